@@ -11,6 +11,7 @@ import numpy as np
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
 from ..base.problem import SettingProblem, nearest
+from ..encode.curves import layout_of
 from ..encode.edits import edited
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
@@ -83,7 +84,7 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
     """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
     if the files lack a joint or a clip of the bank."""
     joints = [joint.name for joint in bank.joints]
-    imported, _ = edited(imported, settings)
+    imported, _ = edited(imported, settings, layout_of(joints))
     for joint in joints:
         _check_known(joint, imported.skeleton.names, "joint")
     imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
@@ -117,7 +118,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
-                             settings.pins, settings.screen) for clip in clips]
+                             settings.pins, settings.screen, settings.curves) for clip in clips]
 
 
 def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:

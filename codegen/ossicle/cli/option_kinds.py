@@ -15,6 +15,8 @@ from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
+from ..encode.curve_rules import RULE_WORDS, parse_curve_rule, parse_curve_rules, parse_curves
+from ..encode.curve_rules import WORDS as CURVE_WORDS
 from ..encode.event_rules import WORDS as EVENT_WORDS
 from ..encode.event_rules import parse_events
 from ..encode.kept_frames import WORDS, parse_kept_frames
@@ -325,6 +327,8 @@ UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, ch
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
+CURVES = Kind(CURVE_WORDS, "", parse_curves)
+CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)

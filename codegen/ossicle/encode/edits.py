@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..base.option_names import either, named
 from ..model.clip import Clip, Imported, Skeleton, problems_of
+from ..model.curve_joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
+from .curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .settings import Settings
@@ -16,25 +20,32 @@ from .settings import Settings
 _CLOSED_M = 1e-9  # gaps up to this are rounding
 
 
-def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
-    """Returns the clips as they are encoded, and the loops that were closed, by clip.
-    Raises ImportProblem, EncodeProblem or SettingProblem."""
-    clips, closings = [], {}
+def edited(imported: Imported, settings: Settings, layout: Layout | None = None) \
+        -> tuple[Imported, dict[str, Closing]]:
+    """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
+    layout: the curves of each joint of a bank that there is already, or None. Raises ImportProblem, EncodeProblem or SettingProblem."""
+    clips, closings, real = [], {}, len(imported.skeleton.names)
     joint = moving_joint(imported.clips, imported.skeleton)
-    for clip in imported.clips:
-        options = settings.options_for(clip.name)
+    all_options = [settings.options_for(clip.name) for clip in imported.clips]
+    curves = curves_of(imported, all_options, settings, layout)
+    skeleton = curves.skeleton
+    for number, (clip, options) in enumerate(zip(imported.clips, all_options)):
+        clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
-        clip = without_root_motion(clip, imported.skeleton, options, joint)
+        clip = without_root_motion(clip, skeleton, options, joint)
+        clip = curves.stated(clip, number)
         if options.closes and len(clip.frames) > 1:
-            gap = loop_gap(clip, imported.skeleton, settings.shell_m)
-            _check_gap(gap, clip, imported.skeleton, settings.loop_limit_m)
-            if gap.metres > _CLOSED_M:
+            gap = loop_gap(clip, skeleton, settings.shell_m)
+            _check_gap(gap, clip, skeleton, settings.loop_limit_m)
+            if gap.metres > _CLOSED_M or not np.array_equal(clip.frames[0, real:], clip.frames[-1, real:]):
                 before, clip = clip, closed(clip)
-                moved = shell_errors(imported.skeleton.parents, before.frames, clip.frames, settings.shell_m)
+                moved = shell_errors(imported.skeleton.parents, before.frames[:, :real], clip.frames[:, :real],
+                                     settings.shell_m)
                 closings[clip.name] = Closing(gap, float(moved.max()))
         clips.append(clip)
-    return replace(imported, clips=clips), closings
+    skeleton, clips, warnings = curves.finished(clips, layout)
+    return replace(imported, skeleton=skeleton, clips=clips, warnings=[*imported.warnings, *warnings]), closings
 
 
 def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
+import numpy as np
+
 from ..bank.assembling import with_sections
 from ..bank.clips import MAX_BREAKS
 from ..bank.file import Bank, parse_bank, section_bytes
@@ -20,6 +22,7 @@ from ..model.loops import Closing
 from . import native
 from .clip_encoder import ClipEncoder, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
+from .curve_errors import curve_errors
 from .edits import edited
 from .events import events_of, events_section
 from .key_tiers import move_keys
@@ -228,9 +231,12 @@ class _Encoder:
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""
+        words, names = np.array(bank.words, np.uint32), self.one.skeleton.names
         return [clip_result(self.one.sources[index], read, encoded, self.one.skeleton, self.one.options[index],
                             self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                            closings.get(read.name))
+                            closings.get(read.name),
+                            curve_errors(words, index, self.one.sources[index].clip, names, encoded.breaks(),
+                                         self.one.limits_m[index]))
                 for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips()))]
 
 

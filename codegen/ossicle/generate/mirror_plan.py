@@ -64,7 +64,8 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
         return None
     names = [joint.name for joint in bank.joints]
     parents = [joint.parent for joint in bank.joints]
-    found = partners_of(mirror, names, parents)
+    real = bank.real_joints
+    found = partners_of(mirror, names[:real], parents[:real]) + [None] * (len(names) - real)  # curves stay as they are
     partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
     if not any(partner != joint for joint, partner in enumerate(partners)):
         raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "

@@ -13,6 +13,7 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
+from .curve_plan import CurvePlan, joint_comments, joint_identifiers, plan_curves
 from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .masks import MaskPlan, Masks, plan_masks
@@ -157,6 +158,8 @@ class Plan:
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
     events: tuple[Named, ...]
+    curves: CurvePlan | None
+    matrix_count: int
     subtracks: dict[str, tuple[SubtrackStep, ...]]
     bind_steps: tuple[BindStep, ...]
     bind_rotations: tuple[BindEntry, ...]
@@ -182,6 +185,11 @@ class Plan:
         codecs that the bank does not have. symbol: with %s for the codec's name."""
         entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
         return ", ".join([missing, *entries])  # codecs are numbered from 1
+
+    @property
+    def matrices(self) -> str:
+        """The number of joints with matrices, in C."""
+        return f"{self.prefix}_{'MATRIX' if self.curves else 'JOINT'}_COUNT"
 
     @property
     def joint_type(self) -> str:
@@ -223,7 +231,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
     bind_steps = binds.plan(range(len(joints)))
     compose = tuple(
         ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
-        for identifier, joint in zip(identifiers, bank.joints))
+        for identifier, joint in zip(identifiers, bank.joints[:bank.real_joints]))
     planned_sets = tuple(
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
@@ -242,7 +250,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        events=_name_events(bank, prefix),
+        events=_name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
@@ -256,12 +264,14 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
 
 
 def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    numbers = [str(j) for j in range(len(bank.joints))]
-    names = [joint.name for joint in bank.joints]
+    numbers = [str(j) for j in range(bank.real_joints)]
+    names = [joint.name for joint in bank.joints[:bank.real_joints]]
     identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
                                      frozenset({"COUNT"}))
-    return tuple(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
-                 for identifier, name in zip(identifiers, names))
+    held = zip(joint_identifiers(bank, prefix), joint_comments(bank), bank.joints[bank.real_joints:])
+    return (*(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
+              for identifier, name in zip(identifiers, names)),
+            *(Named(identifier, comment, c_string(joint.name)) for identifier, comment, joint in held))
 
 
 def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
@@ -308,7 +318,7 @@ def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Name
         name, _listed(joints, chosen), _listed(joints, sorted(set(closed) - set(chosen))),
         {kind: tuple(step for step in steps if step.joint in identifiers)
          for kind, steps in subtracks.items()},
-        binds.plan(chosen), tuple(compose[joint] for joint in closed))
+        binds.plan(chosen), tuple(compose[joint] for joint in closed if joint < len(compose)))
 
 
 def _listed(joints: tuple[Named, ...], chosen: Sequence[int]) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ..base.problem import SettingProblem
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .way import Trajectory
+
+if TYPE_CHECKING:
+    from .curves import CurveKeys
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
@@ -109,6 +112,7 @@ class Clip:
         frames.
     events: those of the file.
     trajectory: what was taken out of the clip so that it plays in place.
+    curves: the curves of the file that play with it, by name, until they are joints (curves.with_keys).
     """
 
     name: str
@@ -120,6 +124,7 @@ class Clip:
     follows_curve: bool = True
     events: tuple[Event, ...] = ()
     trajectory: Trajectory | None = None
+    curves: Mapping[str, CurveKeys] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -189,7 +194,7 @@ class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
     file. left_out: the names of clips that were not chosen. carrying: the joints to which vertices
     are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
-    joints."""
+    joints. curves: the values of the file's curves in clips without them, by name."""
 
     skeleton: Skeleton
     clips: list[Clip]
@@ -197,6 +202,7 @@ class Imported:
     left_out: list[str] = field(default_factory=list)
     carrying: frozenset[str] | None = None
     nodes: tuple[str, ...] = ()
+    curves: Mapping[str, float] = field(default_factory=dict)
 
 
 class ImportProblem(Exception):

@@ -170,7 +170,8 @@ def _without(clip: Clip, folds: Folds) -> Clip:
     if curve is not None and folds.folded:
         curve = FoldedCurve(curve, inner, curve.linear and still, np.arange(len(folds.kept)))
     if clip.curve is not None and clip.follows_curve and curve is not None:
-        return sample(clip.name, curve, sampling_rate(curve.times), 0, clip.source)
+        made = sample(clip.name, curve, sampling_rate(curve.times), 0, clip.source)
+        return replace(made, events=clip.events, curves=clip.curves)
     return replace(clip, frames=folds.apply(clip.frames), steps=folds.steps(clip.steps), curve=curve)
 
 

@@ -1,0 +1,44 @@
+"""How far the curves of finished clips are from their source."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.curve_names import Place, places_of
+from ..model.clip import Clip
+from ..model.curves import AXIS
+from ..model.shell import with_midpoints
+from . import native
+
+
+@dataclass(frozen=True)
+class CurveError:
+    """The largest error of a curve in a clip, over all frames and midpoints, and its frame. tolerance: None if it may
+    have any error."""
+
+    name: str
+    error: float
+    frame: float
+    tolerance: float | None
+
+
+def value_errors(places: Sequence[Place], reference: np.ndarray, played: np.ndarray) -> np.ndarray:
+    """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
+    joints, parts = [place.joint for place in places], [AXIS + place.axis for place in places]
+    return np.abs(reference[:, joints, parts] - played[:, joints, parts])
+
+
+def curve_errors(words: np.ndarray, index: int, clip: Clip, names: Sequence[str], breaks: Sequence[tuple[int, int, str]],
+                 limits_m: np.ndarray) -> list[CurveError]:
+    """Returns the errors of the curves of a clip. words: of its bank; clip: as encoded; names: of all joints; limits_m:
+    their tolerances."""
+    places = places_of(names)
+    if not places:
+        return []
+    played = native.decode_clip(words, index, len(names), midpoints=True).astype(np.float64)
+    errors = value_errors(places, with_midpoints(clip, breaks), played)
+    return [CurveError(place.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
+                       float(limits_m[place.joint]) if np.isfinite(limits_m[place.joint]) else None)
+            for number, place in enumerate(places)]

@@ -1,0 +1,122 @@
+"""Which curves a bank has, and their joints, while clips are edited."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base.curve_names import PREFIX, curves_in, is_curve
+from ..base.option_names import either
+from ..base.patterns import matches
+from ..base.problem import SettingProblem, nearest
+from ..model.clip import Clip, Imported, ImportProblem, Skeleton
+from ..model.curve_joints import Layout, grouped
+from ..model.curves import LARGEST, CurveKeys, tolerance_of, with_curves, with_keys
+from .curve_rules import keys_of
+from .problems import EncodeProblem
+from .settings import ClipOptions, Settings
+
+_SHOWN = 12
+_MOVED = 1e-6  # a file's curve that differs less from its value at rest is left out
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class ClipCurves:
+    """The curves of one clip: those of its file, and those that are stated, by name."""
+
+    file: Mapping[str, CurveKeys]
+    stated: Mapping[str, CurveKeys]
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """The curves of a bank. skeleton: with a joint for each; tolerances: by name, in the order of these joints; clips:
+    what each clip has of them."""
+
+    skeleton: Skeleton
+    tolerances: Mapping[str, float]
+    clips: Sequence[ClipCurves]
+    warnings: Sequence[str]
+
+    def of_file(self, clip: Clip, number: int) -> Clip:
+        """Returns a clip, before it is cut, with the curves of its file."""
+        return with_keys(clip, self.skeleton, self.clips[number].file)
+
+    def stated(self, clip: Clip, number: int) -> Clip:
+        """Returns a clip, as it is after cuts, with the curves that are stated. Raises EncodeProblem."""
+        end = (len(clip.frames) - 1) / clip.rate
+        for name, keys in self.clips[number].stated.items():
+            if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
+                raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} s; "
+                                    f"the clip lasts {end:g} s; correct {keys.where}")
+        return with_keys(clip, self.skeleton, self.clips[number].stated) if self.clips[number].stated else clip
+
+    def finished(self, clips: Sequence[Clip], layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
+        """Returns the skeleton and the clips with curves that share joints, and warnings. layout: the curves of each
+        joint, or None to choose them."""
+        if not self.tolerances:
+            return self.skeleton, list(clips), list(self.warnings)
+        skeleton, made, warnings = grouped(self.skeleton, clips, self.tolerances, layout)
+        return skeleton, made, [*self.warnings, *warnings]
+
+
+def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Settings,
+              layout: Layout | None = None) -> Curves:
+    """Returns the curves of all clips. options: of each; layout: the curves that are wanted, or None for those that
+    settings leave. Raises ImportProblem or SettingProblem."""
+    for name in imported.skeleton.names:
+        if is_curve(name):
+            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints that "
+                                f"begin with {PREFIX} are those of curves; rename it")
+    stated = [keys_of(one.curves) if one.curves else {} for one in options]
+    defaults = dict(imported.curves)
+    named = [*defaults, *(name for one in stated for name in one if name not in defaults)]
+    names = list(dict.fromkeys(named))
+    _check_rules(settings, names)
+    if layout is None:
+        moved = {name for some in stated for name in some}
+        moved |= {name for clip in imported.clips for name, keys in clip.curves.items()
+                  if keys.leaves(defaults[name], _MOVED)}
+        wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
+        chosen = [name for name in wanted if name in moved]
+        still = [name for name in wanted if name not in moved and any(name in clip.curves for clip in imported.clips)]
+    else:
+        chosen, still = [name for group in layout for name in group], []
+        for name in chosen:
+            if name not in names:
+                raise SettingProblem(f"the source has no curve {name!r} of the bank" + nearest(name, names)
+                                     + "; name the configuration file that the bank was encoded with")
+    clips = [ClipCurves({name: keys for name, keys in clip.curves.items() if name in chosen},
+                        {name: keys for name, keys in one.items() if name in chosen})
+             for clip, one in zip(imported.clips, stated)]
+    for clip, one in zip(imported.clips, clips):
+        _check_range(clip, one.file)
+    warnings = [f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
+    return Curves(with_curves(imported.skeleton, {name: defaults.get(name, 0.0) for name in chosen}),
+                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, warnings)
+
+
+def layout_of(joints: Sequence[str]) -> Layout:
+    """The curves of the joints that hold some, by the names of all joints."""
+    return tuple(curves_in(name) for name in joints if is_curve(name))
+
+
+def _check_rules(settings: Settings, names: Sequence[str]) -> None:
+    for rule in settings.curves:
+        if not any(matches(rule.pattern, name) for name in names):
+            raise SettingProblem(f"{either('--curve', '[curves]')} {rule.pattern!r} matches no curve"
+                                 + nearest(rule.pattern, names))
+
+
+def _check_range(clip: Clip, curves: Mapping[str, CurveKeys]) -> None:
+    for name, keys in curves.items():
+        if not np.abs(keys.at_keys).max() < LARGEST:
+            key = int(np.argmax(np.abs(keys.at_keys)))
+            raise ImportProblem(f"{clip.source}: clip {clip.name}: curve {name}: is {keys.at_keys[key]:g} at "
+                                f"{keys.times[key]:g} s, beyond +-{LARGEST:g}; scale its values down")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
