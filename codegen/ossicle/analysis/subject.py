@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
+from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
 from ..encode.curves import layout_of
 from ..encode.edits import edited
@@ -49,7 +50,8 @@ class Source:
         for a joint below. None if it is not known what joints carry."""
         if self.carrying is None:
             return None
-        return frozenset(self.skeleton.names) - with_joints_above(self.skeleton, self.carrying | self.wanted)
+        joints = self.skeleton.names[:real_count(self.skeleton.names)]
+        return frozenset(joints) - with_joints_above(self.skeleton, self.carrying | self.wanted)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,14 @@ from pathlib import Path
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest, said_in
-from ..export import beside, bvh, gltf
-from ..export.played import clip_indices, play, skeleton_of
+from ..export import beside, bvh, curves_csv, gltf
+from ..export.played import clip_indices, play, skeleton_of, without_curves
 from ..importers import rawclip
 from ..importers.importer import files_of
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
 from .options import settings_of
+from .printing import say
 from .project import Project, read_project
 
 GLB = ".glb"
@@ -29,6 +30,7 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
 
 # By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
 _OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, ".bvh": bvh.pack}
+CSV = ".csv"  # which holds the curves of a clip, and nothing else
 
 
 def decode(arguments: argparse.Namespace) -> None:
@@ -49,12 +51,14 @@ def decode(arguments: argparse.Namespace) -> None:
         content = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
+    if bank.real_joints < len(bank.joints) and suffix != CSV:
+        say(f"the curves of {bank_path} are left out; write a {CSV} for them")
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
 
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:
     """Raises SettingProblem for a format that is not written, and for options that have no effect."""
-    formats = [*filter(None, _OF_ONE), GLB]
+    formats = [*filter(None, _OF_ONE), CSV, GLB]
     if suffix not in ("", *formats):
         raise SettingProblem(f"{out}: files of type '{suffix}' are not written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
@@ -69,8 +73,11 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
              importing: ImportOptions) -> bytes:
     skeleton = skeleton_of(bank)
+    if suffix == CSV:
+        return curves_csv.pack(skeleton, clips[0])
+    skeleton, clips = without_curves(bank, skeleton, clips)
     if suffix != GLB:
         return _OF_ONE[suffix](skeleton, clips[0])
     if source is None:
         return gltf.pack(skeleton, clips)
-    return beside.pack(source, skeleton, clips, [joint.subtracks[1] for joint in bank.joints], importing)
+    return beside.pack(source, skeleton, clips, [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]], importing)

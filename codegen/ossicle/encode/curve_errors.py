@@ -26,8 +26,12 @@ class CurveError:
 
 def value_errors(places: Sequence[Place], reference: np.ndarray, played: np.ndarray) -> np.ndarray:
     """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
-    joints, parts = [place.joint for place in places], [AXIS + place.axis for place in places]
-    return np.abs(reference[:, joints, parts] - played[:, joints, parts])
+    return np.abs(curve_values(places, reference) - curve_values(places, played))
+
+
+def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
+    """Returns the values [N, C] of curves in local transforms [N, J, 10]."""
+    return transforms[:, [place.joint for place in places], [AXIS + place.axis for place in places]].astype(np.float64)
 
 
 def curve_errors(words: np.ndarray, index: int, clip: Clip, names: Sequence[str], breaks: Sequence[tuple[int, int, str]],
