@@ -13,6 +13,8 @@ from ..base.problem import SettingProblem, nearest
 from ..model.clip import Clip, Imported, ImportProblem, Skeleton
 from ..model.curve_joints import Layout, grouped
 from ..model.curves import LARGEST, CurveKeys, tolerance_of, with_curves, with_keys
+from ..model.interpolation import JUMP_S as _JUMP_S
+from ..model.key_rate import JITTER
 from .curve_rules import keys_of
 from .problems import EncodeProblem
 from .settings import ClipOptions, Settings
@@ -38,7 +40,7 @@ class Curves:
     skeleton: Skeleton
     tolerances: Mapping[str, float]
     clips: Sequence[ClipCurves]
-    warnings: Sequence[str]
+    warnings: list[str]
 
     def of_file(self, clip: Clip, number: int) -> Clip:
         """Returns a clip, before it is cut, with the curves of its file."""
@@ -51,7 +53,18 @@ class Curves:
             if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
                 raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} s; "
                                     f"the clip lasts {end:g} s; correct {keys.where}")
+            self._warn_of_keys_between_frames(clip, name, keys)
         return with_keys(clip, self.skeleton, self.clips[number].stated) if self.clips[number].stated else clip
+
+    def _warn_of_keys_between_frames(self, clip: Clip, name: str, keys: CurveKeys) -> None:
+        at = keys.times * clip.rate
+        off = np.abs(at - np.rint(at)) > JITTER + _JUMP_S * clip.rate
+        if off.any():
+            key = keys.times[np.argmax(off)]
+            self.warnings.append(
+                f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s lies between frames, of which there "
+                f"are {clip.rate:g} a second; the clip gets more where the tolerance of the curve asks for it: place keys "
+                f"on frames, such as {round(key * clip.rate) / clip.rate:.6g} s, or give it a larger tolerance")
 
     def finished(self, clips: Sequence[Clip], layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
         """Returns the skeleton and the clips with curves that share joints, and warnings. layout: the curves of each
