@@ -64,7 +64,8 @@ OPTIONS = (
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip", DECODE,
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for the "
+           "curves", DECODE,
            required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
@@ -185,11 +186,7 @@ in glTF, `extras.events` of an animation is a list of objects with `time` in sec
 `HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them."""),
     Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
-Each curve is a list of keys: a time (`"0.4s"`, or seconds as a number) and a value. Values are linear between keys; the
-first holds before them and the last behind. Two keys at one time are a jump. A CSV file, whose path is relative to this
-file, has a first row with `time` and the names of its curves, and a row for each key, in seconds. Times are those of the
-clip after `from`, `to`, `speed` and `reverse`. They are added to the curves of the file, and win over one of the same
-name: see `[curves]`."""),
+Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
@@ -200,16 +197,9 @@ It wins over every other tolerance, also over a tighter one of a clip or of `pin
     Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave them "
            "out; the last that matches wins", ENCODES, SETTINGS, "1/256 for each", '{ smile = 0.01, "debug_*" = false }',
            many=True, key="curves", field="curves", more="""
-Curves are numbers that play with a clip. They come from the animations of glTF files (weights of morph targets, under
-the names of their shape keys, and with KHR_animation_pointer also numbers in the extras of nodes) and from `curves` in
-`[clips."PATTERN"]`. In the file `[curves]` is a table of curves or patterns with the largest error of their values, which
-holds at every key, at every frame and half way between, as lengths do for joints; `false` leaves curves out. They are
-coded, blended, streamed and mixed as translations of joints: three curves of one tolerance share a joint behind the
-others, which takes the RAM of a joint. A clip without a curve has its value at rest: the weight of the mesh, or 0. Values
-reach from -2047 to 2047 and have steps of 2^-20. A curve that changes by 1 or more between two frames makes its clip
-denser, up to eight times, or else jumps there. Equal shape keys of several meshes are one curve; where their weights
-differ, each has the name of its node in front, as in `Teeth.smile`. Curves of a file that keep their value in all clips
-are left out. The header numbers them (`HERO_CURVE_SMILE`), and `hero_curve_q20` reads them from a pose."""),
+In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0; `false`
+leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
+[Curves](#curves)."""),
     Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
            "translation of their own, such as '*_foot'", ENCODES, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
