@@ -1,9 +1,9 @@
 // One pose as a picture: bones, joints with their shells, and the mesh.
 
 import * as THREE from "three";
+import { HOLDS_CURVES } from "./curves.js";
 
 const MATRIX = 12;
-export const HOLDS_CURVES = -2; // the parent of a joint that holds curves, which has no place
 const BONE_SIZE = 0.012; // of the character's height
 
 /** Copies a row-major 3x4 matrix to a Matrix4. */

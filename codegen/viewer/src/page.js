@@ -1,7 +1,7 @@
 // What the page knows: banks, clips, sources, and the stages that play them.
 
 import { STEPS } from "./colours.js";
-import { HOLDS_CURVES } from "./figure.js";
+import { HOLDS_CURVES } from "./curves.js";
 import { HttpMedium } from "./medium.js";
 import { Runtime } from "./runtime.js";
 import { SourceClip } from "./source.js";

@@ -2,7 +2,8 @@
 
 import * as THREE from "three";
 import { ERROR_COLOURS, shadeOf } from "./colours.js";
-import { Anatomy, Figure, HOLDS_CURVES } from "./figure.js";
+import { HOLDS_CURVES } from "./curves.js";
+import { Anatomy, Figure } from "./figure.js";
 import { ONE_Q20 } from "./runtime.js";
 
 const MATRIX = 12;
