@@ -1,6 +1,7 @@
 /* Sync: clips that keep step. A walk and a run have the same marks in the same order, such as the
  * left foot that touches the ground and then the right one, but at other places and in another
- * time. Their phase says where both are: so many marks passed, and a part of the way to the next.
+ * time. `contacts = true` in the configuration file makes events of these. Their phase says where
+ * both clips are: so many marks passed, and a part of the way to the next.
  *
  *     static const uint32_t feet[2] = {HERO_EVENT_LEFT_FOOT_DOWN, HERO_EVENT_RIGHT_FOOT_DOWN};
  *     osc_sync_open(&clips[0], &events, HERO_CLIP_WALK, feet, 2);

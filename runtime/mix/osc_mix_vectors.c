@@ -13,7 +13,7 @@ OSC_HOT void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vecto
     }
 }
 
-OSC_HOT static void mix(osc_vector *vector, const osc_vector *with, int32_t weight_q15)
+OSC_HOT static void step_towards(osc_vector *vector, const osc_vector *with, int32_t weight_q15)
 {
     osc_mix_vector(vector, with, weight_q15);
 }
@@ -21,7 +21,8 @@ OSC_HOT static void mix(osc_vector *vector, const osc_vector *with, int32_t weig
 OSC_HOT void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                              uint32_t weight_q15, const uint16_t *mask_q15)
 {
-    osc_mix_kind(bank, 1u, pose->translations, with->translations, weight_q15, mask_q15, mix);
+    osc_mix_kind(bank, 1u, pose->translations, with->translations, weight_q15, mask_q15,
+                 step_towards);
     if (bank->has_scale)
-        osc_mix_kind(bank, 2u, pose->scales, with->scales, weight_q15, mask_q15, mix);
+        osc_mix_kind(bank, 2u, pose->scales, with->scales, weight_q15, mask_q15, step_towards);
 }

@@ -14,7 +14,7 @@ static uint32_t at_most(uint32_t value, uint32_t most)
 }
 
 /* floor(value * part / 2^20), value below 2^28, part at most 2^20. */
-static uint32_t part_of(uint32_t value, uint32_t part_q20)
+static uint32_t share_of(uint32_t value, uint32_t part_q20)
 {
     return osc_mulhi_u32(value << 4, part_q20 << 8);
 }
@@ -132,7 +132,7 @@ int32_t osc_sync_position_q11(const osc_sync_clip *sync, const osc_phase *phase)
     OSC_ASSERT(sync != 0 && sync->count != 0u && phase != 0);
     uint32_t mark = phase->mark % sync->count;
     uint32_t fraction = at_most(phase->fraction_q20, FRACTION_ONE);
-    uint32_t position = sync->marks_q11[mark] + part_of(length_q11(sync, mark), fraction);
+    uint32_t position = sync->marks_q11[mark] + share_of(length_q11(sync, mark), fraction);
     return (int32_t)(position >= sync->end_q11 ? position - sync->end_q11 : position);
 }
 
@@ -168,7 +168,7 @@ void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16
     uint32_t fraction = at_most(phase->fraction_q20, FRACTION_ONE);
     elapsed_us = at_most(elapsed_us, OSC_SYNC_MOST_US);
     uint32_t us = common_time_us(clips, weights_q15, count, phase->mark);
-    for (uint32_t left; elapsed_us >= (left = part_of(us, FRACTION_ONE - fraction));) {
+    for (uint32_t left; elapsed_us >= (left = share_of(us, FRACTION_ONE - fraction));) {
         elapsed_us -= left;
         fraction = 0;
         phase->mark++;

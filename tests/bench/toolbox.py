@@ -13,6 +13,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask
+from ossicle.generate.sides import Mirror
 from ossicle.targets import Target, TargetError, load_target
 from ossicle.targets.callgrind import average_instructions, read_call_costs
 from ossicle.targets.firmware import compile_object, compile_runtime, link
@@ -54,7 +55,8 @@ def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequenc
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
     bank.write_bytes(encode_clips(character(), Settings(codec="delta")).bank)
-    generate(bank, folder, NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS)
+    generate(bank, folder, NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS,
+             mirror=Mirror("x", ()))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 
 

@@ -22,22 +22,23 @@ def joints() -> list[tuple[str, str]]:
 
 
 def character() -> Imported:
-    """Two clips of a second, in which every joint swings with a phase of its own."""
+    """Two clips of a second, in which every joint swings with a phase of its own, and one of three frames."""
     names = [name for name, _ in joints()]
     parents = np.array([names.index(parent) if parent else -1 for _, parent in joints()], np.int32)
     bind = np.zeros((len(names), 10))
     bind[:, 3], bind[:, 5], bind[:, 7:] = 1.0, 0.1, 1.0
     clips = [_clip(name, bind, index) for index, name in enumerate(("walk", "wave"))]
+    clips.append(_clip("step", bind, 2, 3))
     return Imported(Skeleton(tuple(names), parents, bind), clips)
 
 
-def _clip(name: str, bind: np.ndarray, index: int) -> Clip:
-    time = np.arange(FRAMES)[:, None] / RATE_HZ
+def _clip(name: str, bind: np.ndarray, index: int, count: int = FRAMES) -> Clip:
+    time = np.arange(count)[:, None] / RATE_HZ
     joint = np.arange(len(bind))[None, :]
     angle = (0.3 + 0.1 * index) * np.sin(2.0 * np.pi * (1 + index) * time + joint + index)
-    frames = np.repeat(bind[None], FRAMES, 0)
+    frames = np.repeat(bind[None], count, 0)
     axis = np.stack([np.cos(joint), np.sin(joint) * 0.8, np.sin(joint) * 0.6], -1)
     frames[:, :, :3] = np.sin(angle / 2)[..., None] * axis
     frames[:, :, 3] = np.cos(angle / 2)
     frames[:, 0, 5] += 0.05 * np.sin(2.0 * np.pi * 2 * time[:, 0])
-    return Clip(name, float(RATE_HZ), frames, np.zeros((FRAMES, len(bind), 3), bool), "toolbox")
+    return Clip(name, float(RATE_HZ), frames, np.zeros((count, len(bind), 3), bool), "toolbox")

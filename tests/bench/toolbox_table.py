@@ -39,6 +39,41 @@ static void make_difference(void)
     osc_mix_difference(&bank, &view, &view_b, &view_a);
 }"""
 
+_ROWS = """static osc_shared_rows rows;
+static uint32_t scratch[1200]; /* the smallest machine has 16 KiB of RAM */
+
+static void fill_rows(void)
+{
+    osc_player filler;
+    int32_t *memory = (int32_t *)scratch;
+    uint32_t words = osc_player_memory_words(&bank);
+    (void)osc_player_init(&filler, &bank, memory, words);
+    if (osc_shared_rows_fill(&rows, &filler, CHARACTER_CLIP_STEP, OSC_PLAY_LOOP, memory + words, 1200 - words) < 0)
+        hal_exit(1);
+}"""
+_TRANSITION = """static osc_transition transition;
+
+static void begin_transition(void)
+{
+    if (osc_transition_init(&transition, &bank, scratch, 1200) != OSC_OK)
+        hal_exit(1);
+    (void)osc_transition_apply(&transition, &view_b, 16667);
+    (void)osc_transition_apply(&transition, &view_b, 16667);
+    osc_transition_begin(&transition, &view_out, 200000);
+}"""
+_LIMB = """static osc_ik_limb limb = {CHARACTER_JOINT_LEFT_UPPER_ARM, CHARACTER_JOINT_LEFT_LOWER_ARM,
+                           CHARACTER_JOINT_LEFT_HAND, {0, 0, 0}};
+static osc_ik_goal goal = {{100000, 400000, 20000}, {0, 0, 1 << 20}, OSC_ONE_Q15, OSC_ONE_Q15};
+
+static void compose_limb(void)
+{
+    character_compose(&pose_a, &model);
+    (void)osc_ik_find_mid_axis(&limb, model.joints);
+}"""
+_LOOK = """static const osc_ik_link head[1] = {{CHARACTER_JOINT_HEAD, OSC_ONE_Q15, 0}};
+static const osc_ik_chain chain = {head, 1, {0, 0, 1 << 20}, {0, 1 << 20, 0}, {0, 0, 0}};
+static const osc_ik_look look = {{1 << 20, 3 << 19, 2 << 20}, {0, 1 << 20, 0}, OSC_ONE_Q15};"""
+
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
 OPERATIONS = (
     Operation("compose", "character_compose(&pose_a, &model);"),
@@ -56,5 +91,20 @@ OPERATIONS = (
               "make_difference();"),
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
+    Operation("pose of shared rows", "character_shared_evaluate(&rows, 3000, &pose_out);", include=("hal.h",), declare=_ROWS,
+              prepare="fill_rows();"),
+    Operation("pose of shared rows, generic", "osc_shared_rows_evaluate(&rows, 3000, &view_out);",
+              prepare="fill_rows();"),
+    Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mirror.h",)),
+    Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
+              ("osc_transition.h",), _TRANSITION, "begin_transition();"),
+    Operation("transition, none under way", "(void)osc_transition_apply(&transition, &view_out, 16667);",
+              ("osc_transition.h",), prepare="begin_transition(); transition.duration_us = 0;"),
+    Operation("transition, begin", "osc_transition_begin(&transition, &view_out, 200000);", ("osc_transition.h",),
+              prepare="begin_transition();"),
+    Operation("two-bone IK", "(void)osc_ik_two_bone(&limb, &goal, model.joints, &view_out);", ("osc_ik.h",), _LIMB,
+              "compose_limb();"),
+    Operation("look-at", "(void)osc_ik_aim(&chain, &look, model.joints, &view_out);", ("osc_ik.h",), _LOOK,
+              "compose_limb();"),
     Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )

@@ -43,7 +43,8 @@ CLIP_SCHEMA = {
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list, "tier_bytes": list,
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
-    "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "ratio": float,
+    "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "contacts": list,
+    "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "points": str, "joints": int,
@@ -218,7 +219,7 @@ def test_generate_for_sets_of_joints(walk_bank: Path, tmp_path: Path) -> None:
     assert run_inside("build", config, "--quiet").status == 0
     declarations = [[line for line in (tmp_path / folder / "walk.h").read_text("utf-8").splitlines()
                      if line.startswith("void walk_")] for folder in "ab"]
-    assert len(declarations[0]) == 6 and declarations[0] == declarations[1]
+    assert len(declarations[0]) == 7 + 2 * 3 and declarations[0] == declarations[1]
 
 
 def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,

@@ -12,7 +12,8 @@ RUNTIME = {path.name for path in (ROOT / "runtime").rglob("*.h")}
 CONFIG = "osc_port_config.h"
 HEADERS = sorted(PLATFORMS.rglob("*.h"), key=str)
 ASSEMBLER = sorted((*PLATFORMS.rglob("*.S"), *PLATFORMS.rglob("*.inc")), key=str)
-CONTRACT = ("osc_port.h", "codecs/osc_port_rows.h", "arithmetic/osc_mix_arithmetic.h")
+CONTRACT = ("osc_port.h", "codecs/osc_port_rows.h", "arithmetic/osc_mix_arithmetic.h",
+            "mix/osc_port_mirror.h", "mix/osc_port_offsets.h")
 # Beside the ports: for programs, which call them themselves.
 FOR_PROGRAMS = {"osc_float.h", "osc_cpu.h"}
 

@@ -15,7 +15,8 @@
 #define JOINTS 7
 
 /* What is promised, and what the arithmetic below it gives. */
-#define REACH_ERROR_MM 0.1 /* of the end, in reach, limbs of 0.2 to 1.5 m */
+#define REACH_ERROR_MM 0.1  /* of the end, in reach, limbs of 0.2 to 1.5 m */
+#define BEYOND_ERROR_MM 0.3 /* the same, of straight and folded limbs */
 #define POLE_ERROR_DEGREES                                                                         \
     0.05 /* of the limb's plane, for poles 20 degrees off the line and more */
 #define LOOK_ERROR_DEGREES 0.02
@@ -349,7 +350,7 @@ static void limbs_come_as_near_as_they_can(void **state)
             sum(l.start, scaled(to, sqrt(pow(beyond ? most : least, 2.0) + l.along * l.along)));
         assert_false(reached);
         assert_true(1e3 * length(difference(place_of(&r.model[limb.end]), wanted)) <=
-                    REACH_ERROR_MM);
+                    BEYOND_ERROR_MM);
     }
 }
 
@@ -369,7 +370,7 @@ static void softened_limbs_fall_behind(void **state)
         double far = most * uniform(&seed, fmax(soften, 0.6), 2.0),
                off = 3.0 * soft / (far - hard + 3.0 * soft);
         double got = far > hard ? most - soft * pow(off, 4.0) : far;
-        if (fabs(far - hard) < 1e-4 || l.along > 1e-4)
+        if (fabs(far - hard) < 1e-4 || fabs(l.along) > 1e-4)
             continue;
         const osc_ik_goal goal = {to_q20(sum(l.start, scaled(random_direction(&seed), far))),
                                   {0, 0, 0},

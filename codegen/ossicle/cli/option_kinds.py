@@ -15,6 +15,8 @@ from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
 from ..encode.codec_sets import GOALS
+from ..encode.contact_rules import WORDS as CONTACT_WORDS
+from ..encode.contact_rules import parse_contacts
 from ..encode.curve_rules import RULE_WORDS, parse_curve_rule, parse_curve_rules, parse_curves
 from ..encode.curve_rules import WORDS as CURVE_WORDS
 from ..encode.event_rules import WORDS as EVENT_WORDS
@@ -326,6 +328,7 @@ EMBED = Kind(f"true, false or \"{BASE}\"", "", _embed)
 UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, choices=tuple(UNITS))
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)

@@ -187,6 +187,15 @@ in glTF, `extras.events` of an animation is a list of objects with `time` in sec
     Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
 Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
+    Option("contacts", kinds.CONTACTS, "joints that touch the ground, whose touch-downs are found and become events; true: "
+           "the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True, more="""
+The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
+`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them. `true`
+takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints that carry no
+vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint touches down when
+it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by less than 2 cm has no
+contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and `to`. Other `events` of
+the clip with the same name, in this file or in the source, replace those that are found."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "

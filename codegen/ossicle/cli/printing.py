@@ -58,6 +58,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
         print(pixels)
     if len(result.choices) > 1:
         report.console().print(report.choice_table(result.choices))
+    if contacts := report.contact_table(result):
+        report.console().print(contacts)
     if tiers := report.tier_table(result):
         report.console().print(tiers)
     print(f"wrote {output}")

@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, trajectories that are
-taken out, and loops that are closed."""
+"""What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
+trajectories that are taken out, and loops that are closed."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -12,6 +12,7 @@ from ..model.curve_joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
+from .contacts import contacts_of
 from .curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
@@ -33,6 +34,8 @@ def edited(imported: Imported, settings: Settings, layout: Layout | None = None)
         clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
+        if options.contacts:  # before its height may be taken out
+            clip = replace(clip, contacts=contacts_of(clip, imported, options))
         clip = without_root_motion(clip, skeleton, options, joint)
         clip = curves.stated(clip, number)
         if options.closes and len(clip.frames) > 1:

@@ -1,4 +1,4 @@
-"""The events of clips as a bank has them: those of the file, and those that are stated."""
+"""The events of clips as a bank has them: those of the file, those of contacts, and those that are stated."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from ..bank.events import TAG, ClipEvent, pack_events
 from ..bank.words import BankProblem
 from ..model.clip import Clip
 from ..model.events import Event
+from .contacts import contact_events
 from .event_rules import LAST, EventRule
 from .problems import EncodeProblem
 from .settings import ClipOptions
@@ -20,7 +21,7 @@ _LEAST_LENGTH = 2.0 / ONE_Q11  # of a span, in frames: its ends are two position
 def events_of(clip: Clip, options: ClipOptions) -> tuple[Event, ...]:
     """Returns the events of a clip, in its own time, those of its file first. Raises EncodeProblem for one that does
     not lie in it."""
-    events = tuple(clip.events) + tuple(_stated(rule, clip) for rule in options.events)
+    events = tuple(clip.events) + contact_events(clip) + tuple(_stated(rule, clip) for rule in options.events)
     return tuple(_checked(event, clip, options.loop) for event in events)
 
 

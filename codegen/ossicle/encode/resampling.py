@@ -46,9 +46,12 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """Yields the clip at its own rate, and at multiples of it if its frames alone do not describe
-    it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
+    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do not
+    describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
     reports the reason."""
+    least = clip.multiple
+    if least > 1:
+        clip = _finer(clip, least)
     own_times = _own_times(clip, skeleton, wanted.shell_m)
     if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
         yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop), own_times)
@@ -58,12 +61,17 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
         if multiple * clip.rate > HIGHEST:
             return
         try:
-            finer = replace(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source),
-                            events=clip.events, trajectory=clip.trajectory)
+            finer = _finer(clip, multiple)
         except ImportProblem:  # too many frames
             return
         own_times = _own_times(finer, skeleton, wanted.shell_m)
         yield _with_curve(finer, loop, own_times, skeleton, wanted)
+
+
+def _finer(clip: Clip, multiple: int) -> Clip:
+    """Returns a clip at a multiple of its rate. Raises ImportProblem."""
+    return replace(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source), events=clip.events,
+                   trajectory=clip.trajectory)
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,

@@ -14,6 +14,7 @@ from ..base.curve_names import is_curve, places_of, real_count, title_of
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
+from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
 from .codec_sets import CodecChoice
@@ -80,6 +81,7 @@ class ClipResult:
     closed_moved_mm: float | None  # by how much closing it moved poses at most
 
     curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints alone
+    contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
 
     @property
     def ratio(self) -> float:
@@ -207,7 +209,8 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         source_seconds=missed.seconds if missed else None,
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
-        closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None, curves=list(curves),
+        closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
+        curves=list(curves), contacts=list(read.contacts),
     )
 
 

@@ -18,6 +18,7 @@ from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
 from .codec_sets import GOALS
+from .contact_rules import ContactRule
 from .curve_rules import CurveFile, Stated
 from .event_rules import EventRule
 from .native import POINTS
@@ -97,6 +98,7 @@ class ClipRule:
     keep_frames: tuple[int | str, ...] | None = None
     events: tuple[EventRule, ...] | None = None
     curves: Stated | None = None
+    contacts: bool | tuple[ContactRule, ...] | None = None
     root_motion: tuple[str, ...] | None = None
     root_joint: str | None = None
     root_tolerance_m: float | None = None
@@ -115,7 +117,8 @@ class ClipOptions:
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
     closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
     keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
-    are stated for the clip, besides those of its file; curves: likewise. root_motion: the components of trajectory.COMPONENTS
+    are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
+    ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
     root_tolerance_m: how far the trajectory may be from it."""
 
@@ -134,6 +137,7 @@ class ClipOptions:
     keep_frames: tuple[int | str, ...] = ()
     events: tuple[EventRule, ...] = ()
     curves: Stated = ()
+    contacts: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
@@ -149,7 +153,7 @@ class Settings:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
     largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers that
     are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these.
-    root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
+    contacts, root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -174,6 +178,7 @@ class Settings:
     loop_limit_m: float | None = None
     tiers: TierTargets = TierTargets()
     tier_block_log2: int = DEFAULT_BLOCK_FRAMES.bit_length() - 1
+    contacts: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
@@ -188,7 +193,7 @@ class Settings:
         for a tolerance in pixels without a screen, a codec that contradicts random access, or a
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
-                           self.preset, root_motion=self.root_motion, root_joint=self.root_joint,
+                           self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
                            root_tolerance_m=self.root_tolerance_m)
         for rule in self.clips:
             if rule.matches(clip):
@@ -211,8 +216,9 @@ class Settings:
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
-                           holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (), holding.curves or (),
-                           holding.root_motion, holding.root_joint, holding.root_tolerance_m)
+                           holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
+                           holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
+                           holding.root_tolerance_m)
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
         """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
+from .contacts import Contact
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .way import Trajectory
@@ -113,6 +114,8 @@ class Clip:
     events: those of the file.
     trajectory: what was taken out of the clip so that it plays in place.
     curves: the curves of the file that play with it, by name, until they are joints (curves.with_keys).
+    contacts: of the joints that touch the ground, once they were looked for.
+    multiple: it is encoded at this multiple of its rate, or a larger one, because a curve changes too fast.
     """
 
     name: str
@@ -125,6 +128,8 @@ class Clip:
     events: tuple[Event, ...] = ()
     trajectory: Trajectory | None = None
     curves: Mapping[str, CurveKeys] = field(default_factory=dict)
+    contacts: tuple[Contact, ...] = ()
+    multiple: int = 1
 
 
 @dataclass(frozen=True)

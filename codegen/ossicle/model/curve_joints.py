@@ -73,9 +73,9 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], tolerances: Mapping[str, 
     that jump although their keys do not. tolerances: of the curves, by name, in the order of their joints, which are
     the last ones of the skeleton; layout: which curves share a joint, or None to choose."""
     names, real = list(tolerances), len(skeleton.names) - len(tolerances)
-    finer = [_at_fitting_rate(clip, real) for clip in clips]
+    finer = [_fitting(clip, real) for clip in clips]
     kinds, warnings = [_STILL] * len(names), []
-    for clip in finer:
+    for clip, _ in finer:
         for number, name in enumerate(names):
             kind, too_fast = _kind_of(clip, real + number)
             kinds[number] = _both(kinds[number], kind)
@@ -92,8 +92,9 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], tolerances: Mapping[str, 
                              [value_bind([skeleton.bind[joint, AXIS] for joint in group]) for group in groups])
     order = np.arange(len(made.names))
     return made, [replace(clip, frames=_grouped(clip.frames, real, groups),
-                          steps=_grouped_steps(clip.steps, real, groups),
-                          curve=clip.curve and GroupedCurve(clip.curve, real, groups, order)) for clip in finer], warnings
+                          steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
+                          curve=clip.curve and GroupedCurve(clip.curve, real, groups, order))
+                  for clip, (_, multiple) in zip(clips, finer)], warnings
 
 
 def _both(one: int, other: int) -> int:
@@ -128,20 +129,18 @@ def _kind_of(clip: Clip, joint: int) -> tuple[int, tuple[int, float] | None]:
     return (_BOTH if ((change > STEP_CHANGE) & ~jumps).any() else _JUMPS), too_fast
 
 
-def _at_fitting_rate(clip: Clip, real: int) -> Clip:
+def _fitting(clip: Clip, real: int) -> tuple[Clip, int]:
     """Returns a clip at the lowest multiple of its rate at which no curve changes by more between two frames than is
-    blended; at its own rate if there is none."""
+    blended, and this multiple; the clip itself and 1 if there is none."""
     if clip.curve is None or not clip.follows_curve:
-        return clip
+        return clip, 1
     for multiple in _MULTIPLES:
         if multiple * clip.rate > HIGHEST:
             break
         try:
-            finer = clip if multiple == 1 else replace(
-                sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source), events=clip.events,
-                trajectory=clip.trajectory)
+            finer = clip if multiple == 1 else sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source)
         except ImportProblem:  # too many frames
             break
         if all(_kind_of(finer, joint)[1] is None for joint in range(real, clip.frames.shape[1])):
-            return finer
-    return clip
+            return finer, multiple
+    return clip, 1

@@ -139,8 +139,12 @@ def joint_places(clip: Clip, skeleton: Skeleton, joint: int) -> np.ndarray:
 def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
     """The positions and rotations of a joint in model space."""
     above = _above(parents, joint)
-    position = _upward(frames, above, frames[:, joint, TRANSLATION])
-    return position, rotations.multiply(_rotation_of(frames, above), frames[:, joint, ROTATION])
+    return positions_of(frames, parents, joint), rotations.multiply(_rotation_of(frames, above), frames[:, joint, ROTATION])
+
+
+def positions_of(frames: np.ndarray, parents: np.ndarray, joint: int) -> np.ndarray:
+    """The positions [F, 3] of a joint in model space, in metres."""
+    return _upward(frames, _above(parents, joint), frames[:, joint, TRANSLATION])
 
 
 def _above(parents: np.ndarray, joint: int) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from ..encode.presets import Preset
 from ..generate.layouts import PartSize
 from ..generate.placement import Part
 from ..model.clip_facts import ClipFacts
+from ..model.contacts import LEAST_RISE_M, Contact
 from ..targets import CodecCost, Target
 from .names import printable
 
@@ -255,6 +256,23 @@ def loop_texts(result: BankResult) -> list[str]:
     return [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
             f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
             for clip in result.clips if clip.closed_gap_mm is not None]
+
+
+def contact_table(result: BankResult) -> Table | None:
+    """Where joints touch the ground, in frames of the file; None unless that was looked for."""
+    made = table([("clip", "left"), ("event", "left"), ("joint", "left"), ("at frame", "left")])
+    for clip in result.clips:
+        for contact in clip.contacts:
+            made.add_row(clip.name, contact.event, contact.joint, _contact_text(contact))
+    return made if made.row_count else None
+
+
+def _contact_text(contact: Contact) -> str:
+    if contact.replaced:
+        return "as other events of this name say"
+    if contact.rises_mm < LEAST_RISE_M * 1e3:
+        return f"none: rises by {contact.rises_mm:.1f} mm"
+    return ", ".join(map(str, contact.frames)) or "none"
 
 
 def tier_table(result: BankResult) -> Table | None:

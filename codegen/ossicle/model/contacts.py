@@ -1,0 +1,76 @@
+"""Foot contacts: the frames at which a joint comes down to the ground, from its heights alone.
+
+Heights are shares of the joint's rise, the difference of its highest and its lowest place in the clip. The ground is
+the lowest place: a clip in place and one that travels have the same contacts.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+LEAST_RISE_M = 0.02  # a foot that rises less stays on the ground
+LIFTED = 0.25  # a foot above this is in the air
+DOWN = 0.10  # below this it is on the ground, if it was in the air before
+_SETTLING = 0.05  # it was down before, while it was no more than this above where it came under DOWN
+_TOES_UP = 0.01  # a rise of more than this before it falls further is the end of the swing: the toes point up
+_TOES_UP_S = 0.2  # how long that takes at most
+
+
+@dataclass(frozen=True)
+class Contact:
+    """What was found for a joint of a clip. event: the name of its events; rises_mm: the difference of its highest
+    and its lowest place; frames: where it touches down, ascending, at the rate of the clip's file. replaced: whether
+    the clip has other events of this name, which are used instead."""
+
+    joint: str
+    event: str
+    rises_mm: float
+    frames: tuple[int, ...]
+    replaced: bool = False
+
+
+def touch_downs(heights: np.ndarray, rate: float, loop: bool) -> tuple[int, ...]:
+    """Returns the frames at which a joint with these heights [F], in metres, touches down. The last frame of a loop
+    is its first one, which is in the result if the joint touches down there."""
+    lowest, rise = float(heights.min()), rise_m(heights)
+    if rise < LEAST_RISE_M:
+        return ()
+    shares = ((heights - lowest) / rise).tolist()
+    if not loop:
+        return tuple(_found(shares, rate))
+    period = len(shares) - 1  # two frames or more, as it rises
+    rounds = shares[:period] * 3  # the one in the middle has both neighbours
+    return tuple(frame - period for frame in _found(rounds, rate) if period <= frame < 2 * period)
+
+
+def rise_m(heights: np.ndarray) -> float:
+    return float(heights.max() - heights.min())
+
+
+def _found(shares: Sequence[float], rate: float) -> list[int]:
+    found, in_air = [], False
+    for frame, share in enumerate(shares):
+        if share > LIFTED:
+            in_air = True
+        elif share < DOWN and in_air:
+            in_air = False
+            found.append(_touch_down(shares, frame, rate))
+    return found
+
+
+def _touch_down(shares: Sequence[float], under: int, rate: float) -> int:
+    """The frame of the touch-down of a joint that came under DOWN at a frame. A stance need not be level: the joint
+    may sink for long after it has come down."""
+    top = shares[under]
+    for frame in range(under + 1, min(under + 1 + int(_TOES_UP_S * rate + 0.5), len(shares))):
+        top = max(top, shares[frame])
+        if top > LIFTED:
+            break
+        if top > shares[under] + _TOES_UP and shares[frame] < shares[under]:
+            return frame
+    limit, first = shares[under] + _SETTLING, under
+    while first > 0 and shares[first - 1] <= limit:
+        first -= 1
+    return first

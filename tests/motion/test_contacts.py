@@ -1,0 +1,251 @@
+"""Foot contacts: found on heights, as events of clips that games keep in step by."""
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gltf_builder import GltfBuilder, turn
+from hypothesis import given
+from hypothesis import strategies as st
+from ossicle.bank.events import ClipEvent
+from ossicle.bank.file import Bank, parse_bank
+from ossicle.base.problem import SettingProblem
+from ossicle.encode.contact_rules import ContactRule, parse_contacts
+from ossicle.encode.edits import edited
+from ossicle.encode.encoder import BankResult, encode_clips
+from ossicle.encode.event_rules import parse_events
+from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.plan import make_plan
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Imported
+from ossicle.model.contacts import LEAST_RISE_M, touch_downs
+from running import HERO, run_inside
+
+RATE = 30.0
+FRAMES = 33  # of a made walk of one second and a bit, whose last frame is its first
+STANCE = 16
+RISE_M = 0.15
+# The left foot comes down at frame 4, the right one half a walk later.
+LEFT = [RISE_M * math.sin(math.pi * max(0, (frame - 4) % 32 - STANCE) / STANCE) for frame in range(FRAMES)]
+RIGHT = [LEFT[(frame + STANCE) % 32] for frame in range(FRAMES)]
+
+
+def walk(folder: Path, names: tuple[str, str] = ("left_foot", "right_foot"), travels_m: float = 0.0,
+         events: list[dict[str, Any]] | None = None) -> Path:
+    """A root that sways, turned and lifted off the ground, under which two feet go up and down."""
+    g = GltfBuilder()
+    g.node("Root", translation=[0, 0.2, 0], rotation=turn("y", 40), children=[1, 3])
+    g.node(names[0], children=[2])
+    g.node("left_toe_foot", translation=[0, 0, 0.1])
+    g.node(names[1])
+    g.skin([0, 1, 2, 3])
+    times = np.arange(FRAMES) / RATE
+    share = times / times[-1]
+    feet = [[[side, height, 0.3 * math.sin(2 * math.pi * s)] for s, height in zip(share, heights)]
+            for side, heights in ((0.1, LEFT), (-0.1, RIGHT))]
+    way = [[0.0, 0.2, travels_m * s] for s in share]
+    g.animation("Walk", (1, "translation", times, feet[0], "LINEAR"), (3, "translation", times, feet[1], "LINEAR"),
+                (0, "translation", times, way, "LINEAR"))
+    g.document["animations"][0]["extras"] = {"events": events or []}
+    return g.write_glb(folder)
+
+
+def contacts(value: Any) -> Any:
+    return parse_contacts(value, "contacts")
+
+
+def result_of(path: Path, value: Any = True, **rule: Any) -> BankResult:
+    rules = (ClipRule("Walk", contacts=contacts(value), **({"loop": True} | rule)),)
+    return encode_clips(read_clips([path]), Settings(clips=rules, effort="fast"))
+
+
+def bank_of(*said: Any, **rule: Any) -> Bank:
+    return parse_bank(result_of(*said, **rule).bank)
+
+
+def found(bank: Bank) -> dict[str, list[int]]:
+    frames: dict[str, list[int]] = {}
+    for event in bank.events.of(0):
+        assert event.end_q11 is None and event.position_q11 % 2048 == 0
+        frames.setdefault(event.name, []).append(event.position_q11 >> 11)
+    return frames
+
+
+# heights
+
+def at(*hundredths: float) -> np.ndarray:
+    """Heights in hundredths of a rise of 10 cm."""
+    return np.array(hundredths) * 1e-3
+
+
+@pytest.mark.parametrize(("heights", "frames"), [
+    ((0, 0, 40, 100, 40, 5, 0, 0, 60, 90, 30, 9, 0), (5, 11)),
+    ((0, 20, 0, 24, 9, 0, 100, 0), (7,)),  # it was never in the air before
+    ((100, 50, 20, 0), (3,)),  # it begins in the air
+    ((0, 100, 40, 12, 26, 12, 0), (6,)),  # the foot swings low
+    ((0, 100, 60, 13, 13, 12, 12, 11, 11, 10, 9, 5, 0), (3,)),  # a stance that sinks
+    ((0, 100, 60, 13, 18, 14, 0), (6,)),  # the toes are up before the heel comes down
+    ((0, 100, 60, 6, 6, 9, 8, 4, 0), (7,)),  # also near the ground
+    ((0, 100, 60, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 7, 3, 0), (3,)),  # but not later
+    ((0, 100, 60, 5, 2, 5, 30, 60, 100, 1), (3, 9)),  # a short step
+    ((0, 50, 100), ()),
+    ((5,), ()),
+])
+def test_heights(heights: tuple[int, ...], frames: tuple[int, ...]) -> None:
+    assert touch_downs(at(*heights), RATE, False) == frames
+
+
+def test_small_rises_are_none() -> None:
+    step = np.array([0.0, 1.0, 0.0])
+    assert touch_downs(step * (LEAST_RISE_M - 1e-6), RATE, False) == ()
+    assert touch_downs(step * (LEAST_RISE_M + 1e-6), RATE, False) == (2,)
+
+
+@given(st.lists(st.integers(0, 100), min_size=2, max_size=40), st.integers(0, 39), st.sampled_from((10.0, 30.0, 120.0)))
+def test_loops_have_no_seam(shares: list[int], turned: int, rate: float) -> None:
+    """Wherever a loop is cut, it has the same contacts."""
+    turned %= len(shares)
+    heights, other = at(*shares, shares[0]), at(*shares[turned:], *shares[:turned], shares[turned])
+    frames = touch_downs(heights, rate, True)
+    assert len(set(frames)) == len(frames) and all(0 <= frame < len(shares) for frame in frames)
+    assert sorted((frame + turned) % len(shares) for frame in touch_downs(other, rate, True)) == list(frames)
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=60))
+def test_contacts_follow_the_air(shares: list[int]) -> None:
+    """Between two contacts of any heights the joint was in the air."""
+    heights = at(*shares) / 10.0
+    frames = touch_downs(heights, RATE, False)
+    assert list(frames) == sorted(set(frames))
+    if frames:
+        low, rise = heights.min(), np.ptp(heights)
+        for first, last in zip((0, *frames), frames):
+            assert heights[first:last].max() > low + 0.25 * rise - 1e-12 and heights[last] <= low + 0.15 * rise + 1e-12
+
+
+# clips
+
+STEPS = {"left_foot_down": [4], "right_foot_down": [20]}
+
+
+@pytest.mark.parametrize("way", [{}, {"travels_m": 1.5}])
+def test_made_walks(tmp_path: Path, way: dict[str, float]) -> None:
+    path = walk(tmp_path, **way)
+    assert found(bank_of(path, loop=not way)) == STEPS
+
+
+@pytest.mark.parametrize(("way", "motion"), [({"travels_m": 1.5}, ("x", "z", "yaw")), ({}, ("y",))])
+def test_trajectories_change_nothing(tmp_path: Path, way: dict[str, float], motion: tuple[str, ...]) -> None:
+    path = walk(tmp_path, **way)
+    assert found(bank_of(path, root_motion=motion, root_joint="Root", loop=True)) == STEPS
+
+
+def test_parts_of_clips(tmp_path: Path) -> None:
+    path = walk(tmp_path)
+    assert found(bank_of(path, start_s=10 / RATE, loop=False)) == {"right_foot_down": [10]}
+    assert found(bank_of(path, reverse=True))["left_foot_down"] == [12]  # where it took off: 20
+
+
+def test_the_demo_character_keeps_step(tmp_path: Path) -> None:
+    """Walk and Run have the same events in the same order, half a clip apart, and Idle has none."""
+    config, bank, report = tmp_path / "hero.toml", tmp_path / "hero.ossb", tmp_path / "hero.json"
+    config.write_text('contacts = ["*_foot"]\n[clips."Walk"]\nloop = true\n[clips."Run"]\nloop = true\n'
+                      '[clips."Spin"]\ncontacts = false\n', encoding="utf-8")
+    said = run_inside("encode", HERO, "-o", bank, "--config", config, "--json", report)
+    assert said.status == 0
+    clips = {clip.name: number for number, clip in enumerate(parse_bank(bank.read_bytes()).clips)}
+    events = parse_bank(bank.read_bytes()).events
+    frames = {name: [(event.name, event.position_q11 >> 11) for event in events.of(number)]
+              for name, number in clips.items()}
+    assert frames["Walk"] == [("left_foot_down", 0), ("right_foot_down", 15)]
+    assert frames["Run"] == [("right_foot_down", 10), ("left_foot_down", 20)]
+    assert frames["Jump"] == [("left_foot_down", 31), ("right_foot_down", 31)]
+    assert frames["Idle"] == frames["Spin"] == []
+    lines = {tuple(line.split()) for line in said.out.splitlines()}
+    assert ("Walk", "right_foot_down", "right_foot", "15") in lines
+    assert ("Idle", "left_foot_down", "left_foot", "none:", "rises", "by", "0.2", "mm") in lines
+    reported = {clip["name"]: clip["contacts"] for clip in json.loads(report.read_text(encoding="utf-8"))["clips"]}
+    assert reported["Walk"][1] == {"joint": "right_foot", "event": "right_foot_down",
+                                   "rises_mm": pytest.approx(127.3, abs=0.1), "frames": [15], "replaced": False}
+    assert reported["Idle"][0]["frames"] == reported["Spin"] == []
+    shown = json.loads(run_inside("inspect", bank, "--json").out)["clips"][clips["Walk"]]["events"]
+    assert [(event["name"], event["frame"]) for event in shown] == frames["Walk"]
+
+
+# names
+
+def test_names(tmp_path: Path) -> None:
+    path = walk(tmp_path, ("rig:Foot.L", "rig:Foot.R"))
+    bank = bank_of(path)
+    assert found(bank) == {"rig_Foot_L_down": [4], "rig_Foot_R_down": [20]}
+    assert [event.identifier for event in make_plan(bank, "hero").events] == ["HERO_EVENT_RIG_FOOT_L_DOWN",
+                                                                              "HERO_EVENT_RIG_FOOT_R_DOWN"]
+    assert found(bank_of(path, {"*:Foot.?": "step", "rig:Foot.R": "right step"})) == {"step": [4], "right step": [20]}
+    assert found(bank_of(path, "rig:Foot.L")) == {"rig_Foot_L_down": [4]}
+
+
+def test_long_names_need_others(tmp_path: Path) -> None:
+    path = walk(tmp_path, ("f" * 60, "right_foot"))
+    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name it"):
+        bank_of(path, ["fff*"])
+    assert found(bank_of(path, {"fff*": "left"})) == {"left": [4]}
+
+
+def feet_of(path: Path, carrying: frozenset[str] | None = None) -> list[str]:
+    imported: Imported = replace(read_clips([path]), carrying=carrying)
+    return [contact.joint for contact in edited(imported, Settings(contacts=True))[0].clips[0].contacts]
+
+
+def test_feet_are_found_by_name(tmp_path: Path) -> None:
+    """The topmost joints count, and those that carry vertices, if that is known."""
+    assert feet_of(walk(tmp_path)) == ["left_foot", "right_foot"]
+    assert feet_of(walk(tmp_path, ("FOOT_L", "IK-foot")), frozenset(["left_toe_foot"])) == ["FOOT_L"]
+    assert feet_of(walk(tmp_path, ("LeftAnkle", "RightToe"))) == ["left_toe_foot"]
+    assert feet_of(walk(tmp_path, ("LeftAnkle", "RightAnkle")), frozenset(["LeftAnkle", "RightAnkle"])) == [
+        "LeftAnkle", "RightAnkle"]
+    assert feet_of(walk(tmp_path, ("a", "RightToe")), frozenset(["RightToe"])) == ["RightToe"]
+    with pytest.raises(SettingProblem, match="clip Walk: contacts = true: no joint has foot, ankle or toe in its name; "
+                                             "name the joints that touch the ground"):
+        feet_of(walk(tmp_path, ("a", "b")), frozenset(["a", "b"]))
+
+
+# what else a clip has
+
+def test_other_events_of_the_name_win(tmp_path: Path) -> None:
+    stated = parse_events([{"frame": 6, "name": "left_foot_down", "value": 3}], "events")
+    result = result_of(walk(tmp_path), events=stated)
+    assert parse_bank(result.bank).events.of(0) == (ClipEvent("left_foot_down", 6 << 11, 3),
+                                                    ClipEvent("right_foot_down", 20 << 11))
+    assert [contact.replaced for contact in result.clips[0].contacts] == [True, False]
+    path = walk(tmp_path, events=[{"time": 0.5, "name": "right_foot_down"}, {"time": 0.1, "name": "glow"}])
+    assert found(bank_of(path)) == {"glow": [3], "left_foot_down": [4], "right_foot_down": [15]}
+
+
+def test_clips_have_their_own(tmp_path: Path) -> None:
+    settings = Settings(contacts=True, clips=(ClipRule("Wal?", contacts=()), ClipRule("Walk", loop=True)))
+    imported = read_clips([walk(tmp_path)])
+    assert edited(imported, settings)[0].clips[0].contacts == ()
+    one = replace(settings, clips=(ClipRule("Walk", loop=True, contacts=(ContactRule("right_foot"),)),))
+    assert [contact.frames for contact in edited(imported, one)[0].clips[0].contacts] == [(20,)]
+    assert parse_bank(encode_clips(imported, replace(settings, effort="fast")).bank).events.names == ()
+
+
+@pytest.mark.parametrize(("said", "problem"), [
+    ('["left_fot"]', "clip Walk: contacts: 'left_fot' matches no joint; did you mean 'left_foot'"),
+    ('{ "*_hand" = "a" }', "clip Walk: contacts: '*_hand' matches no joint"),
+    ("1", "contacts = 1: give joints such as [\"left_foot\", \"right_foot\"]"),
+    ("[1]", "contacts: 1 is no text; give joints such as"),
+    ('[""]', "contacts: an empty pattern matches nothing; give joints such as"),
+    ("{ left_foot = 1 }", "contacts 'left_foot': 1 is no text; give joints such as"),
+    ('{ left_foot = "" }', "contacts 'left_foot' = '': is empty; choose another"),
+])
+def test_bad_contacts_are_refused(tmp_path: Path, said: str, problem: str) -> None:
+    config = tmp_path / "hero.toml"
+    config.write_text(f"contacts = {said}\n", encoding="utf-8")
+    ran = run_inside("encode", walk(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
+    assert ran.status != 0 and problem in ran.line, ran.line
