@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compiling import compile_strict, run
-from curve_files import FPS, nod, wave, weighted, weights
+from curve_files import FPS, add_mesh, nod, wave, weighted, weights
 
 from ossicle.bank.file import parse_bank
 from ossicle.encode.curve_rules import StatedCurve
 from ossicle.encode.encoder import encode
+from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import Code
@@ -45,7 +46,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def source(folder: Path) -> Path:
-    from curve_files import add_mesh
     g, face = weighted(["smile", "blink_l", "blink_r"], [0.0, 0.5, 0.0])
     lamp, flash = add_mesh(g, ["lamp"], node="Lamp"), add_mesh(g, ["flash"], node="Flash")
     g.animation("Walk", nod(FRAMES), weights(face, linear()), weights(lamp, steps(), interpolation="STEP"),
@@ -136,11 +136,9 @@ def test_curves_stay_outside_of_patterns_of_joints(folder: Path) -> None:
 
 
 def test_a_loop_closes_its_curves(folder: Path) -> None:
-    from curve_files import add_mesh  # noqa: F401
     g, face = weighted(["smile"])
     g.animation("Turn", nod(1), weights(face, np.linspace(0.0, 0.2, 11)[:, None]))
     path = g.write_glb(folder, "open.glb")
-    from ossicle.encode.problems import EncodeProblem
     with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame 0"):
         encode([path], Settings(clips=(ClipRule("Turn", loop=True),)))
     assert encode([path], Settings(clips=(ClipRule("Turn", loop="close"),))).clips[0].loop

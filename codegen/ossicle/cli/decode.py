@@ -80,4 +80,5 @@ def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None
         return _OF_ONE[suffix](skeleton, clips[0])
     if source is None:
         return gltf.pack(skeleton, clips)
-    return beside.pack(source, skeleton, clips, [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]], importing)
+    placed = [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]]
+    return beside.pack(source, skeleton, clips, placed, importing)

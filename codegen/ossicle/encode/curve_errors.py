@@ -34,8 +34,8 @@ def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
     return transforms[:, [place.joint for place in places], [AXIS + place.axis for place in places]].astype(np.float64)
 
 
-def curve_errors(words: np.ndarray, index: int, clip: Clip, names: Sequence[str], breaks: Sequence[tuple[int, int, str]],
-                 limits_m: np.ndarray) -> list[CurveError]:
+def curve_errors(words: np.ndarray, index: int, clip: Clip, names: Sequence[str],
+                 breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
     """Returns the errors of the curves of a clip. words: of its bank; clip: as encoded; names: of all joints; limits_m:
     their tolerances."""
     places = places_of(names)

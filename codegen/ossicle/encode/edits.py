@@ -24,7 +24,8 @@ _CLOSED_M = 1e-9  # gaps up to this are rounding
 def edited(imported: Imported, settings: Settings, layout: Layout | None = None) \
         -> tuple[Imported, dict[str, Closing]]:
     """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
-    layout: the curves of each joint of a bank that there is already, or None. Raises ImportProblem, EncodeProblem or SettingProblem."""
+    layout: the curves of each joint of a bank that there is already, or None. Raises ImportProblem, EncodeProblem or
+    SettingProblem."""
     clips, closings, real = [], {}, len(imported.skeleton.names)
     joint = moving_joint(imported.clips, imported.skeleton)
     all_options = [settings.options_for(clip.name) for clip in imported.clips]

@@ -46,8 +46,8 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do not
-    describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
+    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its
+    frames alone do not describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
     reports the reason."""
     least = clip.multiple
     if least > 1:

@@ -13,12 +13,13 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
-from .curve_plan import CurvePlan, joint_comments, joint_identifiers, plan_curves
-from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
+from .curve_plan import CurvePlan, plan_curves
+from .identifiers import check_c_name
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .masks import MaskPlan, Masks, plan_masks
 from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
+from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank
 from .sides import Mirror
 from .skin_plan import SkinPlan, plan_skin
@@ -37,16 +38,6 @@ MAX_LISTED = 12
 _MEMBERS = dict(zip(TRACK_KINDS, ("rotations", "translations", "scales")))
 _WIDTHS = dict(zip(TRACK_KINDS, (4, 3, 3)))
 _BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
-
-
-@dataclass(frozen=True)
-class Named:
-    """A joint, a clip or an event: its enumeration constant, its name for a comment, and its name as a C
-    string."""
-
-    identifier: str
-    comment: str
-    string: str
 
 
 @dataclass(frozen=True)
@@ -224,7 +215,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
     """
     check_c_name(name)
     prefix = name.upper()
-    joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
+    joints, clips = name_joints(bank, prefix), name_clips(bank, prefix)
     identifiers = [joint.identifier for joint in joints]
     subtracks = _plan_subtracks(bank, identifiers)
     binds = _BindPlanner(bank, joints)
@@ -250,7 +241,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        events=_name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
+        events=name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
@@ -261,37 +252,6 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
         bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
-
-
-def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    numbers = [str(j) for j in range(bank.real_joints)]
-    names = [joint.name for joint in bank.joints[:bank.real_joints]]
-    identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
-                                     frozenset({"COUNT"}))
-    held = zip(joint_identifiers(bank, prefix), joint_comments(bank), bank.joints[bank.real_joints:])
-    return (*(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
-              for identifier, name in zip(identifiers, names)),
-            *(Named(identifier, comment, c_string(joint.name)) for identifier, comment, joint in held))
-
-
-def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    hashes = [f"{clip.name_hash:08X}" for clip in bank.clips]
-    names = [clip.name for clip in bank.clips]
-    identifiers = unique_identifiers(names if bank.named else [""] * len(names), hashes,
-                                     frozenset({"COUNT"}))
-    return tuple(
-        Named(f"{prefix}_CLIP_{identifier}",
-              f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
-              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}",
-              c_string(clip.name))
-        for identifier, clip in zip(identifiers, bank.clips))
-
-
-def _name_events(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    names = bank.events.names
-    identifiers = unique_identifiers(names, names, frozenset({"COUNT"}))
-    return tuple(Named(f"{prefix}_EVENT_{identifier}", c_comment(name), c_string(name))
-                 for identifier, name in zip(identifiers, names))
 
 
 def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:

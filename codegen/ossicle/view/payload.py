@@ -44,7 +44,8 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
         "name": first.name, "version": versions().library,
         "screen": {"width": screen.width, "height": screen.height},
         "joints": [{"name": title_of(joint.name), "parent": -1 if joint.parent is None else joint.parent,
-                    "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle} for joint in first.bank.joints],
+                    "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle}
+                   for joint in first.bank.joints],
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
         "mesh": None,
