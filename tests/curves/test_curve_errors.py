@@ -16,6 +16,7 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import Code
+from ossicle.generate.sides import Mirror
 from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
 
 HERE = Path(__file__).parent
@@ -142,3 +143,27 @@ def test_a_loop_closes_its_curves(folder: Path) -> None:
     with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame 0"):
         encode([path], Settings(clips=(ClipRule("Turn", loop=True),)))
     assert encode([path], Settings(clips=(ClipRule("Turn", loop="close"),))).clips[0].loop
+
+
+def test_a_mirror_exchanges_curves_of_left_and_right(folder: Path) -> None:
+    g, face = weighted(["blink_l", "smile", "frown", "blink_r"])
+    root, head = 0, 1
+    g.document["nodes"][head] |= {"name": "hand.l", "translation": [0.5, 0.0, 0.0]}
+    other = g.node("hand.r", translation=[-0.5, 0.0, 0.0])
+    g.document["nodes"][root]["children"].append(other)
+    g.document["skins"][0]["joints"].append(other)
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(4)], axis=1)))
+    result = encode([g.write_glb(folder, "sides.glb")], Settings())
+    assert [joint.name for joint in parse_bank(result.bank).joints][3:] == [
+        "curve:blink_l,blink_r,smile", "curve:frown"]
+    files = Code("hero", embed=True, mirror=Mirror()).files(parse_bank(result.bank))
+    place = folder / "mirrored"
+    place.mkdir()
+    for name, content in files.items():
+        (place / name).write_bytes(content)
+    sources = [place / name for name in files if name.endswith(".c")]
+    compile_strict("gcc", [*sources, HERE / "mirror_driver.c"], place / "play", "-O1")
+    rows = [line.split() for line in run([place / "play"]).stdout.splitlines()]
+    before, after = ({name: values[number] for name, *values in rows} for number in range(2))
+    swapped = {"blink_l": "blink_r", "blink_r": "blink_l"}
+    assert after == {name: before[swapped.get(name, name)] for name in before}

@@ -77,7 +77,8 @@ A bank holds curves as translations of joints behind those of the skeleton, thre
 name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming treat them
 as all else. Each of these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices.
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
-masks have the weight 0 for curves. A mirror leaves curves as they are. In C:
+masks have the weight 0 for curves. A mirror exchanges
+curves of left and right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance. In C:
 
 ```c
 int32_t smile_q20 = hero_curve_q20(&pose, HERO_CURVE_SMILE); /* 1048576 is 1.0 */

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..base.curve_names import PER_JOINT, joint_name
+from ..base.sides import sided_pairs
 from .clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
 from .curves import AXIS, value_bind, with_value_joints
 from .interpolation import STEP_CHANGE
@@ -104,17 +105,24 @@ def _both(one: int, other: int) -> int:
 
 def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[str, float], real: int) \
         -> tuple[tuple[int, ...], ...]:
-    """The curves that share a joint, in the order of their first ones."""
-    open_ones: dict[tuple[int, float], list[int]] = {}
-    groups: list[list[int]] = []
-    for number, name in enumerate(names):
-        key = (max(kinds[number], _MOVES), tolerances[name])  # still ones disturb no others
-        group = open_ones.get(key)
-        if group is None or len(group) == PER_JOINT or kinds[number] == _BOTH:
-            group = open_ones[key] = []
-            groups.append(group)
-        group.append(real + number)
-    return tuple(tuple(group) for group in groups)
+    """The curves that share a joint, in the order of their first ones. Those of left and right are kept together, so that
+    a mirror can exchange them."""
+    keys = [(max(kind, _MOVES), tolerances[name]) for name, kind in zip(names, kinds)]  # still ones disturb no others
+    partners = sided_pairs(names)
+    groups: dict[tuple[int, float], list[list[int]]] = {}
+    placed: set[int] = set()
+    for number, (name, key) in enumerate(zip(names, keys)):
+        if number in placed:
+            continue
+        partner = names.index(partners[name]) if name in partners else number
+        unit = [number] if partner == number or keys[partner] != key or key[0] == _BOTH else [number, partner]
+        placed.update(unit)
+        room = [] if key[0] == _BOTH else [group for group in groups.get(key, ()) if len(group) + len(unit) <= PER_JOINT]
+        if room:
+            room[0].extend(real + one for one in unit)
+        else:
+            groups.setdefault(key, []).append([real + one for one in unit])
+    return tuple(sorted(tuple(group) for some in groups.values() for group in some))
 
 
 def _kind_of(clip: Clip, joint: int) -> tuple[int, tuple[int, float] | None]:
