@@ -216,7 +216,7 @@ typedef struct pair_plan {
     bool follows; /* from the rows that are there; otherwise from the restart point */
 } pair_plan;
 
-OSC_HOT static pair_plan plan_pair(const osc_player *player, uint32_t left)
+OSC_INLINE pair_plan plan_pair(const osc_player *player, uint32_t left)
 {
     pair_plan plan;
     uint32_t last = player->row_count - 1u;

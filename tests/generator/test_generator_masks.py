@@ -141,4 +141,4 @@ def test_a_program_reads_them(tmp_path: Path) -> None:
 def test_without_masks_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(CHAIN, []))
     for path in generate(tmp_path / "hero.ossb", tmp_path, sets=SETS):
-        assert "mask" not in path.read_text(encoding="utf-8").lower()
+        assert "hero_mask_" not in path.read_text(encoding="utf-8")
