@@ -76,6 +76,8 @@ between two frames makes its clip denser, up to eight times; where that is not e
 A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint, whose
 name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming treat them
 as all else. Each of these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices.
+For a skeleton of 41 joints, the first one takes 22 instructions of an evaluation on a Cortex-M4 and 47 on a Cortex-M0, 75
+and 125 of a blend, and none of a composition.
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
 masks have the weight 0 for curves. A mirror exchanges
 curves of left and right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance. In C:
