@@ -57,7 +57,8 @@ void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *w
  * is 0. Range: weights below 2^16. Cost: one 32-bit division. */
 uint32_t osc_mix_share(uint32_t weight, uint32_t total);
 
-/* Adds a pose of differences (osc_mix_difference) to a pose:
+/* Adds a pose of differences to a pose: one of an additive clip (osc_clip_info), as `additive` of
+ * codegen/CONFIGURATION.md makes it, or of osc_mix_difference.
  *   rotation    = rotation * nlerp(identity, difference, weight), normalised
  *   translation = translation + difference * weight
  *   scale       = scale * lerp(1, difference, weight)

@@ -175,6 +175,7 @@ typedef struct osc_clip_info {
     uint32_t size_bytes;          /* of the clip's own data */
     bool loop;                    /* made to loop: the last frame is the first */
     bool layer;                   /* made for masks and blends: each joint is exact by itself */
+    bool additive;                /* its poses are differences, for osc_mix_add */
 } osc_clip_info;
 
 typedef enum osc_play_mode {
@@ -354,8 +355,9 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one
- * gives. Rotations are in the hemisphere of the left row. Cost: linear in joint_count,
- * independent of the data. */
+ * gives. Rotations are in the hemisphere of the left row. The pose of an additive clip is one of
+ * differences (osc_mix.h); joints without a sub-track have the bind pose in it as in any other, and
+ * do not take part. Cost: linear in joint_count, independent of the data. */
 void osc_player_evaluate(const osc_player *player, const osc_pose *pose);
 
 /* ---- playback ---- */

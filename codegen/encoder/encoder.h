@@ -196,6 +196,10 @@ typedef struct {
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
                               the shortest-path mean */
     enc_probes probes;     /* further positions at which the tolerance must hold */
+    const double *over;    /* [joint]: the pose that the clip is added to. Its transforms are then
+                              differences: a pose has the rotation over * difference, the
+                              translation over + difference, the scale over * difference, and the
+                              error is that of the pose. Null: they are poses */
     const uint8_t *kept;   /* [frame_count]: non-zero where keys of the codec dense never leave the
                               clip for a tier; null: nowhere but at the ends of blocks */
 } enc_input;

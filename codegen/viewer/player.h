@@ -18,6 +18,8 @@ typedef struct {
     opened_bank *opened;
     osc_player player;
     osc_pose pose;
+    osc_pose over; /* what additive clips are added to */
+    osc_pose sum;
     osc_matrix *model;
 } stage;
 

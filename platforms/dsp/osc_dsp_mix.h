@@ -72,18 +72,4 @@ static inline void osc_unit_rotation(osc_quaternion *rotation)
     osc_store_pair(&rotation->z, zw);
 }
 
-static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                         int32_t weight_q15)
-{
-    osc_mix_rotation(rotation, with, weight_q15);
-    osc_unit_rotation(rotation);
-}
-
-static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
-                                    int32_t weight_q15)
-{
-    osc_sum_rotation(rotation, delta, weight_q15);
-    osc_unit_rotation(rotation);
-}
-
 #endif

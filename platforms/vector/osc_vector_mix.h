@@ -83,13 +83,6 @@ static inline void osc_unit_rotation(osc_quaternion *rotation)
     osc_v4_store(&rotation->x, osc_v4_add(q, osc_v4_scale(q, factor)));
 }
 
-static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                         int32_t weight_q15)
-{
-    osc_mix_rotation(rotation, with, weight_q15);
-    osc_unit_rotation(rotation);
-}
-
 /* ---- four rotations ---- */
 
 /* Normalises four rotations and stores them. */
@@ -171,13 +164,6 @@ static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quat
                 osc_v4_add(osc_v4_load(&rotations[1].x), d[1]),
                 osc_v4_add(osc_v4_load(&rotations[2].x), d[2]),
                 osc_v4_add(osc_v4_load(&rotations[3].x), d[3]));
-}
-
-static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
-                                    int32_t weight_q15)
-{
-    osc_sum_rotation(rotation, delta, weight_q15);
-    osc_unit_rotation(rotation);
 }
 
 #endif

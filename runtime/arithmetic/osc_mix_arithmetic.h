@@ -3,7 +3,7 @@
  *
  * A platform that replaces operations names the header that has them in osc_port_config.h:
  *
- *   OSC_PORT_MIX    osc_mix_rotation, osc_unit_rotation, osc_mix_unit_rotation, osc_add_rotation
+ *   OSC_PORT_MIX    osc_mix_rotation, osc_unit_rotation
  *   OSC_PORT_MIX_4  osc_unit_4_rotations, osc_mix_unit_4_rotations, osc_add_4_rotations
  *
  * Everything above the place where a group's header is included is already declared. */
@@ -248,6 +248,8 @@ OSC_HOT static inline void osc_unit_rotation(osc_quaternion *rotation)
     rotation->w = osc_stretched(rotation->w, stretch);
 }
 
+#endif
+
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
 {
@@ -262,7 +264,6 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
     osc_unit_rotation(rotation);
 }
 
-#endif
 #ifdef OSC_PORT_MIX_4
 #include OSC_PORT_MIX_4
 #define OSC_MIXES_4 1 /* to call them is better than one rotation after another */

@@ -155,8 +155,7 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
                           osc_codec_check *const *checks)
 {
     uint32_t offset = osc_clip_offset(entry), shape = osc_clip_shape(entry);
-    if ((shape & OSC_CLIP_RESERVED_MASK) != 0u ||
-        osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT >= rate_count)
+    if (osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT >= rate_count)
         return OSC_ERROR_CLIP;
     if (offset >= bank->data_words || osc_shape_row_count(shape) == 0u)
         return OSC_ERROR_CLIP;
@@ -272,5 +271,6 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
     info->loop = osc_shape_loops(osc_clip_shape(entry));
     info->layer = (osc_clip_shape(entry) & OSC_CLIP_LAYER) != 0u;
+    info->additive = osc_shape_additive(osc_clip_shape(entry));
     return OSC_OK;
 }

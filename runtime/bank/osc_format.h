@@ -135,7 +135,8 @@ enum { OSC_RATE_Q16, OSC_RATE_POSITION_PER_US_Q32, OSC_RATE_WORDS };
 #define OSC_MAX_RATES 64u
 enum {
     OSC_CLIP_NAME_HASH,
-    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; layer; loop */
+    OSC_CLIP_SHAPE, /* frames less one, bits 0..19; codec, 20..23; restarts, 24..28; additive;
+                       layer; loop */
     OSC_CLIP_PLACE, /* offset in words within DATA, bits 0..25; number of the rate, bits 26..31 */
     OSC_CLIP_ENTRY_WORDS
 };
@@ -144,7 +145,7 @@ enum {
 #define OSC_CLIP_CODEC_MASK 0xfu
 #define OSC_CLIP_RESTART_SHIFT 24u /* log2 of the frames between restart points */
 #define OSC_CLIP_RESTART_MASK 0x1fu
-#define OSC_CLIP_RESERVED_MASK 0x20000000u
+#define OSC_CLIP_ADDITIVE 0x20000000u
 #define OSC_CLIP_LAYER 0x40000000u
 #define OSC_CLIP_LOOP 0x80000000u
 #define OSC_CLIP_OFFSET_MASK 0x3ffffffu

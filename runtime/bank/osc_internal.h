@@ -49,12 +49,18 @@ static inline uint32_t osc_parent(const osc_bank *bank, uint32_t joint)
     return (osc_word(bank->parents[joint >> 1]) >> (16u * (joint & 1u))) & 0xffffu;
 }
 
+/* The sub-tracks of a kind among the 32 joints around `joint`, a bit each, from a multiple of 32
+ * on. There are none beyond the last joint. kind: 0 rotation, 1 translation, 2 scale */
+static inline uint32_t osc_subtrack_bits(const osc_bank *bank, uint32_t kind, uint32_t joint)
+{
+    uint32_t words = (bank->joint_count + 31u) >> 5;
+    return osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]);
+}
+
 /* Whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
 static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_t joint)
 {
-    uint32_t words = (bank->joint_count + 31u) >> 5;
-    return ((osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]) >> (joint & 31u)) & 1u) !=
-           0u;
+    return ((osc_subtrack_bits(bank, kind, joint) >> (joint & 31u)) & 1u) != 0u;
 }
 
 /* A clip's words in the directory say what one version of it is like: the bank's own, which the
@@ -80,6 +86,12 @@ static inline bool osc_shape_loops(uint32_t shape)
     return (shape & OSC_CLIP_LOOP) != 0u;
 }
 
+/* Key rows of differences from a pose of another clip, or of the bind pose. */
+static inline bool osc_shape_additive(uint32_t shape)
+{
+    return (shape & OSC_CLIP_ADDITIVE) != 0u;
+}
+
 /* The frames that have a key row of their own. */
 static inline uint32_t osc_shape_row_count(uint32_t shape)
 {
@@ -94,6 +106,14 @@ static inline uint32_t osc_clip_shape(const uint32_t *entry)
 static inline uint32_t osc_clip_offset(const uint32_t *entry)
 {
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
+}
+
+/* How long a frame takes at a rate, in microseconds, rounded down; the most for a rate of nearly 0.
+ */
+static inline uint32_t osc_frame_us(uint32_t rate_q16)
+{
+    uint32_t rate_q12 = rate_q16 >> 4;
+    return rate_q12 != 0u ? (1000000u << 12) / rate_q12 : ~0u;
 }
 
 /* A position in a clip, 0..end_q11: one outside wraps in a loop, and is held otherwise. */

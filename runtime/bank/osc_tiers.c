@@ -153,8 +153,8 @@ int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, cons
         return OSC_OK; /* any bits are keys */
     uint32_t shape = osc_word(words[0]);
     bool loops = last_block(bank, clip) == 0u && osc_shape_loops(osc_clip_shape(clip));
-    if ((shape & OSC_CLIP_RESERVED_MASK) != 0u || osc_shape_codec(shape) != entry->codec ||
-        osc_shape_loops(shape) != loops ||
+    if (osc_shape_additive(shape) != osc_shape_additive(osc_clip_shape(clip)) ||
+        osc_shape_codec(shape) != entry->codec || osc_shape_loops(shape) != loops ||
         osc_shape_frame_count(shape) != frames_of_block(bank, clip, entry->block))
         return OSC_ERROR_CLIP;
     return osc_clip_check(bank, shape, words + 1, entry->word_count - 1u, checks);

@@ -5,14 +5,6 @@
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "bank/osc_internal.h"
 
-/* The sub-tracks of a kind among 32 joints from `first` on, a bit each. There are none beyond the
- * last joint. kind: 0 rotation, 1 translation, 2 scale */
-static inline uint32_t osc_subtrack_bits(const osc_bank *bank, uint32_t kind, uint32_t first)
-{
-    uint32_t words = (bank->joint_count + 31u) >> 5;
-    return osc_word(bank->subtrack_masks[kind * words + (first >> 5)]);
-}
-
 /* What a joint weighs. mask: of all joints, or null */
 static inline int32_t osc_joint_weight(uint32_t weight_q15, const uint16_t *mask_q15,
                                        uint32_t joint)

@@ -27,12 +27,6 @@ int32_t osc_transition_init(osc_transition *transition, const osc_bank *bank, ui
     return OSC_OK;
 }
 
-/* The joints that have a sub-track of a kind, 32 joints a word. */
-static const uint32_t *mask_of(const osc_bank *bank, uint32_t kind)
-{
-    return bank->subtrack_masks + kind * ((bank->joint_count + 31u) >> 5);
-}
-
 /* ---- the switch ---- */
 
 static int32_t held_16(int32_t x)
@@ -124,12 +118,12 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
         ratio = ratio > MAX_RATIO ? MAX_RATIO : ratio;
     }
     for (uint32_t kind = 0; kind < 3u; kind++) {
-        const uint32_t *mask = mask_of(bank, kind);
         const osc_vector *vectors = kind == 1u ? pose->translations : pose->scales;
         uint32_t slot_words = kind == 0u ? 2u : 3u;
         for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
             uint32_t joint = first;
-            for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, joint++) {
+            for (uint32_t bits = osc_subtrack_bits(bank, kind, first); bits != 0u;
+                 bits >>= 1, joint++) {
                 if ((bits & 1u) == 0u)
                     continue;
                 uint32_t *now = record + OSC_OFFSET_SLOT + slot_words * newest;
@@ -191,12 +185,12 @@ static uint32_t *apply_rotations(osc_quaternion *const *rotations, uint32_t coun
 static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint32_t slot,
                                     uint32_t basis, osc_quaternion *rotations)
 {
-    const uint32_t *mask = mask_of(bank, 0);
     osc_quaternion *found[AT_ONCE];
     uint32_t count = 0;
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         osc_quaternion *rotation = rotations + first;
-        for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, rotation++) {
+        for (uint32_t bits = osc_subtrack_bits(bank, 0, first); bits != 0u;
+             bits >>= 1, rotation++) {
             if ((bits & 1u) == 0u)
                 continue;
             found[count++] = rotation;
@@ -212,10 +206,10 @@ static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint
 static uint32_t *apply_to_vectors(const osc_bank *bank, uint32_t kind, uint32_t *record,
                                   uint32_t slot, uint32_t basis, osc_vector *vectors)
 {
-    const uint32_t *mask = mask_of(bank, kind);
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         osc_vector *vector = vectors + first;
-        for (uint32_t bits = osc_word(*mask++); bits != 0u; bits >>= 1, vector++) {
+        for (uint32_t bits = osc_subtrack_bits(bank, kind, first); bits != 0u;
+             bits >>= 1, vector++) {
             if ((bits & 1u) == 0u)
                 continue;
             osc_offset_vector(record, slot, basis, vector);

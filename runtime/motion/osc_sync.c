@@ -82,11 +82,8 @@ int32_t osc_sync_open(osc_sync_clip *sync, const osc_events *events, uint32_t cl
         return OSC_ERROR_NOT_FOUND;
     osc_clip_info info;
     (void)osc_clip_describe(events->bank, clip, &info);
-    uint32_t rate_q12 = info.rate_q16 >> 4;
     sync->end_q11 = osc_clip_end_q11(events->bank, clip);
-    sync->us_per_frame = FRAME_MOST_US;
-    if (rate_q12 != 0u)
-        sync->us_per_frame = at_most((1000000u << 12) / rate_q12, FRAME_MOST_US);
+    sync->us_per_frame = at_most(osc_frame_us(info.rate_q16), FRAME_MOST_US);
     sync->count = 0;
     int32_t status = collect(sync, events, clip, names, name_count, kinds);
     if (status == OSC_OK && !in_order(sync, kinds, name_count))

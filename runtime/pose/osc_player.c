@@ -52,18 +52,27 @@ static inline bool settle(osc_player *player)
     return player->home == player || settle_copy(player);
 }
 
-/* Fills both rows with the bind pose, which sub-tracks that the clip does not animate keep. */
-static void fill_bind(osc_player *player)
+/* Where a record of ten words without a difference has a one: w of the rotation, and the scale. */
+#define ONES ((1u << 3) | (7u << 7))
+
+/* Fills both rows with what sub-tracks keep that the clip does not animate: the bind pose, or in an
+ * additive clip no difference. */
+static void fill_unmoved(osc_player *player)
 {
     static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
     const osc_bank *bank = player->bank;
+    bool additive = osc_shape_additive(player->shape);
     uint32_t offset = 0;
     for (uint32_t kind = 0; kind < 3u; kind++) {
         const uint32_t *bind = bank->bind + first_of_kind[kind];
         for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
             if (osc_has_subtrack(bank, kind, joint))
-                for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++)
-                    player->rows[0][offset] = player->rows[1][offset] = (int32_t)osc_word(bind[i]);
+                for (uint32_t i = 0; i < components_of_kind[kind]; i++, offset++) {
+                    int32_t value = (int32_t)osc_word(bind[i]);
+                    if (additive)
+                        value = (ONES >> (first_of_kind[kind] + i) & 1u) != 0u ? OSC_ONE_Q20 : 0;
+                    player->rows[0][offset] = player->rows[1][offset] = value;
+                }
             bind += osc_bind_words(bank);
         }
     }
@@ -85,7 +94,7 @@ static void begin_version(osc_player *player)
     player->left_slot = 0;
     for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
         player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
-    fill_bind(player);
+    fill_unmoved(player);
     osc_clip_fill_constants(player);
     const osc_codec *codec = codec_of(player);
     if (codec->start != 0)

@@ -248,13 +248,11 @@ void osc_stream_release(osc_stream *stream, const osc_want *want)
 
 /* ---- players ---- */
 
-/* How long a frame takes, in microseconds. */
 static uint32_t frame_us(const osc_bank *bank, const uint32_t *clip)
 {
     const uint32_t *rate =
         bank->rates + (osc_word(clip[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
-    uint32_t rate_q12 = osc_word(rate[OSC_RATE_Q16]) >> 4;
-    return rate_q12 != 0u ? (1000000u << 12) / rate_q12 : ~0u;
+    return osc_frame_us(osc_word(rate[OSC_RATE_Q16]));
 }
 
 static uint32_t frames_us(uint32_t frames, uint32_t us)

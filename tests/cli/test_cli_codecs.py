@@ -154,7 +154,7 @@ def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: 
     ("screen = 1", "screen = 1: give a table"),
     ('tolerance = "px"', "tolerance 'px': give a length with its unit"),
     ('tolerance = "0px"', "tolerance '0px': the length has to be more than zero"),
-    ('shell = "1px"', "shell '1px': pixels are for tolerances; give a length with its unit"),
+    ('shell = "1px"', "shell '1px': pixels are no length; give a length with its unit"),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
     assert said in encode(folder, *config(folder, text + "\n")).line

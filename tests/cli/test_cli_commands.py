@@ -44,7 +44,7 @@ CLIP_SCHEMA = {
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list, "tier_bytes": list,
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
     "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "contacts": list,
-    "ratio": float,
+    "additive": type(None), "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "points": str, "joints": int,

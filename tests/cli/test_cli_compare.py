@@ -244,7 +244,7 @@ def test_clips_of_one_name_and_files_that_cannot_be_read(clips: Path, tmp_path: 
     (("--presets", ""), "--presets '' is unknown; there are auto, delta"),
     (("--tolerance", "1"), "--tolerance '1': give a length with its unit"),
     (("--tolerance", "1mm,"), "--tolerance '': give a length with its unit"),
-    (("--tolerance", "1px"), "--tolerance '1px': give a length with its unit"),
+    (("--tolerance", "1px"), "--tolerance '1px': pixels are no length; give a length with its unit"),
     (("--tolerance", "none"), "--tolerance 'none': give a length with its unit"),
     (("--clips", "wolk"), "--clips 'wolk' matches no clip; did you mean 'walk'?"),
     (("--effort", "most"), "--effort 'most' is unknown; did you mean 'fast'?"),

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.core._multiarray_umath import __cpu_features__
 
 from ossicle.model.bind_size import bind_size
+from ossicle.encode.additive import AdditiveRule
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Screen, Tolerance
 from ossicle.model.clip import Imported, ImportOptions
-from ossicle.encode.settings import Settings
+from ossicle.encode.settings import ClipRule, Settings
 
 PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "unity5-keyframe")
 MILLIMETRE = Tolerance(1e-3)
@@ -32,6 +33,8 @@ def _settings() -> Iterator[tuple[str, Settings]]:
     yield "random access", Settings(tolerance=MILLIMETRE, random_access=True)
     yield "matrices", Settings(tolerance=Tolerance(pixels=0.7), screen=Screen(240, 47.3, 2.9),
                                effort="fast", skinning=True)
+    yield "additive", Settings(tolerance=MILLIMETRE, effort="fast",
+                               clips=(ClipRule("*", additive=AdditiveRule(None)),))
     yield "resampled", Settings(tolerance=MILLIMETRE, effort="fast",
                                 importing=ImportOptions(fps=23.976, up="z", scale=0.0101))
     for preset in PRESETS:

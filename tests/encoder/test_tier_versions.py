@@ -205,7 +205,7 @@ def test_clips_that_are_as_small_as_they_can_be_have_nothing_in_tiers(hero: Impo
     (["8mm", "8mm"], "errors that fall"), (["60%", "30%"], "have to rise"), (["100%"], "below 100%"),
     (["0%"], "have to rise"), (["40kB", "40kB"], "have to rise"), (["8 furlongs"], "give a length"), (["8mm", "-1mm"], "length"),
     (["nan%"], "length"), ([""], "length"),
-    (["8mm", "4px"], "tiers '4px': pixels are for tolerances; give a length with its unit, such as 8mm, or a size such as "
+    (["8mm", "4px"], "tiers '4px': pixels are no length; give a length with its unit, such as 8mm, or a size such as "
                      "40kB, or a percentage such as 30%$"),
     (["40"], "tiers '40': give a length with its unit, such as 8mm, or a size such as 40kB, or a percentage such as 30%$"),
 ])

@@ -1,6 +1,6 @@
 """The promise of the same bits everywhere: `scons exact`.
 
-Characters are played, and operations on poses are done, on every target, compiled by gcc and by clang
+Characters and the sample are played, and operations on poses are done, on every target, compiled by gcc and by clang
 from -O0 to -O3; all hashes have to be equal. TARGETS names some of the targets for a shorter run; the host is always among them.
 """
 from __future__ import annotations
@@ -17,7 +17,7 @@ from zlib import crc32
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT.parent / "shared/corpus"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench")]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench"), str(ROOT / "tests/sample")]
 
 from ossicle.report import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
@@ -31,6 +31,9 @@ from ossicle.targets import (  # noqa: E402
 )
 from ossicle.targets.firmware import build, compile_runtime  # noqa: E402
 from ossicle.targets.variants import LEVELS, Variant, list_variants  # noqa: E402
+from play_sample import build as build_sample  # noqa: E402
+from play_sample import play as play_sample  # noqa: E402
+from play_sample import write_character  # noqa: E402
 from toolbox import build as build_toolbox  # noqa: E402
 from toolbox import play as play_toolbox  # noqa: E402
 from toolbox import write_sources  # noqa: E402
@@ -38,17 +41,19 @@ from toolbox_table import OPERATIONS  # noqa: E402
 
 RUN_SECONDS = 600.0
 REFERENCE = "host"
+SAMPLE_TICKS = 1000
 
 
 @dataclass(frozen=True)
 class Character:
     """Generated code with its bank in `folder`, and the names of the bank's clips; or the toolbox, with
-    the names of its operations."""
+    the names of its operations; or the sample, with one name for its session."""
 
     name: str
     folder: Path
     clips: tuple[str, ...]
     toolbox: bool = False
+    sample: bool = False
 
     def play(self, variant: Variant, folder: Path, runtime: Sequence[Path]) -> RunResult:
         """Builds and runs its program. Raises TargetError."""
@@ -57,6 +62,11 @@ class Character:
             program = build_toolbox(variant.target, self.folder, folder, machine, runtime, jobs=1)
             hashes = [one.hash for one in play_toolbox(program, OPERATIONS, count=False, timeout_s=RUN_SECONDS)]
             return RunResult(hashes, len(hashes), crc32(b"".join(one.to_bytes(4, "little") for one in hashes)))
+        if self.sample:
+            target = load_target(variant.target)
+            image = build_sample(target, self.folder, folder, SAMPLE_TICKS, tested=machine, runtime=runtime)
+            said = play_sample(target, image).said["hash"]
+            return RunResult([int(said, 16)], SAMPLE_TICKS, int(said, 16))
         program = build(variant.target, self.folder, folder, jobs=1, tested=machine, runtime=runtime)
         return run(program, RUN_SECONDS, count=False)
 
@@ -104,6 +114,9 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
         write_sources(OPERATIONS, folder, [layout])
         print(f"toolbox {layout}: {len(OPERATIONS)} operations")
         characters.append(Character(f"toolbox {layout}", folder, tuple(one.name for one in OPERATIONS), toolbox=True))
+    write_character(out / "sample")
+    print(f"sample: {SAMPLE_TICKS:,} ticks")
+    characters.append(Character("sample", out / "sample", ("session",), sample=True))
     return characters
 
 

@@ -86,6 +86,13 @@ def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp
     assert all(len(each.result.hashes) == len(OPERATIONS) for each in for_boards)
 
 
+def test_the_sample_is_played_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
+    exact.write_character(tmp_path / "sample")
+    game = Character("sample", tmp_path / "sample", ("session",), sample=True)
+    played_there = [each for variant in HOST for each in exact.play(variant, [game])]
+    assert find_differences(game, played_there) == [] and not any(each.problem for each in played_there)
+
+
 def test_failures_are_told_and_small_targets_left_out() -> None:
     first, other = HOST
     small = Outcome("hero", other, problem="the RAM is too small", fits=False)

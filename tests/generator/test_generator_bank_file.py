@@ -138,7 +138,6 @@ DEFECTS = {
     "rates": (with_word(CLIP_AT, 65), "the clip directory has 12 words and 65 rates"),
     "directory": (with_word(CLIP_AT, 2), "the clip directory has 12 words and 2 rates"),
     "codec": (with_word(ENTRY_AT + 1, 9 | 15 << 20), "codec 15, which this Ossicle does not know"),
-    "clip flags": (with_word(ENTRY_AT + 1, 9 | 1 << 20 | 1 << 29), "unknown flags"),
     "rate": (with_word(ENTRY_AT + 2, 1 << 26), "has rate 1 of 1"),
     "place": (with_word(ENTRY_AT + 2, 1 << 25), "lies at words"),
     "order": (with_word(ENTRY_AT + 5, 0), "lies at words 0 to 0"),

@@ -52,6 +52,7 @@ class Clip:
     restart_log2: int = 31
     loop: bool = False
     layer: bool = False
+    additive: bool = False
     rate: float = 30.0
     name: str = "clip"
     skips: int = 0  # records of no subtrack behind those of the tracks
@@ -258,7 +259,7 @@ def write_sections(sections: Sequence[tuple[bytes, bool, Sequence[int]]], gap: i
 def clip_shape(clip: Clip) -> int:
     """The word of section 2.2 that says what a clip, or a version of it, is like."""
     shape = clip.frame_count - 1 | clip.codec << 20 | clip.restart_log2 << 24
-    return shape | int(clip.layer) << 30 | int(clip.loop) << 31
+    return shape | int(clip.additive) << 29 | int(clip.layer) << 30 | int(clip.loop) << 31
 
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,

@@ -3,6 +3,7 @@ clip whose place they take."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 from bank_writer import Clip, Skeleton
@@ -23,8 +24,8 @@ def _frames(clip: Clip, block: int, log2: int) -> int:
 def _version(rng: Random, skeleton: Skeleton, clip: Clip, frames: int, codec: int) -> Clip:
     loop = clip.loop and frames == clip.frame_count
     if codec == DELTA:
-        return random_clip(rng, skeleton, "version", frames, loop)
-    return random_codec_clip(rng, skeleton, "version", codec, frames, loop)
+        return replace(random_clip(rng, skeleton, "version", frames, loop), additive=clip.additive)
+    return replace(random_codec_clip(rng, skeleton, "version", codec, frames, loop), additive=clip.additive)
 
 
 def _tier(rng: Random, skeleton: Skeleton, clips: list[Clip], log2: int, codecs: Sequence[int],

@@ -125,7 +125,8 @@ class ClipReader:
         self.row_count = self.frame_count - 1 if self.loop else self.frame_count
         require(self.row_count > 0, "CLIP", "a loop of one frame")
         self.codec = (shape >> 20) % 16
-        require((shape >> 29) % 2 == 0 and self.codec in MADE, "CLIP", "shape")
+        self.additive = (shape >> 29) % 2 == 1
+        require(self.codec in MADE, "CLIP", "shape")
         self.header_bits, break_count = data[0] % (1 << 18), data[0] >> 18
         restarts_at = 1 + break_count
         stream_at = restarts_at + ((self.row_count - 1) >> self.restart_log2)
@@ -154,7 +155,7 @@ class ClipReader:
     def _constants(self) -> list[list[int]]:
         """What subtracks without a track are; the first block begins where this ends."""
         stream = Stream(self.stream, self.header_bits)
-        row = [list(bind) for bind in self.decoder.subtracks]
+        row = [list(rest) for rest in (self.decoder.nothing if self.additive else self.decoder.subtracks)]
         subtrack = -1
         for _ in range(stream.take_rice_unsigned(3)):
             subtrack += 1 + stream.take_rice_unsigned(2)
@@ -239,7 +240,7 @@ class Decoder:
 
     def _tiers(self, sections: dict[str, Sequence[int]]) -> None:
         """Finds what tiers have of the clips."""
-        self.bases = [Base(clip.frame_count, clip.codec, clip.loop) for clip in self.clips]
+        self.bases = [Base(clip.frame_count, clip.codec, clip.loop, clip.additive) for clip in self.clips]
         self.directory = read_directory(sections.get("TIER"), self.bases)
         self.all_versions: dict[tuple[int, int, int], ClipReader] = {}  # by tier, clip and block
         there = tiers_there(sections, self.directory)
@@ -258,6 +259,7 @@ class Decoder:
         require(version.codec == codec, "CLIP", "the codec of a version")
         require(version.frame_count == self.directory.frames_of(base, block), "CLIP", "the frames of a version")
         require(version.loop == (base.loop and self.directory.blocks(base) == 1), "CLIP", "the loop of a version")
+        require(version.additive == base.additive, "CLIP", "differences and poses")
         return version
 
     def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
@@ -292,6 +294,8 @@ class Decoder:
             self.has_subtrack.append([bool(mask >> j & 1) for j in range(joints)])
             self.subtracks += [bind[first:last]
                            for bind, has in zip(self.bind, self.has_subtrack[kind], strict=True) if has]
+        self.nothing = [rest for has, rest in zip(self.has_subtrack, ([0, 0, 0, fixed.ONE], [0] * 3, [fixed.ONE] * 3),
+                                                  strict=True) for _ in range(sum(has))]
         self.rotation_subtracks = sum(self.has_subtrack[0])
         require(self.max_held <= len(self.subtracks), "SKELETON", "max held")
         self.layout_crc = fixed.crc32(words[2:])

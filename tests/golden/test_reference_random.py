@@ -66,6 +66,23 @@ def test_runtime_equals_reference(driver: Driver, seed: int) -> None:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
+def test_additive_clips_equal_the_reference(driver: Driver, seed: int) -> None:
+    """Some clips of the bank are made additive, with all of their versions in tiers."""
+    rng = Random(seed)
+    skeleton = random_skeleton(rng)
+    clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(1, 3))]
+    for clip in clips:
+        clip.additive = rng.random() < 0.7
+    skeleton.state_words = STATE_WORDS
+    tiers, versions = random_tiers(rng, skeleton, clips, WITHOUT_SEAMS)
+    bank = write_bank(skeleton, clips, behind=tiers, versions=versions)
+    decoder = Decoder(bank)
+    assert [reader.additive for reader in decoder.clips] == [clip.additive for clip in clips]
+    compare(driver, bank, decoder, random_queries(rng, decoder, 12))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(seed=SEEDS)
 def test_path_does_not_matter(driver: Driver, seed: int) -> None:
     rng = Random(seed)
     bank = random_bank(rng)

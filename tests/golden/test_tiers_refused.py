@@ -276,7 +276,7 @@ def test_versions_are_checked_as_clips_are(driver: Driver) -> None:
     first_restart, record = BREAK + 2, BREAK + 4
     expect(driver, made, OK)
     for at, bits, verdict in (
-            (SHAPE, 1 << 29, "CLIP"),  # the bit that is zero
+            (SHAPE, 1 << 29, "CLIP"),  # differences in the place of poses
             (SHAPE, 1 << 30, OK),  # a layer
             (SHAPE, 15 << 20, "CLIP"),
             (COUNTS, 1, "CLIP"),  # 33 bits of track records

@@ -19,6 +19,7 @@ class Base:
     frame_count: int
     codec: int
     loop: bool
+    additive: bool = False
 
 
 @dataclass(frozen=True)

@@ -80,4 +80,4 @@ def test_messages_name_tier_and_clip(change: int) -> None:
     with pytest.raises(BankProblem) as caught:
         parse_bank(sealed(words), "hero.ossb")
     assert re.fullmatch(r"hero\.ossb: TIE1: block 0 of clip \w+ has another codec, loop or number of frames than "
-                        "TIER says; encode the bank again", str(caught.value))
+                        "TIER says, or is not additive as its clip is; encode the bank again", str(caught.value))

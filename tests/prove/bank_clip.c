@@ -75,12 +75,12 @@ static void check_too_long(uint32_t offset, uint32_t log2, uint32_t loop)
     }
 }
 
-/* Known codecs, unknown ones, a bit that has to be zero, and a loop without a row. */
+/* Known codecs, unknown ones, an additive clip, and a loop without a row. */
 static void check_shapes(uint32_t codec, uint32_t loop)
 {
     clip_shape shape = {loop, LAST_FRAME, codec, LOG2, loop}, still = {0, 0, codec, LOG2, loop};
     check(word_of(shape), 0, any_up_to(31u));
-    check(word_of(shape) | OSC_CLIP_RESERVED_MASK, 0, any_word());
+    check(word_of(shape) | OSC_CLIP_ADDITIVE, 0, any_up_to(31u));
     check(word_of(still), 0, any_up_to(31u));
 }
 

@@ -89,7 +89,6 @@ static const mutation mutations[] = {
     {"2^32 - 1 rates", RATES, 0, ALL, ALL, OSC_ERROR_CLIP},
     {"most frames, too few restart points", CLIP, 1, 0xfffffu, 0xfffffu, OSC_ERROR_CLIP},
     {"a restart point every frame, too few", CLIP, 1, 0x1f000000u, 0, OSC_ERROR_CLIP},
-    {"reserved bit 29", CLIP, 1, 0, 1u << 29, OSC_ERROR_CLIP},
     {"no codec", CLIP, 1, 0xf00000u, 0, OSC_ERROR_CLIP},
     {"unknown codec", CLIP, 1, 0xf00000u, 0xf00000u, OSC_ERROR_CLIP},
     {"a loop of one frame", CLIP3, 1, 0xfffffu, 1u << 31, OSC_ERROR_CLIP},
@@ -147,6 +146,7 @@ static const mutation harmless[] = {
     {"break moved inside its frame", DATA1, 1, ALL, BREAK(3, 1), OSC_OK},
     {"loop bit", CLIP1, 1, 0, 1u << 31, OSC_OK},
     {"layer bit", CLIP1, 1, 0, 1u << 30, OSC_OK},
+    {"additive bit", CLIP1, 1, 0, 1u << 29, OSC_OK},
     {"a loop of two frames", CLIP3, 1, 0, 1u << 31, OSC_OK},
 };
 

@@ -3,31 +3,8 @@
 #include "bank/osc_internal.h"
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_codecs.h"
+#include "row_counter.h"
 #include "sample_banks.h"
-
-static uint32_t unpacked;
-
-static const osc_codec *const *real;
-
-static void count_unpack(osc_player *player, uint32_t frame)
-{
-    unpacked++;
-    real[osc_shape_codec(player->shape)]->unpack(player, frame);
-}
-
-/* Makes the bank's codecs count the rows that they unpack. */
-static void count_rows(test_player *made)
-{
-    static osc_codec counted[OSC_CODEC_COUNT];
-    static const osc_codec *codecs[OSC_CODEC_COUNT];
-    real = made->bank.codecs;
-    for (uint32_t codec = 1; codec < OSC_CODEC_COUNT; codec++) {
-        counted[codec] = (osc_codec){real[codec]->start, count_unpack};
-        codecs[codec] = &counted[codec];
-    }
-    made->bank.codecs = codecs;
-}
 
 typedef struct counted_sample {
     const uint32_t *words;
@@ -44,11 +21,11 @@ static counted_sample samples[] = {{sample_walk, sizeof sample_walk / 4u, false}
 
 static uint32_t rows_of_seek(osc_player *player, uint32_t frame)
 {
-    unpacked = 0;
+    rows_unpacked = 0;
     uint32_t told = osc_player_rows_to(player, (int32_t)(frame * 2048u));
     assert_int_equal(osc_player_seek_q11(player, (int32_t)(frame * 2048u)), (int32_t)frame);
-    assert_int_equal(told, unpacked);
-    return unpacked;
+    assert_int_equal(told, rows_unpacked);
+    return rows_unpacked;
 }
 
 static uint32_t restart_of(const osc_player *player, uint32_t frame)
@@ -63,7 +40,7 @@ static void seeks_unpack_what_is_stated(void **state)
     test_player made;
     player_make(&made, sample->words, sample->count);
     osc_player *player = &made.player;
-    count_rows(&made);
+    count_rows(&made.bank);
     assert_int_equal(osc_player_start(player, 0, OSC_PLAY_ONCE), OSC_OK);
     uint32_t most = player->row_count - 2u;
     assert_true(most >= 6u);
@@ -91,7 +68,7 @@ static void costs_are_known_before(void **state)
     uint64_t random = 4;
     test_player made;
     player_make(&made, sample->words, sample->count);
-    count_rows(&made);
+    count_rows(&made.bank);
     for (uint32_t i = 0; i < 5000u; i++) {
         if (i % 50u == 0u)
             assert_int_equal(osc_player_start(&made.player,
@@ -101,9 +78,9 @@ static void costs_are_known_before(void **state)
         int32_t position = i % 2u == 0u ? random_i32(&random)
                                         : (int32_t)(random_u32(&random) % (64u * 2048u)) - 2048;
         uint32_t told = osc_player_rows_to(&made.player, position);
-        unpacked = 0;
+        rows_unpacked = 0;
         assert_true(osc_player_seek_q11(&made.player, position) >= 0);
-        assert_int_equal(told, unpacked);
+        assert_int_equal(told, rows_unpacked);
     }
     player_free(&made);
 }

@@ -45,20 +45,12 @@ static filled fill(test_player *made, uint32_t clip, osc_play_mode mode)
     return f;
 }
 
-static uint32_t hash_of(const test_player *made)
-{
-    size_t joints = made->bank.joint_count;
-    uint32_t hash = osc_hash_words(OSC_HASH_START, made->pose.rotations, joints * 4u);
-    hash = osc_hash_words(hash, made->pose.translations, joints * 3u);
-    return made->pose.scales != 0 ? osc_hash_words(hash, made->pose.scales, joints * 3u) : hash;
-}
-
 static void compare(test_player *made, const osc_shared_rows *rows, int32_t position_q11)
 {
     assert_true(osc_player_seek_q11(&made->player, position_q11) >= 0);
     uint32_t wanted = pose_hash(made);
     osc_shared_rows_evaluate(rows, position_q11, &made->pose);
-    assert_int_equal(hash_of(made), wanted);
+    assert_int_equal(written_pose_hash(made), wanted);
 }
 
 static void poses_are_those_of_a_player(void **state)

@@ -326,7 +326,7 @@ static void versions_that_contradict_themselves_are_refused(void **state)
             int32_t status;
         } changes[] = {
             {0, 1u << 30, OSC_OK},              /* a layer: information only */
-            {0, 1u << 29, OSC_ERROR_CLIP},      /* a bit that is zero */
+            {0, 1u << 29, OSC_ERROR_CLIP},      /* differences in the place of poses */
             {0, 1u, OSC_ERROR_CLIP},            /* a frame more or less */
             {0, 1u << 31, OSC_ERROR_CLIP},      /* a loop and none */
             {0, 15u << 20, OSC_ERROR_CLIP},     /* another codec */

@@ -137,13 +137,18 @@ void player_free(test_player *made)
     free(made->model);
 }
 
-uint32_t pose_hash(test_player *made)
+uint32_t written_pose_hash(const test_player *made)
 {
     size_t joints = made->bank.joint_count;
-    osc_player_evaluate(&made->player, &made->pose);
     uint32_t hash = osc_hash_words(OSC_HASH_START, made->pose.rotations, joints * 4u);
     hash = osc_hash_words(hash, made->pose.translations, joints * 3u);
     return made->bank.has_scale ? osc_hash_words(hash, made->pose.scales, joints * 3u) : hash;
+}
+
+uint32_t pose_hash(test_player *made)
+{
+    osc_player_evaluate(&made->player, &made->pose);
+    return written_pose_hash(made);
 }
 
 uint32_t model_hash(test_player *made)

@@ -4,6 +4,7 @@
 
 #include "bank/clip.h"
 #include "bank/osc_format.h"
+#include "bank/osc_internal.h"
 #include "bank/pose_hash.h"
 #include "model/measure.h"
 #include "ossicle.h"
@@ -101,14 +102,27 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
     return status;
 }
 
+/* Without a sub-track, a joint of an additive clip does not take part, whatever the pose has. */
+static void leave_out(const stage *stage, const enc_source *source, uint32_t joint,
+                      double transform[10])
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        for (uint32_t i = 0; i < enc_components(kind); i++)
+            if (!osc_has_subtrack(&stage->bank, kind, joint))
+                transform[enc_first(kind) + i] =
+                    enc_rest_row(source, kind, joint)[i] / (double)OSC_ONE_Q20;
+}
+
 static void locals_at(const stage *stage, const enc_source *source, uint32_t sample,
                       enc_matrix *local)
 {
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         double transform[10];
         joint_at(stage, joint, transform);
-        enc_matrix_local(transform, transform + 4, transform + 7,
-                         &local[(size_t)joint * source->sample_count + sample]);
+        if (source->over != NULL)
+            leave_out(stage, source, joint, transform);
+        enc_source_matrix(source, joint, transform, transform + 4, transform + 7,
+                          &local[(size_t)joint * source->sample_count + sample]);
     }
 }
 
@@ -128,8 +142,8 @@ static void exact_at(const enc_source *source, uint32_t frame, uint32_t sample, 
         const double *value[ENC_KINDS];
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             value[kind] = enc_track(source, kind, joint) + (size_t)frame * enc_components(kind);
-        enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
-                         &local[(size_t)joint * source->sample_count + sample]);
+        enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
+                          value[ENC_SCALE], &local[(size_t)joint * source->sample_count + sample]);
     }
 }
 

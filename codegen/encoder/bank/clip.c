@@ -67,8 +67,9 @@ static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_
     enc_matrix *model = enc_array(joints, sizeof *model, &complete);
     for (uint32_t joint = 0; joint < joints && complete; joint++) {
         const double *first = frames + (size_t)joint * 10u;
-        enc_matrix_local(first + enc_first(ENC_ROTATION), first + enc_first(ENC_TRANSLATION),
-                         first + enc_first(ENC_SCALE), &local[joint]);
+        enc_source_matrix(source, joint, first + enc_first(ENC_ROTATION),
+                          first + enc_first(ENC_TRANSLATION), first + enc_first(ENC_SCALE),
+                          &local[joint]);
     }
     for (uint32_t start = 0; start < joints && complete; start++)
         if (parents[start] >= 0)

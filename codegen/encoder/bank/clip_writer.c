@@ -71,6 +71,7 @@ uint32_t enc_clip_shape(const enc_clip *clip)
 {
     return (clip->source.frame_count - 1u) | clip->codec->codec << OSC_CLIP_CODEC_SHIFT |
            enc_restart_log2(clip->codec, &clip->options) << OSC_CLIP_RESTART_SHIFT |
+           (clip->source.over != NULL ? OSC_CLIP_ADDITIVE : 0u) |
            (clip->options.layer != 0u ? OSC_CLIP_LAYER : 0u) |
            (clip->source.loop ? OSC_CLIP_LOOP : 0u);
 }

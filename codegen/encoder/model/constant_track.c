@@ -14,10 +14,10 @@ static bool holds_throughout(const enc_fit *fit, const int32_t *row)
     return true;
 }
 
-bool enc_track_is_default(const enc_fit *fit, const int32_t *bind_q20, enc_constant *constant)
+bool enc_track_is_default(const enc_fit *fit, const int32_t *rest_q20, enc_constant *constant)
 {
     memset(constant, 0, sizeof *constant);
-    memcpy(constant->row, bind_q20, enc_components(fit->kind) * sizeof *bind_q20);
+    memcpy(constant->row, rest_q20, enc_components(fit->kind) * sizeof *rest_q20);
     constant->track_kind = ENC_TRACK_DEFAULT;
     return holds_throughout(fit, constant->row);
 }

@@ -17,8 +17,8 @@ typedef struct {
     uint32_t bits;
 } enc_constant;
 
-/* Whether the track can stay at bind_q20 for the whole clip. *constant: filled in if so. */
-bool enc_track_is_default(const enc_fit *fit, const int32_t *bind_q20, enc_constant *constant);
+/* Whether the track can stay at rest_q20 for the whole clip. *constant: filled in if so. */
+bool enc_track_is_default(const enc_fit *fit, const int32_t *rest_q20, enc_constant *constant);
 
 /* Whether one value is good enough for the whole clip. *constant: the one with the coarsest step
  * that holds. */

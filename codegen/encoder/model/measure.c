@@ -39,7 +39,8 @@ void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KI
     double value[ENC_KINDS][4];
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
         play_track(source, &choices[kind], kind, joint, position_q11, value[kind]);
-    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      out);
 }
 
 void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,

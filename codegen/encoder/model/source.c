@@ -154,6 +154,47 @@ void enc_quaternion_multiply(const double *a, const double *b, double *out)
     memcpy(out, q, sizeof q);
 }
 
+void enc_source_add(const enc_source *source, uint32_t kind, uint32_t joint, double *value)
+{
+    if (source->over == NULL)
+        return;
+    const double *over = source->over + joint * 10u + enc_first(kind);
+    if (kind == ENC_ROTATION)
+        enc_quaternion_multiply(over, value, value);
+    else
+        for (uint32_t i = 0; i < 3u; i++)
+            value[i] = kind == ENC_SCALE ? over[i] * value[i] : over[i] + value[i];
+}
+
+void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint, double *value)
+{
+    if (source->over == NULL)
+        return;
+    const double *over = source->over + joint * 10u + enc_first(kind);
+    const double back[4] = {-over[0], -over[1], -over[2], over[3]};
+    if (kind == ENC_ROTATION)
+        enc_quaternion_multiply(back, value, value);
+    else
+        for (uint32_t i = 0; i < 3u; i++)
+            value[i] -= over[i];
+}
+
+void enc_source_matrix(const enc_source *source, uint32_t joint, const double *rotation,
+                       const double *translation, const double *scale, enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    if (source->over == NULL) {
+        enc_matrix_local(rotation, translation, scale, out);
+        return;
+    }
+    memcpy(value[ENC_ROTATION], rotation, 4u * sizeof *rotation);
+    memcpy(value[ENC_TRANSLATION], translation, 3u * sizeof *translation);
+    memcpy(value[ENC_SCALE], scale, 3u * sizeof *scale);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        enc_source_add(source, kind, joint, value[kind]);
+    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+}
+
 double enc_limit_m(const enc_options *options, uint32_t joint)
 {
     double tolerance = options->joint_tolerance_m != NULL ? options->joint_tolerance_m[joint]
@@ -206,7 +247,8 @@ void enc_source_local(const enc_source *source, uint32_t joint, uint32_t positio
             blend_track(source, kind, joint, frame, 0.0, value[kind]);
         else
             memcpy(value[kind], transform + enc_first(kind), enc_components(kind) * sizeof(double));
-    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      out);
 }
 
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
@@ -216,7 +258,8 @@ void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t positio
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
         blend_track(source, kind, joint, position_q11 / OSC_ONE_Q11,
                     position_q11 % OSC_ONE_Q11 / (double)OSC_ONE_Q11, value[kind]);
-    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      out);
 }
 
 static bool leaves_range(const double *values, uint32_t kind, double *value)
@@ -283,7 +326,8 @@ static void reference_local(const enc_source *source, const enc_probes *probes, 
     } else if ((sample & 1u) != 0u) {
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);
-        enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+        enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
+                          value[ENC_SCALE], out);
     } else {
         enc_source_blend(source, joint, enc_sample_q11(source, sample), out);
     }
@@ -316,6 +360,8 @@ static void build_turns(enc_source *source)
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         int32_t parent = source->skeleton->parents[joint];
         double *turn = source->turn + joint * values;
+        for (size_t i = 0; i < values; i += 4u)
+            enc_source_add(source, ENC_ROTATION, joint, turn + i);
         for (size_t i = 0; i < values && parent >= 0; i += 4u)
             enc_quaternion_multiply(source->turn + (size_t)parent * values + i, turn + i, turn + i);
     }
@@ -424,6 +470,20 @@ static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint
     }
 }
 
+/* What an additive clip is added to, and the rows that leave it as it is. */
+static void copy_over(enc_source *source, const double *over)
+{
+    static const int32_t nothing[10] = {
+        [3] = OSC_ONE_Q20, [7] = OSC_ONE_Q20, [8] = OSC_ONE_Q20, [9] = OSC_ONE_Q20};
+    const enc_skeleton *skeleton = source->skeleton;
+    size_t joints = skeleton->joint_count;
+    memcpy(source->rest_q20, skeleton->bind_q20, joints * sizeof nothing);
+    for (size_t joint = 0; over != NULL && joint < joints; joint++)
+        memcpy(source->rest_q20 + joint * 10u, nothing, sizeof nothing);
+    if (over != NULL)
+        memcpy(source->over, over, joints * 10u * sizeof *over);
+}
+
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report)
 {
@@ -455,8 +515,13 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
         if (input->middles != NULL)
             source->middles[kind] = enc_array(values, sizeof(double), &complete);
     }
+    source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
+    if (input->over != NULL)
+        source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
     double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
+    if (complete)
+        copy_over(source, input->over);
     for (uint32_t joint = 0; joint < joints; joint++)
         for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++) {
             status = prepare_track(source, kind, joint, input->frames, input->steps, report);
@@ -495,5 +560,7 @@ void enc_source_release(enc_source *source)
     free(source->reach);
     free(source->wrap);
     free(source->wrap_m);
+    free(source->over);
+    free(source->rest_q20);
     memset(source, 0, sizeof *source);
 }

@@ -30,6 +30,9 @@ typedef struct {
     uint32_t frame_count;
     uint32_t grid_count, sample_count; /* without and with probes */
     uint32_t row_count;                /* coded frames: a loop's last one is not coded */
+    double *over;      /* [joint] transforms that the clip's are added to; null: it is no additive
+                          clip */
+    int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip leaves alone */
     bool loop; /* the first row also stands for the last frame, and lies half way between the two */
     double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; unit rotations, neighbours in one
                                    hemisphere */
@@ -84,6 +87,25 @@ void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t positio
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
+
+/* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or
+ * of no difference. */
+static inline const int32_t *enc_rest_row(const enc_source *source, uint32_t kind, uint32_t joint)
+{
+    return source->rest_q20 + joint * 10u + enc_first(kind);
+}
+
+/* The values of a track that an additive clip has in the pose that it is added to. Other clips
+ * keep theirs. value: replaced; a rotation of any length. */
+void enc_source_add(const enc_source *source, uint32_t kind, uint32_t joint, double *value);
+
+/* The opposite of enc_source_add, for translations and rotations: what has to be added. */
+void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint, double *value);
+
+/* The local matrix of a joint: enc_matrix_local of its values, those of an additive clip in the
+ * pose that it is added to. */
+void enc_source_matrix(const enc_source *source, uint32_t joint, const double *rotation,
+                       const double *translation, const double *scale, enc_matrix *out);
 
 /* The matrix T * R * S of a rotation of any length, a translation and a scale. */
 void enc_matrix_local(const double *rotation, const double *translation, const double *scale,

@@ -37,6 +37,7 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
     int32_t parent = c->source->skeleton->parents[test->joint];
     double local[3], model[3];
     solver_row(row, 3u, local);
+    enc_source_add(c->source, ENC_TRANSLATION, test->joint, local);
     solver_transform(solver_played(c, parent, frame), local, model);
     double limit = solver_limit(c, test->joint, frame, test->origin);
     return solver_distance2(model, solver_source(c, test->joint, frame)) <= limit * limit;
@@ -56,8 +57,10 @@ static void translation_target(solver *c, uint32_t joint)
     const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
     for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
         double *target = c->target + (size_t)f * 3u;
-        if (c->task->finest ||
-            !into_parent(solver_played(c, parent, f), solver_source(c, joint, f), target))
+        if (!c->task->finest &&
+            into_parent(solver_played(c, parent, f), solver_source(c, joint, f), target))
+            enc_source_subtract(c->source, ENC_TRANSLATION, joint, target);
+        else
             memcpy(target, raw, 3u * sizeof *raw);
     }
 }
@@ -95,7 +98,7 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
     solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix local, model;
-    enc_matrix_local(rotation, translation, scale, &local);
+    enc_source_matrix(c->source, test->joint, rotation, translation, scale, &local);
     enc_matrix_multiply(solver_played(c, skeleton->parents[test->joint], frame), &local, &model);
     const enc_matrix *wanted = solver_source(c, test->joint, frame);
     double shell = solver_limit(c, test->joint, frame, test->shell);
@@ -103,9 +106,10 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
-        double child[3], limit = solver_limit(c, joint, frame, c->task->limits[k].carried);
-        solver_transform(&model, enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
-                         child);
+        double offset[3], child[3];
+        double limit = solver_limit(c, joint, frame, c->task->limits[k].carried);
+        solver_offset(c, joint, frame, offset);
+        solver_transform(&model, offset, child);
         if (!(solver_distance2(child, solver_source(c, joint, frame)) <= limit * limit))
             return false;
     }
@@ -131,6 +135,7 @@ static double child_off2(const solver *c, const enc_matrix *model, uint32_t chil
 {
     double offset[3], place[3];
     enc_source_midpoint(c->source, ENC_TRANSLATION, child, frame, offset);
+    enc_source_add(c->source, ENC_TRANSLATION, child, offset);
     solver_transform(model, offset, place);
     return solver_distance2(place, source_middle(c, child, frame));
 }
@@ -240,6 +245,7 @@ static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, con
         const double back[4] = {-p[0], -p[1], -p[2], p[3]};
         enc_quaternion_multiply(back, out, out);
     }
+    enc_source_subtract(c->source, ENC_ROTATION, joint, out);
     normalise(out);
 }
 
@@ -257,7 +263,7 @@ static void rotation_target(solver *c, uint32_t joint, const track_test *test)
         if (!follow)
             continue;
         double local[3], origin[3], turn[4];
-        solver_values(c, joint, ENC_TRANSLATION, f, local);
+        solver_pose(c, joint, ENC_TRANSLATION, f, local);
         solver_transform(solver_played(c, parent, f), local, origin);
         const enc_matrix *here = solver_source(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
@@ -304,8 +310,8 @@ static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row
 static bool choose(solver *c, uint32_t joint, uint32_t kind, const enc_fit *fit)
 {
     enc_track_choice *choice = solver_choice(c, joint, kind);
-    const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
-    if (enc_track_is_default(fit, bind, &choice->constant) ||
+    const int32_t *rest = enc_rest_row(c->source, kind, joint);
+    if (enc_track_is_default(fit, rest, &choice->constant) ||
         enc_track_is_constant(fit, &choice->constant)) {
         c->out->bits += choice->constant.bits;
         return true;
@@ -386,7 +392,8 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
         double lever = task->shell.distance_m;
         const enc_skeleton *skeleton = c->source->skeleton;
         for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
-            const double *t = enc_track(c->source, ENC_TRANSLATION, (uint32_t)k);
+            double t[3];
+            solver_offset(c, (uint32_t)k, 0, t);
             lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
         }
         for (uint32_t i = 0; i < c->carried_count; i++) {
@@ -422,9 +429,9 @@ static void play_joint(solver *c, uint32_t joint)
     for (uint32_t f = 0; f < c->source->row_count; f++, turn += 4) {
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
-        solver_values(c, joint, ENC_ROTATION, f, rotation);
-        solver_values(c, joint, ENC_TRANSLATION, f, translation);
-        solver_values(c, joint, ENC_SCALE, f, scale);
+        solver_pose(c, joint, ENC_ROTATION, f, rotation);
+        solver_pose(c, joint, ENC_TRANSLATION, f, translation);
+        solver_pose(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
         enc_matrix_multiply(solver_played(c, parent, f), &local, &model[2u * f]);
         rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;

@@ -31,8 +31,10 @@ uint32_t enc_translation_error_points(const void *context, uint32_t frame, const
     const solver *c = test->solver;
     const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
     const enc_matrix *wanted = solver_source(c, test->joint, frame);
-    double inverse = 1.0 / solver_limit(c, test->joint, frame, test->origin), place[3];
-    solver_transform(parent, c->target + (size_t)frame * 3u, place);
+    double inverse = 1.0 / solver_limit(c, test->joint, frame, test->origin), local[3], place[3];
+    memcpy(local, c->target + (size_t)frame * 3u, sizeof local);
+    enc_source_add(c->source, ENC_TRANSLATION, test->joint, local);
+    solver_transform(parent, local, place);
     for (int row = 0; row < 3; row++) {
         const double *m = parent->m + row * 4;
         const double by[3] = {m[0] * inverse, m[1] * inverse, m[2] * inverse};
@@ -100,9 +102,11 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
     int32_t k = skeleton->first_child[test->joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
         uint32_t joint = k >= 0 ? (uint32_t)k : c->carried[i].joint;
-        const double *offset =
-            k >= 0 ? enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame
-                   : c->carried[i].offset;
+        double offset[3];
+        if (k >= 0)
+            solver_offset(c, joint, frame, offset);
+        else
+            memcpy(offset, c->carried[i].offset, sizeof offset);
         const enc_matrix *there = solver_source(c, joint, frame);
         rotation_point place = {{offset[0], offset[1], offset[2]},
                                 {there->m[3], there->m[7], there->m[11]},
@@ -135,6 +139,24 @@ static void turn_slopes(const double *q, const enc_slopes *slopes, double turns[
         combine(by[axis], slopes, 4u, turns[axis]);
 }
 
+/* The turns of an additive clip's joint, from the axes of the pose that it is added to into those
+ * of the joint's parent. */
+static void turn_over(const enc_source *source, uint32_t joint, double turns[3][4])
+{
+    static const double nowhere[3], ones[3] = {1.0, 1.0, 1.0};
+    if (source->over == NULL)
+        return;
+    enc_matrix over;
+    enc_matrix_local(source->over + joint * 10u + enc_first(ENC_ROTATION), nowhere, ones, &over);
+    for (int c = 0; c < 4; c++) {
+        const double turn[3] = {turns[0][c], turns[1][c], turns[2][c]};
+        double turned[3];
+        solver_transform(&over, turn, turned);
+        for (int axis = 0; axis < 3; axis++)
+            turns[axis][c] = turned[axis];
+    }
+}
+
 /* The derivatives of a point at the offset `arm` from the joint, in its parent's space: the
  * parent's axes times (turn x arm), which is turn . (arm x axes). */
 static void point_slopes(const enc_matrix *parent, const double *arm, double turns[3][4],
@@ -157,13 +179,16 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
     const double *q = c->target + (size_t)frame * 4u;
     const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
     rotation_point list[ENC_ERROR_POINTS];
-    double translation[3], scale[3], turns[3][4];
+    double rotation[4], translation[3], scale[3], turns[3][4];
     enc_matrix local;
     uint32_t count = list_rotation_points(test, frame, list);
-    solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    solver_values(c, test->joint, ENC_SCALE, frame, scale);
-    enc_matrix_local(q, translation, scale, &local);
+    memcpy(rotation, q, sizeof rotation);
+    enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
+    solver_pose(c, test->joint, ENC_TRANSLATION, frame, translation);
+    solver_pose(c, test->joint, ENC_SCALE, frame, scale);
+    enc_matrix_local(rotation, translation, scale, &local);
     turn_slopes(q, slopes, turns);
+    turn_over(c->source, test->joint, turns);
     for (uint32_t i = 0; i < count; i++) {
         double place[3], model[3], arm[3], inverse = 1.0 / list[i].limit;
         out[i].passed_on = list[i].passed_on;

@@ -4,6 +4,7 @@
 #define ENCODER_SOLVE_COMPENSATED_STATE_H
 
 #include <math.h>
+#include <string.h>
 
 #include "ossicle.h"
 #include "solve/compensated.h"
@@ -83,6 +84,22 @@ static inline void solver_values(const solver *c, uint32_t joint, uint32_t kind,
                out);
 }
 
+/* The values of a row, in the pose that an additive clip is added to. */
+static inline void solver_pose(const solver *c, uint32_t joint, uint32_t kind, uint32_t frame,
+                               double *out)
+{
+    solver_values(c, joint, kind, frame, out);
+    enc_source_add(c->source, kind, joint, out);
+}
+
+/* Where the source places a joint in its parent's space. */
+static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame, double *out)
+{
+    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame;
+    memcpy(out, raw, 3u * sizeof *raw);
+    enc_source_add(c->source, ENC_TRANSLATION, joint, out);
+}
+
 static inline void solver_transform(const enc_matrix *m, const double *v, double *out)
 {
     for (int row = 0; row < 3; row++)
@@ -96,7 +113,8 @@ static inline double solver_distance2(const double *a, const enc_matrix *b)
     return x * x + y * y + z * z;
 }
 
-/* Where a track's points are (enc_fit.error_points): compensated_points.c. context: a track_test. */
+/* Where a track's points are (enc_fit.error_points): compensated_points.c. context: a track_test.
+ */
 uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
                                    enc_error_point *out);
 uint32_t enc_translation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,

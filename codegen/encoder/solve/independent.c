@@ -63,7 +63,7 @@ static bool fit_choice(independent *s, uint32_t track, double limit, enc_track_c
 {
     const enc_source *source = s->source;
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
-    const int32_t *bind = source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
+    const int32_t *rest = enc_rest_row(source, kind, joint);
     enc_isolated_error *error = &s->ladders[track].error;
     error->limit = limit;
     const enc_fit fit = {.kind = kind,
@@ -76,7 +76,7 @@ static bool fit_choice(independent *s, uint32_t track, double limit, enc_track_c
                          .keys = s->options->keys,
                          .holds = enc_isolated_error_holds,
                          .context = error};
-    if (enc_track_is_default(&fit, bind, &choice->constant) ||
+    if (enc_track_is_default(&fit, rest, &choice->constant) ||
         enc_track_is_constant(&fit, &choice->constant))
         return true;
     choice->constant.track_kind = ENC_TRACK_ANIMATED;

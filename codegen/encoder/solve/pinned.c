@@ -38,7 +38,9 @@ bool enc_pinned_target(const enc_source *source, const enc_solution *solution, u
         const double *there = source->model[(size_t)joint * source->sample_count + sample].m;
         const double way[3] = {there[3] - model[parent].m[3], there[7] - model[parent].m[7],
                                there[11] - model[parent].m[11]};
-        if (!enc_solve(&model[parent], way, target))
+        if (enc_solve(&model[parent], way, target))
+            enc_source_subtract(source, ENC_TRANSLATION, joint, target);
+        else
             memcpy(target, enc_track(source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
                    3u * sizeof *target);
     }

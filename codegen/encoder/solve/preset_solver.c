@@ -73,9 +73,9 @@ static enc_fit fit_of(const preset *p, uint32_t joint, uint32_t kind)
     return fit;
 }
 
-static const int32_t *bind_of(const preset *p, uint32_t joint, uint32_t kind)
+static const int32_t *rest_of(const preset *p, uint32_t joint, uint32_t kind)
 {
-    return p->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
+    return enc_rest_row(p->source, kind, joint);
 }
 
 /* Codes a track without fitting it to a limit. */
@@ -86,7 +86,7 @@ static bool code_fixed(preset *p, uint32_t joint, uint32_t kind, enc_track_choic
     fit.slack = CONSTANT_LIMIT;
     fit.holds = stands_still;
     fit.context = &like;
-    if (enc_track_is_default(&fit, bind_of(p, joint, kind), &choice->constant) ||
+    if (enc_track_is_default(&fit, rest_of(p, joint, kind), &choice->constant) ||
         enc_track_is_constant(&fit, &choice->constant))
         return true;
     fit.holds = always;
@@ -107,7 +107,7 @@ static bool code_within(preset *p, uint32_t joint, uint32_t kind, const double *
     fit.slack = enc_isolated_error_slack(&error);
     fit.holds = enc_isolated_error_holds;
     fit.context = &error;
-    if (enc_track_is_default(&fit, bind_of(p, joint, kind), &choice->constant) ||
+    if (enc_track_is_default(&fit, rest_of(p, joint, kind), &choice->constant) ||
         enc_track_is_constant(&fit, &choice->constant))
         return true;
     choice->constant.track_kind = ENC_TRACK_ANIMATED;

@@ -84,7 +84,7 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
         made.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-            "loop": clip.loop, "mode": clip.mode,
+            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number),
             "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
@@ -97,7 +97,7 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
 def _curves(subject: Subject, clip: int) -> list[dict[str, object]]:
     """The largest error of every curve of a clip, in units of its values."""
     source = subject.source
-    return [asdict(one) for one in curve_errors(subject.words, clip, source.clips[clip], source.skeleton.names,
+    return [asdict(one) for one in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
                                                 breaks_of(subject.bank, clip), source.limits_m[clip])]
 
 

@@ -1,7 +1,7 @@
 """How far apart the poses of two banks are, clip by clip."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,8 +10,8 @@ import numpy as np
 from ..bank.clips import Clip
 from ..bank.file import Bank
 from ..base.curve_names import Place, is_curve, places_of
-from ..encode import native
 from ..encode.curve_errors import curve_values
+from ..encode.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances
 from .bits import contained_chunks, data_places
@@ -66,8 +66,8 @@ class Side:
 
     def poses(self, name: str, joints: Sequence[str]) -> Poses:
         """A clip at all frames and half way between them."""
-        played = native.decode_clip(self.words, self.numbers[name], len(self.parents), midpoints=True)
-        return Poses(self.parents, played, [self.joints[joint] for joint in joints])
+        transforms = played(self.bank, self.words, self.numbers[name])
+        return Poses(self.parents, transforms, [self.joints[joint] for joint in joints])
 
     @cached_property
     def curves(self) -> dict[str, Place]:
@@ -113,6 +113,6 @@ class Comparison:
 
     def _plays_the_same(self, name: str) -> bool:
         """Whether the words tell that the poses are the same."""
-        said = [(side.shared, clip.codec, clip.loop, clip.restart_frames, side.data[side.numbers[name]])
+        said = [(side.shared, clip.codec, clip.loop, clip.additive, clip.restart_frames, side.data[side.numbers[name]])
                 for side, clip in ((side, side.clip(name)) for side in self.sides)]
         return said[0] == said[1]

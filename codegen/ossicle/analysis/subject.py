@@ -13,7 +13,7 @@ from ..bank.file import Bank, parse_bank
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
 from ..encode.curves import layout_of
-from ..encode.edits import edited
+from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
 from ..importers.joint_choice import is_wanted, with_joints_above
@@ -21,7 +21,7 @@ from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.dropping import without_joints
 from ..model.joints import joint_tolerances
-from ..model.sampling import sample
+from ..model.sampling import resampled
 
 Break = tuple[int, int, str]  # frame, joint, kind
 
@@ -86,12 +86,13 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
     """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
     if the files lack a joint or a clip of the bank."""
     joints = [joint.name for joint in bank.joints]
-    imported, _ = edited(imported, settings, layout_of(joints))
+    imported, _ = posed(imported, settings, layout_of(joints))
     for joint in joints:
         _check_known(joint, imported.skeleton.names, "joint")
     imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
     if list(imported.skeleton.names) != joints:
         raise SettingProblem("the joints of the bank stand in another order than those of the source; encode it again")
+    imported = subtracted(imported, settings)
     known = {clip.name: clip for clip in imported.clips}
     for clip in bank.clips:
         _check_known(clip.name, list(known), "clip")
@@ -111,7 +112,10 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     """The source of a clip at the rate of the bank, which may be a multiple of its own."""
     rate = round(clip.rate_q16 / 65536 / source.rate) * source.rate
     if source.curve is not None and rate not in (0.0, source.rate):
-        source = sample(source.name, source.curve, rate, 0, source.source)
+        source = resampled(source, source.curve, rate)
+    if (source.reference is not None) != clip.additive:
+        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the settings "
+                             "say otherwise; name the configuration file that it was encoded with, or encode it again")
     if len(source.frames) != clip.frame_count:
         raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
                              f"{source.source}; encode it again")

@@ -22,7 +22,7 @@ ENTRY_WORDS = number("CLIP_ENTRY_WORDS")
 MAX_CLIPS = 0xFFFF
 MAX_BREAKS = number("MAX_BREAKS")  # per clip
 LAST_FRAME_MASK = number("CLIP_LAST_FRAME_MASK")
-RESERVED_MASK = number("CLIP_RESERVED_MASK")
+ADDITIVE = number("CLIP_ADDITIVE")
 LAYER_BIT = number("CLIP_LAYER")
 LOOP = number("CLIP_LOOP")
 CODEC_SHIFT = number("CLIP_CODEC_SHIFT")
@@ -51,7 +51,8 @@ _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_trans
 class Clip:
     """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
     sub-track; constant_subtracks: sub-tracks that differ from the bind pose but do not move;
-    state_words: the state that the codec keeps besides the rows."""
+    state_words: the state that the codec keeps besides the rows; additive: whether its poses are
+    differences."""
 
     name: str
     name_hash: int
@@ -67,6 +68,7 @@ class Clip:
     state_words: int
     constant_subtracks: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
+    additive: bool = False
 
     @property
     def mode(self) -> str:
@@ -142,15 +144,14 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
         codec=CODEC_NAMES[shape >> CODEC_SHIFT & CODEC_MASK], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),
         rate_q16=rates[rate][0], position_per_us_q32=rates[rate][1], size_bytes=4 * (end - offset),
         restart_frames=1 << (shape >> RESTART_SHIFT & RESTART_MASK), tracks=content.tracks,
-        state_words=content.state_words, constant_subtracks=content.constant_subtracks, breaks=content.breaks)
+        state_words=content.state_words, constant_subtracks=content.constant_subtracks, breaks=content.breaks,
+        additive=bool(shape & ADDITIVE))
 
 
 def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> Content:
     """Reads a clip's data, up to the end of what a reader may see. Raises BankProblem."""
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
     rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
-    if shape & RESERVED_MASK:
-        raise BankProblem(f"has unknown flags {shape & RESERVED_MASK:#x}")
     if codec not in CODEC_NAMES:
         raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
     if rows == 0:

@@ -18,6 +18,8 @@ from ..base.curve_names import places_of, real_count
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
+from .additive import TAG as OVER
+from .additive import Over, parse_over
 from .assembling import CRC_WORD, HEADER_WORDS, REQUIRED, SECTION_ENTRY_WORDS
 from .clips import ONE_Q11, Clip, parse_clips
 from .events import TAG as EVENTS
@@ -43,7 +45,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
-KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, *TIER_TAGS)
+KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, OVER, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
 
@@ -69,7 +71,7 @@ class Bank:
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
     skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
-    bank contains."""
+    bank contains; over: what additive clips are added to, by their numbers."""
 
     format: int
     crc: int
@@ -90,6 +92,13 @@ class Bank:
     versions: tuple[Version, ...] = ()
     events: Events = Events()
     trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
+    over: Mapping[int, Over] = field(default_factory=dict)
+
+    def additive_text(self, clip: int) -> str | None:
+        """What an additive clip is added to, as far as the bank says so; None for other clips."""
+        if not self.clips[clip].additive:
+            return None
+        return self.over[clip].text if clip in self.over else "additive"
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -209,7 +218,8 @@ def _parse(data: bytes) -> Bank:
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
         skin_joints=_parse_skin_joints(by_tag, words, joint_names), tier_set=tiers, versions=versions,
         events=parse_events(by_tag.get(EVENTS), words, clips),
-        trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips))
+        trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips),
+        over=parse_over(by_tag.get(OVER), words, clips))
 
 
 def _check_header(data: bytes) -> None:
@@ -363,6 +373,7 @@ def describe(bank: Bank) -> dict[str, object]:
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
+            "additive": bank.additive_text(number),
             "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .clips import CODEC_MASK as SHAPE_CODEC_MASK
-from .clips import CODEC_SHIFT, LAST_FRAME_MASK, LOOP, Clip, Content, parse_content
+from .clips import ADDITIVE, CODEC_SHIFT, LAST_FRAME_MASK, LOOP, Clip, Content, parse_content
 from .words import BankProblem, Section
 
 TABLE = "TIER"
@@ -206,8 +206,9 @@ def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2:
     frames = block_frames(clip.frame_count, block_log2, chunk.block)
     loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
     if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
-            or (shape & LAST_FRAME_MASK) + 1 != frames:
-        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says")
+            or (shape & LAST_FRAME_MASK) + 1 != frames or bool(shape & ADDITIVE) != clip.additive:
+        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its clip "
+                          "is")
     content = parse_content(shape, words[1:], subtracks, rotations, max_held)
     if content.state_words > state_words:
         raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")

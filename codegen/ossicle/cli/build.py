@@ -170,7 +170,7 @@ def _job(request: Request) -> Job:
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = {path: digest(path) for path in read}
     with said_in(str(request)):
-        imported = read_clips(project.inputs, project.settings.importing)
+        imported = read_clips(project.inputs, project.settings.reading)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
         parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
         code = replace(code, cold=cold_codecs(parts))

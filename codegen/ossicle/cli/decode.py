@@ -14,6 +14,7 @@ from ..importers import rawclip
 from ..importers.importer import files_of
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
+from ..report.names import printable
 from .options import settings_of
 from .printing import say
 from .project import Project, read_project
@@ -54,6 +55,9 @@ def decode(arguments: argparse.Namespace) -> None:
     if bank.real_joints < len(bank.joints) and suffix != CSV:
         say(f"the curves of {bank_path} are left out; write a {CSV} for them")
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
+    for index in indices:
+        if over := bank.additive_text(index):
+            print(f"{printable(bank.clips[index].name)}: {over}: these are the differences from that pose")
 
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:

@@ -67,7 +67,7 @@ def _encode(arguments: argparse.Namespace) -> None:
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
               "ignored by encode"])
-    imported = read_clips(arguments.inputs, settings.importing)
+    imported = read_clips(arguments.inputs, settings.reading)
     result = compress(imported, settings, arguments)
     contents = {arguments.output: result.bank}
     if arguments.json is not None:

@@ -14,6 +14,8 @@ from ..bank.image import UNITS, parse_unit
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
+from ..encode.additive import WORDS as ADDITIVE_WORDS
+from ..encode.additive import parse_additive
 from ..encode.codec_sets import GOALS
 from ..encode.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.contact_rules import parse_contacts
@@ -329,6 +331,7 @@ UNIT = Kind(f"a power of two in bytes, or {', '.join(UNITS)}", "UNIT", _unit, ch
 PLACE = Kind("a whole number of bytes", "BYTES", _at_least_zero, lambda text: int(text, 0))
 KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
 CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
+ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)

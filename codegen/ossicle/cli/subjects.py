@@ -47,7 +47,7 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
     if arguments.character is not None and kinds != {".toml"}:
         raise SettingProblem("--character is for a configuration file that has several")
     if kinds <= set(SUFFIXES):
-        origin = _Origin(read_clips(inputs, settings.importing), settings, inputs)
+        origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
         first = _encoded(origin, arguments)
     elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: name one of {_KINDS}")
@@ -56,7 +56,7 @@ def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Seq
         origin = _origin_of(project)
         first = origin.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
-        origin = _Origin(read_clips(arguments.source, settings.importing), settings, arguments.source) \
+        origin = _Origin(read_clips(arguments.source, settings.reading), settings, arguments.source) \
             if arguments.source else None
         first = _of_bank(inputs[0], origin)
     else:
@@ -80,7 +80,7 @@ def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
 
 
 def _origin_of(project: Project) -> _Origin:
-    return _Origin(read_clips(project.inputs, project.settings.importing), project.settings, project.inputs)
+    return _Origin(read_clips(project.inputs, project.settings.reading), project.settings, project.inputs)
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:

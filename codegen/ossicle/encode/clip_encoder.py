@@ -18,7 +18,7 @@ from ..model.joints import joint_tolerances, pinned_joints
 from . import native
 from .problems import EncodeProblem, Refused, entry, explain
 from .kept_frames import kept_frames
-from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, sources
+from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
 from .sections import names_section
 from .settings import Settings
 from .tiers import Piece, Wanted, block_input
@@ -125,7 +125,7 @@ class ClipEncoder:
         for index, (clip, options) in enumerate(zip(self.read, self.options)):
             if not options.loop or len(clip.frames) == 1:
                 continue
-            ends = native.ClipInput(clip.frames[[0, -1]], clip.steps[[0, -1]], loop=True)
+            ends = native.ClipInput(clip.frames[[0, -1]], clip.steps[[0, -1]], loop=True, over=over_of(clip))
             status, _, report = native.encode_clip(
                 self.inner, ends, replace(self._wanted(index), codecs=("delta",), effort="fast"))
             if status == native.ERROR_LOOP:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..bank.file import Bank
 from ..base.curve_names import Place, places_of
 from ..model.clip import Clip
 from ..model.curves import AXIS
 from ..model.shell import with_midpoints
-from . import native
+from .playing import played
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,9 @@ class CurveError:
     tolerance: float | None
 
 
-def value_errors(places: Sequence[Place], reference: np.ndarray, played: np.ndarray) -> np.ndarray:
+def value_errors(places: Sequence[Place], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
     """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
-    return np.abs(curve_values(places, reference) - curve_values(places, played))
+    return np.abs(curve_values(places, reference) - curve_values(places, transforms))
 
 
 def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
@@ -34,15 +35,14 @@ def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
     return transforms[:, [place.joint for place in places], [AXIS + place.axis for place in places]].astype(np.float64)
 
 
-def curve_errors(words: np.ndarray, index: int, clip: Clip, names: Sequence[str],
+def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
                  breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
-    """Returns the errors of the curves of a clip. words: of its bank; clip: as encoded; names: of all joints; limits_m:
-    their tolerances."""
-    places = places_of(names)
+    """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
+    joints."""
+    places = places_of([joint.name for joint in bank.joints])
     if not places:
         return []
-    played = native.decode_clip(words, index, len(names), midpoints=True).astype(np.float64)
-    errors = value_errors(places, with_midpoints(clip, breaks), played)
+    errors = value_errors(places, with_midpoints(clip, breaks), played(bank, words, index))
     return [CurveError(place.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
                        float(limits_m[place.joint]) if np.isfinite(limits_m[place.joint]) else None)
             for number, place in enumerate(places)]

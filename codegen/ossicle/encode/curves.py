@@ -35,11 +35,12 @@ class ClipCurves:
 @dataclass(frozen=True, eq=False)
 class Curves:
     """The curves of a bank. skeleton: with a joint for each; tolerances: by name, in the order of these joints; clips:
-    what each clip has of them."""
+    what each clip has of them; encoded: how many of the clips are, the first ones: the others are references."""
 
     skeleton: Skeleton
     tolerances: Mapping[str, float]
     clips: Sequence[ClipCurves]
+    encoded: int
     warnings: list[str]
 
     def of_file(self, clip: Clip, number: int) -> Clip:
@@ -53,7 +54,8 @@ class Curves:
             if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
                 raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} s; "
                                     f"the clip lasts {end:g} s; correct {keys.where}")
-            self._warn_of_keys_between_frames(clip, name, keys)
+            if number < self.encoded:
+                self._warn_of_keys_between_frames(clip, name, keys)
         return with_keys(clip, self.skeleton, self.clips[number].stated) if self.clips[number].stated else clip
 
     def _warn_of_keys_between_frames(self, clip: Clip, name: str, keys: CurveKeys) -> None:
@@ -71,14 +73,15 @@ class Curves:
         joint, or None to choose them."""
         if not self.tolerances:
             return self.skeleton, list(clips), list(self.warnings)
-        skeleton, made, warnings = grouped(self.skeleton, clips, self.tolerances, layout)
+        skeleton, made, warnings = grouped(self.skeleton, clips, self.encoded, self.tolerances, layout)
         return skeleton, made, [*self.warnings, *warnings]
 
 
 def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Settings,
               layout: Layout | None = None) -> Curves:
-    """Returns the curves of all clips. options: of each; layout: the curves that are wanted, or None for those that
-    settings leave. Raises ImportProblem or SettingProblem."""
+    """Returns the curves of all clips, and of references behind them. options: of each; layout: the curves that are
+    wanted, or None for those that settings leave. Raises ImportProblem or SettingProblem."""
+    read = (*imported.clips, *imported.references)
     for name in imported.skeleton.names:
         if is_curve(name):
             raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints that "
@@ -90,11 +93,11 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
     _check_rules(settings, names)
     if layout is None:
         moved = {name for some in stated for name in some}
-        moved |= {name for clip in imported.clips for name, keys in clip.curves.items()
+        moved |= {name for clip in read for name, keys in clip.curves.items()
                   if keys.leaves(defaults[name], _MOVED)}
         wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
         chosen = [name for name in wanted if name in moved]
-        still = [name for name in wanted if name not in moved and any(name in clip.curves for clip in imported.clips)]
+        still = [name for name in wanted if name not in moved and any(name in clip.curves for clip in read)]
     else:
         chosen, still = [name for group in layout for name in group], []
         for name in chosen:
@@ -103,12 +106,12 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
                                      + "; name the configuration file that the bank was encoded with")
     clips = [ClipCurves({name: keys for name, keys in clip.curves.items() if name in chosen},
                         {name: keys for name, keys in one.items() if name in chosen})
-             for clip, one in zip(imported.clips, stated)]
-    for clip, one in zip(imported.clips, clips):
+             for clip, one in zip(read, stated)]
+    for clip, one in zip(read, clips):
         _check_range(clip, one.file)
     warnings = [f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
     return Curves(with_curves(imported.skeleton, {name: defaults.get(name, 0.0) for name in chosen}),
-                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, warnings)
+                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips), warnings)
 
 
 def layout_of(joints: Sequence[str]) -> Layout:

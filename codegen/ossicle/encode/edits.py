@@ -1,5 +1,5 @@
 """What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
-trajectories that are taken out, and loops that are closed."""
+trajectories that are taken out, loops that are closed, and poses that become differences."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -12,6 +12,7 @@ from ..model.curve_joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
+from .additive import with_differences
 from .contacts import contacts_of
 from .curves import curves_of
 from .problems import EncodeProblem
@@ -21,17 +22,30 @@ from .settings import Settings
 _CLOSED_M = 1e-9  # gaps up to this are rounding
 
 
-def edited(imported: Imported, settings: Settings, layout: Layout | None = None) \
-        -> tuple[Imported, dict[str, Closing]]:
+def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
     """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
-    layout: the curves of each joint of a bank that there is already, or None. Raises ImportProblem, EncodeProblem or
-    SettingProblem."""
-    clips, closings, real = [], {}, len(imported.skeleton.names)
-    joint = moving_joint(imported.clips, imported.skeleton)
-    all_options = [settings.options_for(clip.name) for clip in imported.clips]
+    Raises ImportProblem, EncodeProblem or SettingProblem."""
+    imported, closings = posed(imported, settings)
+    return subtracted(imported, settings), closings
+
+
+def subtracted(imported: Imported, settings: Settings) -> Imported:
+    """Returns the clips with those that are additive as differences. Raises ImportProblem or SettingProblem."""
+    names = [clip.name for clip in (*imported.clips, *imported.references)]
+    rules = {name: settings.options_for(name).additive for name in names}
+    return with_differences(imported, {name: rule for name, rule in rules.items() if rule is not None})
+
+
+def posed(imported: Imported, settings: Settings, layout: Layout | None = None) \
+        -> tuple[Imported, dict[str, Closing]]:
+    """Does what `edited` does, but to additive clips as well: they are still poses. layout: the curves of each joint of
+    a bank that there is already, or None."""
+    read, clips, closings = (*imported.clips, *imported.references), [], {}
+    real, joint = len(imported.skeleton.names), moving_joint(imported.clips, imported.skeleton)
+    all_options = [settings.options_for(clip.name) for clip in read]
     curves = curves_of(imported, all_options, settings, layout)
     skeleton = curves.skeleton
-    for number, (clip, options) in enumerate(zip(imported.clips, all_options)):
+    for number, (clip, options) in enumerate(zip(read, all_options)):
         clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
@@ -49,7 +63,9 @@ def edited(imported: Imported, settings: Settings, layout: Layout | None = None)
                 closings[clip.name] = Closing(gap, float(moved.max()))
         clips.append(clip)
     skeleton, clips, warnings = curves.finished(clips, layout)
-    return replace(imported, skeleton=skeleton, clips=clips, warnings=[*imported.warnings, *warnings]), closings
+    count = len(imported.clips)
+    return replace(imported, skeleton=skeleton, clips=clips[:count], references=clips[count:],
+                   warnings=[*imported.warnings, *warnings]), closings
 
 
 def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..bank.additive import Over, over_section
 from ..bank.assembling import with_sections
-from ..bank.clips import MAX_BREAKS
+from ..bank.clips import MAX_BREAKS, ONE_Q11
 from ..bank.file import Bank, parse_bank, section_bytes
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
 from ..bank.trajectories import trajectories_section
@@ -196,7 +197,14 @@ class _Encoder:
 
     def _more_sections(self) -> dict[str, bytes]:
         ways = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.one.read, self.clips)]
-        return trajectories_section(ways) | events_section(self._events, self.clips)
+        return trajectories_section(ways) | events_section(self._events, self.clips) | over_section(self._over())
+
+    def _over(self) -> dict[int, Over]:
+        """What additive clips are added to, at the rates of encoding."""
+        rates = {read.name: clip.rate / read.rate for read, clip in zip(self.one.read, self.clips)}
+        over = [(number, clip.reference) for number, clip in enumerate(self.one.read) if clip.reference is not None]
+        return {number: Over(one.clip or "", round(one.frame * rates.get(one.clip, 1.0) * ONE_Q11))
+                for number, one in over}
 
     def _sizes(self, plan: Plan) -> list[int]:
         """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""
@@ -231,11 +239,11 @@ class _Encoder:
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""
-        words, names = np.array(bank.words, np.uint32), self.one.skeleton.names
+        words = np.array(bank.words, np.uint32)
         return [clip_result(self.one.sources[index], read, encoded, self.one.skeleton, self.one.options[index],
                             self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
                             closings.get(read.name),
-                            curve_errors(words, index, self.one.sources[index].clip, names, encoded.breaks(),
+                            curve_errors(bank, words, index, self.one.sources[index].clip, encoded.breaks(),
                                          self.one.limits_m[index]))
                 for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips()))]
 
@@ -246,7 +254,7 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
 
     Raises ImportProblem, EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
-    return encode_clips(read_clips(paths, settings.importing), settings, jobs, progress)
+    return encode_clips(read_clips(paths, settings.reading), settings, jobs, progress)
 
 
 def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,

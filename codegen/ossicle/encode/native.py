@@ -133,7 +133,8 @@ class ClipInput:
     """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True if the track jumps
     at that frame; loop: whether the last frame must equal the first; middles: float64 [F - 1, J,
     10], the source half way between frames, or None if that is the mean; probes: further positions
-    at which the tolerance must hold; kept: bool [F], True where keys of the codec dense never leave the
+    at which the tolerance must hold; over: float64 [J, 10], the pose from which the clip's transforms are
+    differences, or None; kept: bool [F], True where keys of the codec dense never leave the
     clip for a tier."""
 
     frames: np.ndarray
@@ -142,6 +143,7 @@ class ClipInput:
     middles: np.ndarray | None = None
     probes: Probes | None = None
     kept: np.ndarray | None = None
+    over: np.ndarray | None = None
 
 
 class _Arguments:
@@ -173,6 +175,7 @@ class _Arguments:
             "steps": self._array("uint8_t", clip.steps, np.uint8),
             "middles": self._array("double", clip.middles, np.float64),
             "probes": self.probes(clip.probes),
+            "over": self._array("double", clip.over, np.float64),
             "kept": self._array("uint8_t", clip.kept, np.uint8)})
 
     def options(self, settings: EncodeSettings) -> Pointer:

@@ -15,9 +15,10 @@ import numpy as np
 
 from ..bank.clips import ONE_Q11
 from ..base.option_names import named
+from ..model.additive import poses
 from ..model.clip import Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, sampling_rate
-from ..model.sampling import sample
+from ..model.sampling import resampled
 from ..model.shell import middles
 from . import native
 
@@ -46,38 +47,36 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its
-    frames alone do not describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
-    reports the reason."""
-    least = clip.multiple
-    if least > 1:
-        clip = _finer(clip, least)
+    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do not
+    describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
+    reason."""
+    if clip.multiple > 1:
+        clip = resampled(clip, clip.curve, clip.multiple * clip.rate)
     own_times = _own_times(clip, skeleton, wanted.shell_m)
     if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
-        yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop), own_times)
+        yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times)
         return
     yield _with_curve(clip, loop, own_times, skeleton, wanted)
     for multiple in _MULTIPLES:
         if multiple * clip.rate > HIGHEST:
             return
         try:
-            finer = _finer(clip, multiple)
+            finer = resampled(clip, clip.curve, multiple * clip.rate)
         except ImportProblem:  # too many frames
             return
         own_times = _own_times(finer, skeleton, wanted.shell_m)
         yield _with_curve(finer, loop, own_times, skeleton, wanted)
 
 
-def _finer(clip: Clip, multiple: int) -> Clip:
-    """Returns a clip at a multiple of its rate. Raises ImportProblem."""
-    return replace(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source), events=clip.events,
-                   trajectory=clip.trajectory)
+def over_of(clip: Clip) -> np.ndarray | None:
+    """The pose from which the clip's transforms are differences, if it is additive."""
+    return None if clip.reference is None else clip.reference.pose
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
                 wanted: native.EncodeSettings) -> Source:
     probes = _probes(clip, own_times) if len(own_times) > 0 else None
-    full = native.ClipInput(clip.frames, clip.steps, loop, middles(clip), probes)
+    full = native.ClipInput(clip.frames, clip.steps, loop, middles(clip), probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
     if status != native.OK:
         return Source(clip, full, own_times)
@@ -134,7 +133,7 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     times = np.union1d(clip.curve.times, clip.curve.halves)
     at = times * clip.rate
     missed = np.abs(at - np.rint(2.0 * at) / 2.0)
-    travel = skeleton.travel(clip.frames, shell_m)
+    travel = skeleton.travel(poses(clip, clip.frames), shell_m)
     beside = np.pad(travel, 1)
     beside = np.maximum(np.maximum(beside[:-2], beside[2:]), travel)
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]

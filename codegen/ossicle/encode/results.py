@@ -82,6 +82,7 @@ class ClipResult:
 
     curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints alone
     contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
+    additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
 
     @property
     def ratio(self) -> float:
@@ -211,6 +212,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         curves=list(curves), contacts=list(read.contacts),
+        additive=clip.reference and clip.reference.text,
     )
 
 

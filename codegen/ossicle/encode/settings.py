@@ -17,6 +17,7 @@ from ..model.curves import CurveRule
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
+from .additive import AdditiveRule
 from .codec_sets import GOALS
 from .contact_rules import ContactRule
 from .curve_rules import CurveFile, Stated
@@ -82,7 +83,7 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 class ClipRule:
     """Options for the clips whose name matches a shell pattern; None keeps the earlier value. A
     rule has a codec or a preset, which replace each other. loop: whether the clip loops, or
-    CLOSE if its gap is spread first."""
+    CLOSE if its gap is spread first. additive: what the clip is added to; False: nothing."""
 
     pattern: str
     loop: bool | str | None = None
@@ -102,6 +103,7 @@ class ClipRule:
     root_motion: tuple[str, ...] | None = None
     root_joint: str | None = None
     root_tolerance_m: float | None = None
+    additive: AdditiveRule | bool | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule applies to a clip."""
@@ -120,7 +122,7 @@ class ClipOptions:
     are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
     ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
-    root_tolerance_m: how far the trajectory may be from it."""
+    root_tolerance_m: how far the trajectory may be from it. additive: what the clip is added to, or None."""
 
     loop: bool
     mode: str
@@ -141,6 +143,7 @@ class ClipOptions:
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
+    additive: AdditiveRule | None = None
 
 
 @dataclass(frozen=True)
@@ -218,7 +221,13 @@ class Settings:
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
-                           holding.root_tolerance_m)
+                           holding.root_tolerance_m, holding.additive or None)
+
+    @property
+    def reading(self) -> ImportOptions:
+        """How source files are read: with the clips that others are added to, chosen or not."""
+        rules = [rule.additive for rule in self.clips if rule.additive]
+        return replace(self.importing, references=tuple(dict.fromkeys(rule.clip for rule in rules if rule.clip)))
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
         """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in

@@ -232,4 +232,4 @@ def block_input(whole: native.ClipInput, block: int, block_log2: int) -> native.
         if inside.any():
             probes = native.Probes(whole.probes.positions_q11[inside] - start, whole.probes.transforms[inside])
     return native.ClipInput(whole.frames[first:last + 1], whole.steps[first:last + 1], False,
-                            None if whole.middles is None else whole.middles[first:last], probes)
+                            None if whole.middles is None else whole.middles[first:last], probes, over=whole.over)

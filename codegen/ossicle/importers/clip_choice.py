@@ -22,6 +22,7 @@ class ClipChoice:
         self._names: list[str] = []
         self._clips = 0
         self.left_out: list[str] = []
+        self.references: list[str] = []  # clips that are read although they are left out
 
     def name_of(self, path: Path, name: str, number: int) -> str:
         """Returns the new name of a clip. number: 1 for the first clip of this name in its file.
@@ -36,7 +37,7 @@ class ClipChoice:
         return f"{name}#{number}" if self._numbered and number > 1 else name
 
     def takes(self, name: str, old_name: str) -> bool:
-        """Whether a clip is chosen, by its name or by the one that it has in the file."""
+        """Whether a clip is read: it is chosen, by its name or by the one that it has in the file, or a reference."""
         only, exclude = self._options.only, self._options.exclude
         names = dict.fromkeys((name, old_name))
         self._names += names
@@ -44,7 +45,9 @@ class ClipChoice:
         taken = (not only or _any_matches(only, names)) and not _any_matches(exclude, names)
         if not taken:
             self.left_out.append(name)
-        return taken
+            if name in self._options.references:
+                self.references.append(name)
+        return taken or name in self._options.references
 
     def check_renames(self) -> None:
         """Raises SettingProblem for a rename that concerns no clip."""

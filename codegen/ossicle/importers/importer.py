@@ -103,7 +103,9 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             curves = {**imported.curves, **curves}
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
-    return Imported(skeleton, clips, warnings, choice.left_out, carrying_in(chosen), curves=curves)
+    return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
+                    choice.left_out, carrying_in(chosen), curves=curves,
+                    references=[clip for clip in clips if clip.name in choice.references])
 
 
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:

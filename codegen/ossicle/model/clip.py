@@ -99,6 +99,22 @@ class Curve(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Reference:
+    """The pose from which the transforms of an additive clip are differences. clip: the name of the clip that has it,
+    or None for the bind pose; frame, seconds: where; pose: float64 [J, 10]."""
+
+    clip: str | None
+    frame: int
+    seconds: float
+    pose: np.ndarray
+
+    @property
+    def text(self) -> str:
+        """What messages call it."""
+        return "the bind pose" if self.clip is None else f"{self.clip}, frame {self.frame}"
+
+
+@dataclass(frozen=True, eq=False)
 class Clip:
     """One animation, sampled at a constant rate.
 
@@ -116,6 +132,7 @@ class Clip:
     curves: the curves of the file that play with it, by name, until they are joints (curves.with_keys).
     contacts: of the joints that touch the ground, once they were looked for.
     multiple: it is encoded at this multiple of its rate, or a larger one, because a curve changes too fast.
+    reference: of an additive clip, whose frames are differences from it; see additive.py.
     """
 
     name: str
@@ -130,6 +147,7 @@ class Clip:
     curves: Mapping[str, CurveKeys] = field(default_factory=dict)
     contacts: tuple[Contact, ...] = ()
     multiple: int = 1
+    reference: Reference | None = None
 
 
 @dataclass(frozen=True)
@@ -163,6 +181,7 @@ class ImportOptions:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
+    references: names of clips that are read in any case, as references of others.
     rename: new names of clips; the last that matches holds.
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
         nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
@@ -180,6 +199,7 @@ class ImportOptions:
     drop: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     sockets: tuple[Socket, ...] = ()
+    references: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raises SettingProblem for a value that no file can be read with."""
@@ -197,7 +217,8 @@ class ImportOptions:
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
-    file. left_out: the names of clips that were not chosen. carrying: the joints to which vertices
+    file. left_out: the names of clips that were not chosen; references: those of them that
+    were read, for additive clips. carrying: the joints to which vertices
     are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
     joints. curves: the values of the file's curves in clips without them, by name."""
 
@@ -208,6 +229,7 @@ class Imported:
     carrying: frozenset[str] | None = None
     nodes: tuple[str, ...] = ()
     curves: Mapping[str, float] = field(default_factory=dict)
+    references: list[Clip] = field(default_factory=list)
 
 
 class ImportProblem(Exception):

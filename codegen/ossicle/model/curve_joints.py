@@ -68,13 +68,15 @@ def _grouped_steps(steps: np.ndarray, real: int, groups: Sequence[Sequence[int]]
     return np.concatenate([steps[:, :real], *made], axis=1)
 
 
-def grouped(skeleton: Skeleton, clips: Sequence[Clip], tolerances: Mapping[str, float], layout: Layout | None) \
-        -> tuple[Skeleton, list[Clip], list[str]]:
+def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances: Mapping[str, float],
+            layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
     """Returns the skeleton and the clips with up to three curves of one tolerance in a joint, and warnings of curves
-    that jump although their keys do not. tolerances: of the curves, by name, in the order of their joints, which are
-    the last ones of the skeleton; layout: which curves share a joint, or None to choose."""
+    that jump although their keys do not. encoded: how many of the clips are, the first ones; tolerances: of the
+    curves, by name, in the order of their joints, which are the last ones of the skeleton; layout: which curves share
+    a joint, or None to choose."""
     names, real = list(tolerances), len(skeleton.names) - len(tolerances)
-    finer = [_fitting(clip, real) for clip in clips]
+    finer = [_fitting(clip, real) for clip in clips[:encoded]]
+    multiples = [multiple for _, multiple in finer] + [1] * (len(clips) - encoded)
     kinds, warnings = [_STILL] * len(names), []
     for clip, _ in finer:
         for number, name in enumerate(names):
@@ -95,7 +97,7 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], tolerances: Mapping[str, 
     return made, [replace(clip, frames=_grouped(clip.frames, real, groups),
                           steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
                           curve=clip.curve and GroupedCurve(clip.curve, real, groups, order))
-                  for clip, (_, multiple) in zip(clips, finer)], warnings
+                  for clip, multiple in zip(clips, multiples)], warnings
 
 
 def _both(one: int, other: int) -> int:

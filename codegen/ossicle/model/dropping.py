@@ -15,7 +15,7 @@ import numpy as np
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Imported, ImportProblem, problems_of
 from .key_rate import sampling_rate
-from .sampling import ChangedCurve, FrameCurve, sample
+from .sampling import ChangedCurve, FrameCurve, resampled
 
 _UNIFORM = 1e-5  # the largest relative difference of scales that count as uniform: float32 noise
 _STILL = 1e-9  # the largest difference between transforms of a joint that does not move
@@ -130,7 +130,7 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     with problems_of("bind pose"):
         bind = folds.apply(skeleton.bind[None])[0]
     clips = []
-    for clip in imported.clips:
+    for clip in (*imported.clips, *imported.references):
         with problems_of(f"clip {clip.name}"):
             clips.append(_without(clip, folds))
     names = tuple(skeleton.names[joint] for joint in kept)
@@ -144,7 +144,9 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     lost = [name for name in skeleton.names if name in dropped and name in (imported.carrying or ())]
     warnings = [f"vertices are weighted to joints that are dropped: {', '.join(lost)}; weight them to joints "
                 "that stay"] if lost else []
-    return replace(imported, skeleton=smaller, clips=clips, warnings=imported.warnings + warnings)
+    count = len(imported.clips)
+    return replace(imported, skeleton=smaller, clips=clips[:count], references=clips[count:],
+                   warnings=imported.warnings + warnings)
 
 
 def _parent(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:
@@ -170,8 +172,7 @@ def _without(clip: Clip, folds: Folds) -> Clip:
     if curve is not None and folds.folded:
         curve = FoldedCurve(curve, inner, curve.linear and still, np.arange(len(folds.kept)))
     if clip.curve is not None and clip.follows_curve and curve is not None:
-        made = sample(clip.name, curve, sampling_rate(curve.times), 0, clip.source)
-        return replace(made, events=clip.events, curves=clip.curves)
+        return resampled(clip, curve, sampling_rate(curve.times))
     return replace(clip, frames=folds.apply(clip.frames), steps=folds.steps(clip.steps), curve=curve)
 
 

@@ -20,7 +20,7 @@ def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tu
     """Returns the number times the factor of its unit, and the unit."""
     match = _NUMBER_AND_UNIT.match(text) if isinstance(text, str) else None
     if match is None or match.group(2) not in units:
-        why = "pixels are for tolerances; " if match and match.group(2) == _PIXELS else ""
+        why = "pixels are no length; " if match and match.group(2) == _PIXELS else ""
         raise SettingProblem(f"{what} {text!r}: {why}give a length with its unit, such as {such_as}")
     value = float(match.group(1)) * units[match.group(2)]
     _check_metres(value, f"{what} {text!r}")

@@ -24,6 +24,13 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
     return Clip(name, rate, frames, steps, source, curve, follows_curve)
 
 
+def resampled(clip: Clip, curve: Curve, rate: float) -> Clip:
+    """Returns a clip with the frames of another curve or rate, and all else that it has. Raises ImportProblem."""
+    made = sample(clip.name, curve, rate, 0, clip.source)
+    return replace(clip, rate=rate, frames=made.frames, steps=made.steps, curve=curve, follows_curve=True,
+                   contacts=tuple(contact.at_rate(rate / clip.rate) for contact in clip.contacts))
+
+
 @dataclass(frozen=True, eq=False)
 class ChangedCurve:
     """What curves that change another one have in common: its keys (see clip.Curve)."""

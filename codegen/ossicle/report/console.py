@@ -125,7 +125,7 @@ def other_points_mm(clip: ClipResult, points: str) -> float:
     return clip.axes_error_mm if points == "sphere" else clip.sphere_error_mm
 
 
-def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool) -> list[str]:
+def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool, additive: bool) -> list[str]:
     row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.rate:.5g}", f"{clip.bytes:,}",
            f"{clip.ratio:.1f}", f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
            f"{other_points_mm(clip, points):.4f}", f"{len(clip.breaks) or ''}"]
@@ -133,6 +133,8 @@ def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool) -> list[
         limit = clip.tightest_tolerance_mm
         row += [f"{clip.tightest_error_mm:.4f}", "-" if limit is None else f"{limit:.4g}",
                 clip.tightest_joint]
+    if additive:
+        row.append(clip.additive or "")
     if layers:
         is_layer = clip.chain_error_mm is not None
         row += [f"{clip.chain_error_mm:.4f}", clip.chain_start] if is_layer else ["", ""]
@@ -152,21 +154,23 @@ def counted(count: int, what: str) -> str:
 def clip_table(result: BankResult) -> Table:
     """One row per clip and the totals. Ratios compare with ten floats per joint and frame. The
     error of the points to which the tolerance applies comes first, then that of the other choice.
-    If joints have their own tolerances, the error nearest to its joint's tolerance follows. For
-    layers, the largest error of a chain from below the roots follows, with the start of that
+    If joints have their own tolerances, the error nearest to its joint's tolerance follows, and then
+    what additive clips are added to. For layers, the largest error of a chain from below the roots follows, with the start of that
     chain."""
     other = "axes" if result.points == "sphere" else "sphere"
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
+    additive = any(clip.additive is not None for clip in result.clips)
     made = table([("clip", "left"), ("codec", "left"), ("frames", "right"),
                   ("fps", "right"), ("bytes", "right"), ("ratio", "right"), ("error mm", "right"),
                   ("at joint", "left"), ("frame", "right"), (f"{other} mm", "right"),
                   ("breaks", "right"),
                   *([("tightest mm", "right"), ("of mm", "right"), ("at joint", "left")]
                     if tight else []),
+                  *([("additive over", "left")] if additive else []),
                   *([("layer mm", "right"), ("chain from", "left")] if layers else [])])
     for clip in result.clips:
-        made.add_row(*_clip_row(clip, result.points, layers, tight))
+        made.add_row(*_clip_row(clip, result.points, layers, tight, additive))
     raw = sum(clip.raw_bytes for clip in result.clips)
     worst = max(result.clips, key=lambda clip: clip.error_mm)
     made.add_section()
@@ -318,14 +322,16 @@ def inspect_tables(description: dict) -> list[Group]:
     clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
-                   ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else [])])
+                   ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else []),
+                   *([("", "left")] if any(clip["additive"] for clip in description["clips"]) else [])])
     for clip in description["clips"]:
+        additive = [printable(clip["additive"])] if clip["additive"] else []
         tiers = [" ".join(map(str, clip["tiers"]))] if description["tiers"] else []
         clips.add_row(printable(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
                       "yes" if clip["loop"] else "", clip["mode"],
                       f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
-                      f"{len(clip['breaks']) or ''}", *tiers)
+                      f"{len(clip['breaks']) or ''}", *tiers, *additive)
     head = (f"format {description['format']}, {description['bytes']:,} bytes, "
             f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "

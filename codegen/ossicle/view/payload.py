@@ -16,6 +16,7 @@ from ..base.curve_names import is_curve, title_of
 from ..base.version import versions
 from ..encode import native
 from ..importers.importer import has_meshes, read_surfaces
+from ..model.additive import poses
 from ..model.clip import ImportProblem
 from ..model.skinning import ONE_Q20, undo_bind
 from .container import Container, differences
@@ -65,7 +66,7 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
         "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
         "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-                   "loop": clip.loop, "layer": clip.layer, "bytes": clip.size_bytes, "restart": clip.restart_frames,
+                   "loop": clip.loop, "layer": clip.layer, "additive": bank.additive_text(index), "bytes": clip.size_bytes, "restart": clip.restart_frames,
                    "breaks": breaks_of(bank, index), **_errors(container, subject, stripped, index)}
                   for index, clip in enumerate(bank.clips)],
     }
@@ -116,11 +117,16 @@ def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: in
 
 
 def _source(container: Container, clip: Any) -> dict[str, Any]:
-    """The source of a clip: local transforms in Q20, in the order of the joints."""
-    frames = np.rint(clip.frames * ONE_Q20).astype(np.int64).reshape(len(clip.frames), -1)
+    """The source of a clip: local transforms in Q20, in the order of the joints; of an additive clip the poses, and
+    the one that it is added to."""
+    frames = _q20(poses(clip, clip.frames)).reshape(len(clip.frames), -1)
+    over = None if clip.reference is None else container.add(_q20(clip.reference.pose).astype(np.int32))
+    return {"file": clip.source, "frames": container.add(differences(frames)), "over": over}
+
+
+def _q20(transforms: np.ndarray) -> np.ndarray:
     limit = np.iinfo(np.int32).max
-    frames = np.clip(frames, -limit, limit)
-    return {"file": clip.source, "frames": container.add(differences(frames))}
+    return np.clip(np.rint(transforms * ONE_Q20).astype(np.int64), -limit, limit)
 
 
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:

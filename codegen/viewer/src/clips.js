@@ -19,7 +19,7 @@ export function showClips(page, state) {
             html(
                 "span",
                 { class: "detail" },
-                `${clip.seconds.toFixed(2)} s`,
+                `${clip.seconds.toFixed(2)} s${clip.additive ? `, ${clip.additive}` : ""}`,
                 html("span", { class: "tier" }),
                 html("span", {}, `${counted(clip.bytes)} B`),
             ),

@@ -18,6 +18,7 @@ export class Page {
             bank.placed = page.runtime.place(page.array(bank.data, Uint8Array));
             bank.stage = page.opened(bank);
         }
+        page.placeOvers();
         return page;
     }
 
@@ -37,6 +38,15 @@ export class Page {
         this.places = said.banks.map((bank) => {
             const byName = new Map(bank.clips.map(({ name }, index) => [name, index]));
             return this.clips.map(({ name }) => byName.get(name) ?? -1);
+        });
+    }
+
+    /** Tells all banks what their additive clips are added to, as far as the sources say so. */
+    placeOvers() {
+        this.sources.forEach(({ over }, clip) => {
+            if (over === null) return;
+            const { address } = this.runtime.place(this.array(over, Uint8Array));
+            this.banks.forEach(({ stage }, bank) => stage.overs.set(this.places[bank][clip], address));
         });
     }
 

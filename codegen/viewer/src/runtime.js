@@ -32,12 +32,14 @@ class Stage {
         this.handle = handle;
         this.jointCount = jointCount;
         this.clip = -1;
+        this.overs = new Map(); // of additive clips, the address of the pose that they are added to
     }
 
     /** Returns the model matrices of a clip at a position in frames: Q20, row-major 3x4, valid until the next call. */
     pose(clip, frame) {
         if (clip !== this.clip) {
             this.exports.start(this.handle, clip);
+            this.exports.add_to(this.handle, this.overs.get(clip) ?? 0);
             this.clip = clip;
         }
         const address = this.exports.pose(this.handle, Math.round(frame * ONE_Q11));
@@ -91,7 +93,7 @@ export class Runtime {
         this.exports = exports;
     }
 
-    /** Copies a bank into the module and returns its address, with which stages are opened. */
+    /** Copies bytes, such as a bank, into the module and returns their address, with which stages are opened. */
     place(bank) {
         const address = this.exports.reserve(bank.length);
         if (address === 0) throw new BankError(textOf(NO_MEMORY));
@@ -106,7 +108,9 @@ export class Runtime {
 
     /** Another stage of the same bank, with the same tiers at any time. Throws BankError. */
     beside(stage) {
-        return this.stage(stage.jointCount, (error) => this.exports.beside(stage.handle, error));
+        const made = this.stage(stage.jointCount, (error) => this.exports.beside(stage.handle, error));
+        made.overs = stage.overs;
+        return made;
     }
 
     stage(jointCount, make) {

@@ -6,14 +6,6 @@
 
 static osc_bank bank;
 
-static void say(const char *name, uint32_t number)
-{
-    hal_write(name);
-    hal_write(" ");
-    print_number(number);
-    hal_write("\n");
-}
-
 int main(void)
 {
     hal_ticks_start();
@@ -24,8 +16,8 @@ int main(void)
     status += osc_bank_open_codecs(&bank, character_bank, sizeof character_bank, character_codecs,
                                    character_checks);
     uint32_t checked = hal_instructions();
-    say("stack", hal_stack_used());
-    say("embedded", embedded);
-    say("checked", checked);
+    print_line("stack ", hal_stack_used());
+    print_line("embedded ", embedded);
+    print_line("checked ", checked);
     hal_exit(status);
 }

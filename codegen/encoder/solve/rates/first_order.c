@@ -16,9 +16,9 @@ static size_t matrix_index(const enc_dense_model *model, uint32_t joint, uint32_
 
 static void source_local(const enc_source *source, uint32_t joint, uint32_t frame, enc_matrix *out)
 {
-    enc_matrix_local(enc_track(source, ENC_ROTATION, joint) + (size_t)frame * 4u,
-                     enc_track(source, ENC_TRANSLATION, joint) + (size_t)frame * 3u,
-                     enc_track(source, ENC_SCALE, joint) + (size_t)frame * 3u, out);
+    enc_source_matrix(source, joint, enc_track(source, ENC_ROTATION, joint) + (size_t)frame * 4u,
+                      enc_track(source, ENC_TRANSLATION, joint) + (size_t)frame * 3u,
+                      enc_track(source, ENC_SCALE, joint) + (size_t)frame * 3u, out);
 }
 
 /* The inverse of the linear part, or zeros for a flat joint, which no turn moves. */
@@ -105,8 +105,8 @@ void enc_dense_shift(const enc_dense_model *model, uint32_t joint, uint32_t kind
     const double *rotation = enc_track(source, ENC_ROTATION, joint) + (size_t)frame * 4u;
     const double *scale = enc_track(source, ENC_SCALE, joint) + (size_t)frame * 3u;
     static const double nowhere[3];
-    enc_matrix_local(kind == ENC_ROTATION ? value : rotation, nowhere,
-                     kind == ENC_SCALE ? value : scale, &local);
+    enc_source_matrix(source, joint, kind == ENC_ROTATION ? value : rotation, nowhere,
+                      kind == ENC_SCALE ? value : scale, &local);
     size_t at = matrix_index(model, joint, frame);
     shift_linear(parent, &local, &model->model[at], &model->inverse[at], out);
 }

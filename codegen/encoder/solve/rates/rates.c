@@ -66,7 +66,7 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
 static bool choose_constant(clip_rates *c, uint32_t track, enc_constant *constant)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
-    const int32_t *bind = c->source->skeleton->bind_q20 + joint * 10u + enc_first(kind);
+    const int32_t *rest = enc_rest_row(c->source, kind, joint);
     enc_isolated_error *error = &c->errors[track];
     for (uint32_t halved = CONSTANT_HALVINGS + 1u; halved-- > 0u;) {
         error->limit = ldexp(c->parts.constant, -(int)halved);
@@ -77,7 +77,7 @@ static bool choose_constant(clip_rates *c, uint32_t track, enc_constant *constan
                              .slack = enc_isolated_error_slack(error),
                              .holds = enc_isolated_error_holds,
                              .context = error};
-        if (enc_track_is_default(&fit, bind, constant) || enc_track_is_constant(&fit, constant))
+        if (enc_track_is_default(&fit, rest, constant) || enc_track_is_constant(&fit, constant))
             return true;
     }
     return false;

@@ -57,7 +57,8 @@ static void local_with(const stepping *s, uint32_t joint, uint32_t kind, const i
         for (uint32_t i = 0; i < enc_components(k); i++)
             value[k][i] = from[i] / (double)OSC_ONE_Q20;
     }
-    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
+    enc_source_matrix(s->source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
+                      value[ENC_SCALE], out);
 }
 
 static void place_joint(const stepping *s, uint32_t joint, uint32_t frame, const enc_matrix *local,

@@ -1,0 +1,88 @@
+"""The commands, and the options that single ones have beside those of option_table.py."""
+from __future__ import annotations
+
+from ..bank.image import DEFAULT_UNIT, UNITS
+from . import option_kinds as kinds
+from .option import Option
+
+ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
+    (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
+                         "clips", "init", "mesh"))
+VIEW, REPORT, DIFF, WATCH = (("view",), ("report",), ("diff",), ("watch",))
+LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
+ENCODES = ENCODE + LOOKS
+SOURCES = ENCODES + COMPARE
+READS = SOURCES + CLIP_LIST
+
+COMMAND_OPTIONS = (
+    Option("--embed", kinds.FLAG, "also write the bank, as an array", GENERATES),
+    Option("--embed-base", kinds.FLAG, "also write the bank without its streaming tiers, as an array", GENERATES),
+    Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
+           LOOKS, many=True, metavar="FILE"),
+    Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
+           WATCH),
+    Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
+    Option("--stream", kinds.FLAG, "serve the page with the base of the bank, to which tiers come while it plays, until "
+           "Ctrl-C; with -o, write it for another web server", VIEW),
+    Option("--rate", kinds.RATE, "with --stream, how much of the tiers comes in a second, such as 50kB", VIEW,
+           default="as fast as possible"),
+    Option("--view", kinds.FLAG, "show the character in the browser, in the page of `ossicle view`, and again after "
+           "each build", WATCH),
+    Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),
+    Option("--clip", kinds.NAME, "the clip to play", DECODE, default="all, where the file can hold them", many=True),
+    Option("--source", kinds.INPUT, "the .glb or .gltf file that the bank was encoded from: write a .glb with all "
+           "that it has, and the clips as NAME (decoded) beside its own animations", DECODE, metavar="FILE"),
+    Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
+    Option("--joints", kinds.FLAG, "what each joint costs over all clips, instead of what the bank holds", INSPECT),
+    Option("--tracks", kinds.FLAG, "what each track of each clip costs: its header, keys and values", INSPECT),
+    Option("--sort", kinds.SORT, "order of joints, tracks or clips: by bytes, the largest first, or by name", INSPECT,
+           default="as in the bank"),
+    Option("--sort", kinds.SORT, "order of clips and joints: by the change in bytes, the largest first, or by name",
+           DIFF, default="as in the banks"),
+    Option("--fail-above", kinds.PERCENT, "end with the exit status 3 if B has grown by more than this share of A, "
+           "such as 2%", DIFF, default="no limit"),
+    Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
+           INSPECT, many=True),
+    Option("--tiers", kinds.COUNT, "how many tiers stay, from the first one on; 0: none", STRIP, required=True),
+    Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, beside the bank that is "
+           "written, as hero.ossb.tie1, hero.ossb.tie2 .., for osc_bank_attach_tier", STRIP),
+    Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
+           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
+           default=DEFAULT_UNIT),
+    Option("--at", kinds.PLACE, "where on the medium the image will lie, which is added to all places; a multiple of "
+           "the unit", PACK, default="0"),
+    Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK,
+           more="""
+For hero.ossb, `hero_tier_places` has the place of each tier, and `HERO_TIER_1_BYTES` its size; for card.img,
+`CARD_IMAGE_BYTES`, `CARD_IMAGE_UNIT_BYTES`, `CARD_IMAGE_PLACE` and `CARD_IMAGE_CRC` (CRC-32 of the whole image)
+describe the image."""),
+    Option("--bases", kinds.OUTPUT, "the folder for the banks without tiers, such as hero.base.ossb", PACK,
+           default="that of the image", metavar="DIR"),
+    Option("--embed", kinds.FLAG, "instead of these banks, write C to that folder, as `ossicle generate --embed-base` "
+           "does without further options", PACK),
+    Option("--tier-files", kinds.FLAG, "take tiers that were left out of BANK from BANK.tie1, BANK.tie2 .., which "
+           "`ossicle strip --tier-files` writes", PACK),
+    Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
+           many=True, more="""
+Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
+table has the true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press
+all others together."""),
+    Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
+           "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
+    Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
+    Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
+    Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
+           metavar="FILE"),
+    Option("--svg", kinds.OUTPUT, "write the plots as files of their own to this folder", REPORT, metavar="DIR"),
+    Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
+    Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + ("targets",)),
+    Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
+           "depend on", BUILD),
+    Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
+           "runtime the game needs, as KIND=PATH", BUILD, more="""
+The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
+header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
+`define` for what all of the game is compiled with."""),
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
+           MESH + PACK),
+)
