@@ -34,6 +34,14 @@ def add_mesh(g: GltfBuilder, targets: Sequence[str], rest: Sequence[float] = (),
     return g.node(node, **said)
 
 
+def add_sides(g: GltfBuilder) -> None:
+    """Makes a left hand of the joint `head`, and adds a right one."""
+    g.document["nodes"][1] |= {"name": "hand.l", "translation": [0.5, 0.0, 0.0]}
+    other = g.node("hand.r", translation=[-0.5, 0.0, 0.0])
+    g.document["nodes"][0]["children"].append(other)
+    g.document["skins"][0]["joints"].append(other)
+
+
 def nod(frames: int = 31) -> tuple[int, str, list[float], list[list[float]], str]:
     """A channel of the joint `head`."""
     turn = 0.2 * np.sin(np.arange(frames) / 5.0)

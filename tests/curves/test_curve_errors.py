@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from compiling import compile_strict, run
-from curve_files import FPS, add_mesh, nod, wave, weighted, weights
+from curve_files import FPS, add_mesh, add_sides, nod, wave, weighted, weights
+from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
 from ossicle.encode.curve_rules import StatedCurve
@@ -19,7 +19,6 @@ from ossicle.generate.emit import Code
 from ossicle.generate.sides import Mirror
 from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
 
-HERE = Path(__file__).parent
 FRAMES = 31
 TOLERANCES = {"smile": 0.01, "blink_l": DEFAULT_TOLERANCE, "blink_r": DEFAULT_TOLERANCE, "lamp": DEFAULT_TOLERANCE,
               "flash": DEFAULT_TOLERANCE, "glow": 0.001}
@@ -75,15 +74,8 @@ def expected(name: str, seconds: np.ndarray) -> np.ndarray:
 
 def played(result: BankResult, folder: Path) -> tuple[dict[str, int], np.ndarray]:
     """The number of each curve, and rows of clip, position in Q11, and values, from generated code."""
-    files = Code("hero", embed=True).files(parse_bank(result.bank))
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    sources = [folder / name for name in files if name.endswith(".c")]
-    compile_strict("gcc", [*sources, HERE / "curves_driver.c"], folder / "play", "-O1")
-    lines = run([folder / "play"]).stdout.splitlines()
-    rows = [line for line in lines if line[:1].isdigit()]
-    names = lines[len(rows):]
-    return {name: number for number, name in enumerate(names) if name}, np.array([row.split() for row in rows], int)
+    lines = lines_of(result.bank, "curves_driver.c", folder)
+    return numbers_in(lines), np.array([line for line in lines if len(line) > 1], int)
 
 
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
@@ -147,23 +139,12 @@ def test_a_loop_closes_its_curves(folder: Path) -> None:
 
 def test_a_mirror_exchanges_curves_of_left_and_right(folder: Path) -> None:
     g, face = weighted(["blink_l", "smile", "frown", "blink_r"])
-    root, head = 0, 1
-    g.document["nodes"][head] |= {"name": "hand.l", "translation": [0.5, 0.0, 0.0]}
-    other = g.node("hand.r", translation=[-0.5, 0.0, 0.0])
-    g.document["nodes"][root]["children"].append(other)
-    g.document["skins"][0]["joints"].append(other)
+    add_sides(g)
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(4)], axis=1)))
     result = encode([g.write_glb(folder, "sides.glb")], Settings())
     assert [joint.name for joint in parse_bank(result.bank).joints][3:] == [
         "curve:blink_l,blink_r,smile", "curve:frown"]
-    files = Code("hero", embed=True, mirror=Mirror()).files(parse_bank(result.bank))
-    place = folder / "mirrored"
-    place.mkdir()
-    for name, content in files.items():
-        (place / name).write_bytes(content)
-    sources = [place / name for name in files if name.endswith(".c")]
-    compile_strict("gcc", [*sources, HERE / "mirror_driver.c"], place / "play", "-O1")
-    rows = [line.split() for line in run([place / "play"]).stdout.splitlines()]
+    rows = lines_of(result.bank, "mirror_driver.c", folder / "mirrored", mirror=Mirror())
     before, after = ({name: values[number] for name, *values in rows} for number in range(2))
     swapped = {"blink_l": "blink_r", "blink_r": "blink_l"}
     assert after == {name: before[swapped.get(name, name)] for name in before}

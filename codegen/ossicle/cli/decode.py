@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest, said_in
+from ..encode.playing import taking_part
 from ..export import beside, bvh, curves_csv, gltf
 from ..export.played import clip_indices, play, skeleton_of, without_curves
 from ..importers import rawclip
@@ -74,11 +76,16 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
         raise SettingProblem(f"--source {source}: give a .glb or .gltf file")
 
 
+def _taking_part(bank: Bank, clip: Clip) -> Clip:
+    number = [one.name for one in bank.clips].index(clip.name)
+    return replace(clip, frames=taking_part(bank, number, clip.frames))
+
+
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
              importing: ImportOptions) -> bytes:
     skeleton = skeleton_of(bank)
     if suffix == CSV:
-        return curves_csv.pack(skeleton, clips[0])
+        return curves_csv.pack(skeleton, _taking_part(bank, clips[0]))
     skeleton, clips = without_curves(bank, skeleton, clips)
     if suffix != GLB:
         return _OF_ONE[suffix](skeleton, clips[0])

@@ -73,14 +73,20 @@ The tolerance is an error of the value, 1/256 unless `[curves]` says otherwise. 
 that `[curves]` names have one. Values reach from -2047 to 2047 in steps of 2^-20. A curve that changes by 1 or more
 between two frames makes its clip denser, up to eight times; where that is not enough, it jumps, and a warning says so.
 
+In an additive clip, curves are differences too: from their values in the pose that the clip is added to. A curve without
+keys in the clip counts as at rest there, as a joint without keys counts as in its bind pose. Tables and CSV files state
+values, from which the difference is taken; a curve that only the other clip moves is in the bank, too.
+
 A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint, whose
 name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming treat them
-as all else. Each of these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices.
+as all else. Root motion does not follow them, `contacts` finds no feet among them, and they do not count for the size of a
+character. Each of these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices.
 For a skeleton of 41 joints, the first one takes 22 instructions of an evaluation on a Cortex-M4 and 47 on a Cortex-M0, 75
 and 125 of a blend, and none of a composition.
+
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
-masks have the weight 0 for curves. A mirror exchanges
-curves of left and right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance. In C:
+masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of left and
+right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance. In C:
 
 ```c
 int32_t smile_q20 = hero_curve_q20(&pose, HERO_CURVE_SMILE); /* 1048576 is 1.0 */

@@ -92,12 +92,13 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
     names = list(dict.fromkeys(named))
     _check_rules(settings, names)
     if layout is None:
-        moved = {name for some in stated for name in some}
-        moved |= {name for clip in read for name, keys in clip.curves.items()
+        counting = _counting(imported, options)
+        moved = {name for number in counting for name in stated[number]}
+        moved |= {name for number in counting for name, keys in read[number].curves.items()
                   if keys.leaves(defaults[name], _MOVED)}
         wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
         chosen = [name for name in wanted if name in moved]
-        still = [name for name in wanted if name not in moved and any(name in clip.curves for clip in read)]
+        still = [name for name in wanted if name not in moved and any(name in read[number].curves for number in counting)]
     else:
         chosen, still = [name for group in layout for name in group], []
         for name in chosen:
@@ -112,6 +113,13 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
     warnings = [f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
     return Curves(with_curves(imported.skeleton, {name: defaults.get(name, 0.0) for name in chosen}),
                   {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips), warnings)
+
+
+def _counting(imported: Imported, options: Sequence[ClipOptions]) -> list[int]:
+    """The numbers of clips whose curves the bank needs: those of the bank, and references that its additive clips have."""
+    own = len(imported.clips)
+    added_to = {one.additive.clip for one in options[:own] if one.additive is not None}
+    return [*range(own), *(own + number for number, clip in enumerate(imported.references) if clip.name in added_to)]
 
 
 def layout_of(joints: Sequence[str]) -> Layout:

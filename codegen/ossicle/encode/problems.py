@@ -131,8 +131,8 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
         said = _explain_loop(refused, skeleton, options, limits)
     elif refused.status == native.ERROR_RANGE:
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-        said = (f"{title_of(joint) if is_curve(joint) else 'joint ' + joint}: {refused.at(report.frame)}"
-                + _beyond(TRACK_KINDS[report.kind], report.value, skeleton))
+        said = (f"{_titled(joint)}: {refused.at(report.frame)}"
+                + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
         said = f"{len(refused.clip.frames)} frames are too many; split it"
     else:
@@ -171,12 +171,19 @@ def _check_range(clip: Clip, skeleton: Skeleton) -> None:
         outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
         if outside.any():
             frame, joint, axis = np.argwhere(outside)[0]
-            raise EncodeProblem(
-                f"{clip.source}: clip {clip.name}: joint {title_of(skeleton.names[joint])}: frame {frame}: "
-                + _beyond(kind, clip.frames[frame, joint, part][axis], skeleton))
+            name, value = skeleton.names[joint], clip.frames[frame, joint, part][axis]
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {_titled(name)}: frame {frame}: "
+                                + _beyond(clip, name, kind, value, skeleton))
 
 
-def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
+def _titled(joint: str) -> str:
+    return title_of(joint) if is_curve(joint) else f"joint {joint}"
+
+
+def _beyond(clip: Clip, joint: str, kind: str, value: float, skeleton: Skeleton) -> str:
+    if is_curve(joint):
+        what = f"is {value:g}" if clip.reference is None else f"differs by {value:g} from {clip.reference.text}"
+        return f"{what}, beyond +-{LARGEST:g}; scale its values down"
     remedy = "correct its curve" if kind == "scale" else length_remedy(
         skeleton, "bring it closer to the origin")
     return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
