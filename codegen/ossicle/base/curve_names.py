@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from .names import naming_problem
+
 PREFIX = "curve:"
 PER_JOINT = 3
 MAX_NAME_BYTES = 255
@@ -71,10 +73,4 @@ def title_of(joint: str) -> str:
 
 def name_problem(name: str) -> str | None:
     """Why this is no name of a curve; None if it is one."""
-    if not name.strip():
-        return "is empty"
-    if not name.isprintable():
-        return "has unprintable characters"
-    if len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
-        return f"has more than {MAX_NAME_BYTES} bytes"
-    return None
+    return naming_problem(name, MAX_NAME_BYTES)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from ..base.problem import SettingProblem, nearest
 from ..model.clip import Clip, Imported, ImportProblem, Skeleton
 from ..model.curve_joints import Layout, grouped
 from ..model.curves import LARGEST, CurveKeys, tolerance_of, with_curves, with_keys
-from ..model.interpolation import JUMP_S as _JUMP_S
+from ..model.interpolation import JUMP_S
 from ..model.key_rate import JITTER
 from .curve_rules import keys_of
 from .problems import EncodeProblem
@@ -60,7 +61,7 @@ class Curves:
 
     def _warn_of_keys_between_frames(self, clip: Clip, name: str, keys: CurveKeys) -> None:
         at = keys.times * clip.rate
-        off = np.abs(at - np.rint(at)) > JITTER + _JUMP_S * clip.rate
+        off = np.abs(at - np.rint(at)) > JITTER + JUMP_S * clip.rate
         if off.any():
             key = keys.times[np.argmax(off)]
             self.warnings.append(
@@ -81,50 +82,65 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
               layout: Layout | None = None) -> Curves:
     """Returns the curves of all clips, and of references behind them. options: of each; layout: the curves that are
     wanted, or None for those that settings leave. Raises ImportProblem or SettingProblem."""
-    read = (*imported.clips, *imported.references)
-    for name in imported.skeleton.names:
-        if is_curve(name):
-            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints that "
-                                f"begin with {PREFIX} are those of curves; rename it")
+    _check_joints(imported)
     stated = [keys_of(one.curves) if one.curves else {} for one in options]
-    defaults = dict(imported.curves)
-    named = [*defaults, *(name for one in stated for name in one if name not in defaults)]
-    names = list(dict.fromkeys(named))
+    names = list(dict.fromkeys([*imported.curves, *(name for one in stated for name in one)]))
     _check_rules(settings, names)
     if layout is None:
-        counting = _counting(imported, options)
-        moved = {name for number in counting for name in stated[number]}
-        moved |= {name for number in counting for name, keys in read[number].curves.items()
-                  if keys.leaves(defaults[name], _MOVED)}
-        wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
-        chosen = [name for name in wanted if name in moved]
-        still = [name for name in wanted if name not in moved and any(name in read[number].curves for number in counting)]
+        counting = list(compress(zip(_read(imported), stated), _counting(imported, options)))
+        chosen, warnings = _moving(counting, imported.curves, names, settings)
     else:
-        chosen, still = [name for group in layout for name in group], []
-        for name in chosen:
-            if name not in names:
-                raise SettingProblem(f"the source has no curve {name!r} of the bank" + nearest(name, names)
-                                     + "; name the configuration file that the bank was encoded with")
+        chosen, warnings = [name for group in layout for name in group], []
+        _check_known(chosen, names)
     clips = [ClipCurves({name: keys for name, keys in clip.curves.items() if name in chosen},
                         {name: keys for name, keys in one.items() if name in chosen})
-             for clip, one in zip(read, stated)]
-    for clip, one in zip(read, clips):
+             for clip, one in zip(_read(imported), stated)]
+    for clip, one in zip(_read(imported), clips):
         _check_range(clip, one.file)
-    warnings = [f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
-    return Curves(with_curves(imported.skeleton, {name: defaults.get(name, 0.0) for name in chosen}),
+    return Curves(with_curves(imported.skeleton, {name: imported.curves.get(name, 0.0) for name in chosen}),
                   {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips), warnings)
 
 
-def _counting(imported: Imported, options: Sequence[ClipOptions]) -> list[int]:
-    """The numbers of clips whose curves the bank needs: those of the bank, and references that its additive clips have."""
+def _read(imported: Imported) -> tuple[Clip, ...]:
+    return (*imported.clips, *imported.references)
+
+
+def _counting(imported: Imported, options: Sequence[ClipOptions]) -> list[bool]:
+    """Which clips decide what curves the bank has: its own, and the references of its additive ones."""
     own = len(imported.clips)
     added_to = {one.additive.clip for one in options[:own] if one.additive is not None}
-    return [*range(own), *(own + number for number, clip in enumerate(imported.references) if clip.name in added_to)]
+    return [True] * own + [clip.name in added_to for clip in imported.references]
+
+
+def _moving(clips: Sequence[tuple[Clip, Mapping[str, CurveKeys]]], at_rest: Mapping[str, float], names: Sequence[str],
+            settings: Settings) -> tuple[list[str], list[str]]:
+    """Returns the curves, of those with these names, that clips state or move and that settings leave, and warnings of
+    others. clips: with the curves that are stated; at_rest: the values of those of files."""
+    moved = {name for clip, stated in clips for name in (
+        *stated, *(name for name, keys in clip.curves.items() if keys.leaves(at_rest[name], _MOVED)))}
+    wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
+    still = [name for name in wanted if name not in moved and any(name in clip.curves for clip, _ in clips)]
+    return [name for name in wanted if name in moved], [
+        f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
 
 
 def layout_of(joints: Sequence[str]) -> Layout:
     """The curves of the joints that hold some, by the names of all joints."""
     return tuple(curves_in(name) for name in joints if is_curve(name))
+
+
+def _check_joints(imported: Imported) -> None:
+    for name in imported.skeleton.names:
+        if is_curve(name):
+            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints that "
+                                f"begin with {PREFIX} are those of curves; rename it")
+
+
+def _check_known(chosen: Sequence[str], names: Sequence[str]) -> None:
+    for name in chosen:
+        if name not in names:
+            raise SettingProblem(f"the source has no curve {name!r} of the bank" + nearest(name, names)
+                                 + "; name the configuration file that the bank was encoded with")
 
 
 def _check_rules(settings: Settings, names: Sequence[str]) -> None:

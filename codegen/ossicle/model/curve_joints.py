@@ -17,7 +17,7 @@ from .clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
 from .curves import AXIS, value_bind, with_value_joints
 from .interpolation import STEP_CHANGE
 from .key_rate import HIGHEST
-from .sampling import ChangedCurve, sample
+from .sampling import OrderedCurve, sample
 
 Layout: TypeAlias = Sequence[Sequence[str]]  # the curves of each joint
 # The runtime blends two rows if a component moves by less than one (SPEC.md); the encoder leaves a margin.
@@ -28,17 +28,12 @@ _TRANSLATIONS = TRACK_KINDS.index("translation")
 
 
 @dataclass(frozen=True, eq=False)
-class GroupedCurve(ChangedCurve):
+class GroupedCurve(OrderedCurve):
     """The curve of a clip whose numbers share joints (see clip.Curve). real: the number of joints in front of them;
-    groups: the joints of the inner curve that share one; order: as in GltfCurve."""
+    groups: the joints of the inner curve that share one."""
 
     real: int
     groups: tuple[tuple[int, ...], ...]
-    order: np.ndarray
-
-    @property
-    def joints(self) -> int:
-        return len(self.order)
 
     @property
     def linear(self) -> bool:
@@ -51,9 +46,6 @@ class GroupedCurve(ChangedCurve):
         frames, steps = self.curve.sampled(seconds, early)
         return (_grouped(frames, self.real, self.groups)[:, self.order],
                 _grouped_steps(steps, self.real, self.groups)[:, self.order])
-
-    def reordered(self, order: np.ndarray) -> GroupedCurve:
-        return replace(self, order=self.order[order])
 
 
 def _grouped(transforms: np.ndarray, real: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
@@ -96,7 +88,7 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances:
     order = np.arange(len(made.names))
     return made, [replace(clip, frames=_grouped(clip.frames, real, groups),
                           steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
-                          curve=clip.curve and GroupedCurve(clip.curve, real, groups, order))
+                          curve=clip.curve and GroupedCurve(clip.curve, order, real, groups))
                   for clip, multiple in zip(clips, multiples)], warnings
 
 

@@ -16,7 +16,7 @@ from ..base.patterns import matches
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, Clip, Curve, Skeleton
 from .interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
 from .key_rate import JITTER
-from .sampling import ChangedCurve, FrameCurve
+from .sampling import FrameCurve, OrderedCurve
 
 DEFAULT_TOLERANCE = 1.0 / 256.0
 LARGEST = 2047.0  # the limit of Q20, as for tracks
@@ -87,17 +87,12 @@ class CurveKeys:
 
 
 @dataclass(frozen=True, eq=False)
-class BesideCurve(ChangedCurve):
+class BesideCurve(OrderedCurve):
     """The curve of a clip with numbers beside its joints (see clip.Curve). added: transforms [A, 10] of joints behind
-    its own, as they are without keys; keys: by joint. order: as in GltfCurve, of all joints."""
+    its own, as they are without keys; keys: by joint."""
 
     added: np.ndarray
     keys: Mapping[int, CurveKeys]
-    order: np.ndarray
-
-    @property
-    def joints(self) -> int:
-        return len(self.order)
 
     @cached_property
     def times(self) -> np.ndarray:
@@ -129,9 +124,6 @@ class BesideCurve(ChangedCurve):
         for joint, one in self.keys.items():
             filled[:, joint, AXIS] = one.at(seconds, early)
         return filled
-
-    def reordered(self, order: np.ndarray) -> BesideCurve:
-        return replace(self, order=self.order[order])
 
 
 def value_bind(values: Sequence[float]) -> np.ndarray:
@@ -166,7 +158,7 @@ def with_keys(clip: Clip, skeleton: Skeleton, keys: Mapping[str, CurveKeys]) -> 
         return clip
     inner: Curve = FrameCurve(clip.frames, 1.0 / clip.rate) if clip.curve is None else clip.curve
     places = {skeleton.names.index(joint_name([name])): one for name, one in keys.items()}
-    curve = BesideCurve(inner, added, places, np.arange(len(skeleton.names)))
+    curve = BesideCurve(inner, np.arange(len(skeleton.names)), added, places)
     seconds = np.arange(len(clip.frames)) / clip.rate
     seconds[-1] = max(seconds[-1], curve.times[-1])
     frames = np.concatenate([clip.frames, np.repeat(added[None], len(clip.frames), axis=0)], axis=1)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -48,6 +49,21 @@ class ChangedCurve:
     @property
     def halves(self) -> np.ndarray:
         return self.curve.halves
+
+
+@dataclass(frozen=True, eq=False)
+class OrderedCurve(ChangedCurve):
+    """What curves with other joints than the inner one have in common. order: the number of each joint of the result,
+    among all that could be in it."""
+
+    order: np.ndarray
+
+    @property
+    def joints(self) -> int:
+        return len(self.order)
+
+    def reordered(self, order: np.ndarray) -> Self:
+        return replace(self, order=self.order[order])
 
 
 @dataclass(frozen=True, eq=False)
