@@ -119,6 +119,15 @@ def test_a_reference_beside_the_bank_has_its_curves(hero: Path) -> None:
     assert encode([hero], unused).bank == encode([hero], Settings(importing=alone.importing)).bank
 
 
+def test_a_fast_difference_makes_the_clip_denser(tmp_path: Path) -> None:
+    flash = np.tile(REST, (FRAMES, 1))
+    flash[4::9, 0] = 1.0
+    path = source(tmp_path, Idle=face_of(0.0), Talk=flash)
+    result = encode([path], Settings(clips=(ClipRule("Talk", additive=AdditiveRule("Idle", FRAME)),)))
+    assert [clip.rate for clip in result.clips] == [FPS, 2 * FPS] and result.clips[1].additive == f"Idle, frame {FRAME}"
+    assert all(curve.error <= DEFAULT_TOLERANCE for curve in result.clips[1].curves)
+
+
 def hardly_moved(folder: Path) -> tuple[Path, Settings]:
     """All curves stay near their rest, one of which is not 0: no clip needs them."""
     idle = np.tile(REST, (FRAMES, 1))
