@@ -40,7 +40,7 @@ _PATTERNS = """
 pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. The last table that
 matches wins; a pattern that matches nothing is an error.
 """
-_CURVES = """
+_CURVES = """\
 Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
 come from three places:
 
@@ -87,14 +87,11 @@ and 125 of a blend, and none of a composition.
 
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
 masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of left and
-right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance. In C:
+right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance.
 
-```c
-int32_t smile_q20 = hero_curve_q20(&pose, HERO_CURVE_SMILE); /* 1048576 is 1.0 */
-```
-
-`HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before the curves: skinning matrices end there, and
-`hero_compose` writes none behind it.
+In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` is the value in a pose, of which 2^20 is 1.0: see
+[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before
+the curves: skinning matrices end there, and `hero_compose` writes none behind it.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),

@@ -14,7 +14,8 @@ import numpy as np
 from ..base.curve_names import name_problem
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
-from ..model.curves import LARGEST, CurveKeys, CurveRule
+from ..model.curve_keys import CurveKeys
+from ..model.curves import LARGEST, CurveRule
 from ..model.interpolation import JUMP_S
 from .event_rules import parse_seconds
 

@@ -13,7 +13,8 @@ from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import Clip, Imported, ImportProblem, Skeleton
 from ..model.curve_joints import Layout, grouped
-from ..model.curves import LARGEST, CurveKeys, tolerance_of, with_curves, with_keys
+from ..model.curve_keys import CurveKeys
+from ..model.curves import LARGEST, tolerance_of, with_curves, with_keys
 from ..model.interpolation import JUMP_S
 from ..model.key_rate import JITTER
 from .curve_rules import keys_of

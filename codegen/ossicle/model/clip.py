@@ -10,19 +10,17 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .contacts import Contact
+from .curve_keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .way import Trajectory
-
-if TYPE_CHECKING:
-    from .curves import CurveKeys
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
