@@ -111,7 +111,7 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
         stop("error: the bank has other matrices");
     end(SKIN);
     begin();
-    stage_look(&camera, skinning.joints, CHARACTER_JOINT_COUNT, CHARACTER_SKIN_BITS, joints);
+    stage_look(&camera, skinning.joints, CHARACTER_MATRIX_COUNT, CHARACTER_SKIN_BITS, joints);
     stage_skin(&character_mesh, &camera, picture, false, &work);
     end(PLACE);
     begin();

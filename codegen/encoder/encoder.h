@@ -124,6 +124,11 @@ typedef struct {
     const double *joint_tolerance_m;
     const uint8_t *pinned;
 
+    /* [joint], may be null: non-zero for roots whose translations are values, not places (curves).
+     * They keep their tolerances, but no report has them among the largest errors: error_m,
+     * axes_error_m, sphere_error_m and tier_error_m. */
+    const uint8_t *values;
+
     /* Non-zero: no joint compensates for the errors of others, and every chain of joints keeps the
      * tolerance by itself, under an exact pose of the joints above it. For clips that are masked or
      * blended. */

@@ -56,7 +56,7 @@ OSC_HOT static void draw(uint32_t heroes, uint32_t words)
     for (uint32_t i = 0; i < heroes; i++) {
         play(i, FRAME_US);
         gx_place(((int32_t)i % COLUMNS - COLUMNS / 2) * APART, 0, (int32_t)i / COLUMNS * -APART);
-        gx_joints(skinning.joints, CHARACTER_JOINT_COUNT, CHARACTER_SKIN_BITS);
+        gx_joints(skinning.joints, CHARACTER_MATRIX_COUNT, CHARACTER_SKIN_BITS);
         gx_draw(list, words);
     }
 }

@@ -115,7 +115,7 @@ def test_a_bank_alone_has_no_errors(hero: Subject) -> None:
         assert set(clip) == set(other)
         unknown = {key for key in clip if clip[key] != other[key]}
         assert unknown == {"source", "tolerance_mm", "mean_mm", "worst", "nearest", "over_time_mm", "used_over_time",
-                           "joint_errors_mm", "tier_errors_mm"}
+                           "joint_errors_mm", "tier_errors_mm", "curves"}
         assert {clip[key] for key in unknown} == {None}
 
 

@@ -43,11 +43,12 @@ CLIP_SCHEMA = {
     "chain_joint": type(None), "chain_frame": type(None), "default_tracks": int,
     "constant_tracks": int, "animated_tracks": int, "breaks": list, "tier_errors_mm": list, "tier_bytes": list,
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
-    "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "contacts": list,
+    "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "curves": list,
+    "contacts": list,
     "additive": type(None), "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
-                 "raw_bytes": int, "points": str, "joints": int,
+                 "raw_bytes": int, "points": str, "joints": int, "curves": list,
                  "worst_error_mm": float, "breaks": int, "warnings": list, "codec_choices": list,
                  "clips": list}
 SINGLE_PRECISION_M = 1e-6

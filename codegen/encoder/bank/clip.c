@@ -109,7 +109,7 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
 {
     clip->options = *options;
     clip->options.joint_tolerance_m = NULL;
-    clip->options.pinned = NULL;
+    clip->options.pinned = clip->options.values = NULL;
     if (options->scheme != NULL) {
         clip->scheme = *options->scheme;
         clip->options.scheme = &clip->scheme;
@@ -128,6 +128,13 @@ static int32_t copy_options(enc_clip *clip, const enc_options *options, uint32_t
             return ENC_ERROR_MEMORY;
         memcpy(clip->pinned, options->pinned, joint_count);
         clip->options.pinned = clip->pinned;
+    }
+    if (options->values != NULL) {
+        clip->values = malloc(joint_count);
+        if (clip->values == NULL)
+            return ENC_ERROR_MEMORY;
+        memcpy(clip->values, options->values, joint_count);
+        clip->options.values = clip->values;
     }
     return ENC_OK;
 }
@@ -186,6 +193,7 @@ void enc_clip_free(enc_clip *clip)
     enc_solution_release(&clip->solution);
     free(clip->joint_tolerance_m);
     free(clip->pinned);
+    free(clip->values);
     free(clip);
 }
 

@@ -9,7 +9,7 @@ struct enc_clip {
     enc_source source; /* the finished bank is verified against it */
     enc_options options;
     double *joint_tolerance_m; /* arrays of the options */
-    uint8_t *pinned;
+    uint8_t *pinned, *values;
     enc_scheme scheme;
     enc_report report;
     const enc_codec *codec;

@@ -117,6 +117,11 @@ static int32_t measure_layer(const enc_source *source, const enc_matrix *local,
     return ENC_OK;
 }
 
+static bool is_value(const enc_options *options, uint32_t joint)
+{
+    return options->values != NULL && options->values[joint] != 0;
+}
+
 /* Measures one joint of the full body. */
 static void measure_joint(const enc_source *source, const enc_matrix *model,
                           const enc_options *options, uint32_t joint, findings *found, double *over)
@@ -129,7 +134,8 @@ static void measure_joint(const enc_source *source, const enc_matrix *model,
         double used = sqrt(error2) / limit;
         if (over != NULL && used > over[at])
             over[at] = used;
-        note(&found->whole, error2, error2, 0, joint, sample);
+        if (!is_value(options, joint))
+            note(&found->whole, error2, error2, 0, joint, sample);
         note(&found->tightest, error2 * per_limit2, error2, 0, joint, sample);
     }
 }
@@ -256,13 +262,16 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
 {
     const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
     const enc_shell sphere = {options->shell.distance_m, ENC_POINTS_SPHERE};
-    size_t count = (size_t)source->skeleton->joint_count * source->sample_count;
+    uint32_t samples = source->sample_count;
+    size_t count = (size_t)source->skeleton->joint_count * samples;
     double axes2 = 0.0, sphere2 = 0.0;
     enc_matrix *model = play_solution(source, solution);
     if (model == NULL)
         return ENC_ERROR_MEMORY;
     compose(source, model);
     for (size_t i = 0; i < count; i++) {
+        if (is_value(options, (uint32_t)(i / samples)))
+            continue;
         axes2 = fmax(axes2, enc_shell_error2(&source->model[i], &model[i], &axes));
         sphere2 = fmax(sphere2, enc_shell_error2(&source->model[i], &model[i], &sphere));
     }

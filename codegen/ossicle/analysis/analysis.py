@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 
+from ..base.curve_names import curves_in, is_curve, title_of
 from ..base.version import versions
 from ..bank.file import describe
-from ..encode.results import RAW_BYTES_PER_JOINT_FRAME
+from ..encode.curve_errors import curve_errors
+from ..encode.results import raw_bytes
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
 from .subject import Subject, breaks_of
@@ -47,7 +50,7 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
         "name": subject.name,
         **{key: described[key] for key in ("bytes", "format", "crc", "player_bytes", "sections", "tiers")},
         "shell_mm": None if subject.source is None else _mm(subject.source.settings.shell_m),
-        "raw_bytes": frames * len(bank.joints) * RAW_BYTES_PER_JOINT_FRAME,
+        "raw_bytes": raw_bytes(frames, [joint.name for joint in bank.joints]),
         "sources": None if subject.source is None else [path.name for path in subject.source.files],
         "header_bits": bits.header,
         "other_bits": bits.other,
@@ -60,12 +63,12 @@ def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | Non
     bank, carrying = subject.bank, subject.source and subject.source.carrying
     made = []
     for number, (joint, own, size) in enumerate(zip(bank.joints, bits.joints, joint_bits(bits), strict=True)):
-        peaks = [one.joints[number] for one in errors or ()]
+        peaks = [one.joints[number] for one in errors or () if number < bank.real_joints]
         made.append({
-            "name": joint.name, "parent": joint.parent,
+            "name": title_of(joint.name), "curves": list(curves_in(joint.name)), "parent": joint.parent,
             "bytes": size / 8, "share": round(size / bits.total, 6),
             "bind_bits": own.bind, "skin_bits": own.skin, "name_bits": own.name,
-            "carries": None if carrying is None else joint.name in carrying,
+            "carries": None if carrying is None or is_curve(joint.name) else joint.name in carrying,
             "worst": _error(max(peaks, key=_metres)) if peaks else None,
             "nearest": _error(max(peaks, key=_nearness)) if peaks else None,
         })
@@ -77,7 +80,7 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
     stripped = [] if source is None else without_its_tiers(subject)
     made = []
     for number, (clip, size) in enumerate(zip(bank.clips, bits.clips, strict=True)):
-        raw = clip.frame_count * len(bank.joints) * RAW_BYTES_PER_JOINT_FRAME
+        raw = raw_bytes(clip.frame_count, [joint.name for joint in bank.joints])
         made.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
@@ -85,9 +88,17 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
             "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
+            "curves": None if source is None else _curves(subject, number),
             "tier_errors_mm": None if source is None else [_mm(one) for one in tier_errors_m(stripped, number)],
         })
     return made
+
+
+def _curves(subject: Subject, clip: int) -> list[dict[str, object]]:
+    """The largest error of every curve of a clip, in units of its values."""
+    source = subject.source
+    return [asdict(one) for one in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
+                                                breaks_of(subject.bank, clip), source.limits_m[clip])]
 
 
 def _bits_of_clip(bits: ClipBits) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """How far apart the poses of two banks are, clip by clip."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +9,9 @@ import numpy as np
 
 from ..bank.clips import Clip
 from ..bank.file import Bank
-from ..encode import native
+from ..base.curve_names import Place, is_curve, places_of
+from ..encode.curve_errors import curve_values
+from ..encode.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances
 from .bits import contained_chunks, data_places
@@ -18,11 +20,14 @@ from .bits import contained_chunks, data_places
 @dataclass(frozen=True)
 class Apart:
     """The largest distance between the poses of a clip in two banks: metres, the joint whose shell it
-    is, and the frame, with .5 half way to the next one."""
+    is, and the frame, with .5 half way to the next one. value, curve: the largest difference between values of curves,
+    where both have some."""
 
     metres: float
     joint: str
     frame: float
+    value: float = 0.0
+    curve: str = ""
 
 
 class Side:
@@ -61,8 +66,13 @@ class Side:
 
     def poses(self, name: str, joints: Sequence[str]) -> Poses:
         """A clip at all frames and half way between them."""
-        played = native.decode_clip(self.words, self.numbers[name], len(self.parents), midpoints=True)
-        return Poses(self.parents, played, [self.joints[joint] for joint in joints])
+        transforms = played(self.bank, self.words, self.numbers[name])
+        return Poses(self.parents, transforms, [self.joints[joint] for joint in joints])
+
+    @cached_property
+    def curves(self) -> dict[str, Place]:
+        """The curves by name."""
+        return {place.name: place for place in places_of([joint.name for joint in self.bank.joints])}
 
 
 class Comparison:
@@ -71,7 +81,8 @@ class Comparison:
 
     def __init__(self, before: Bank, after: Bank, shell_m: float) -> None:
         self.sides = Side(before), Side(after)
-        self.joints = [name for name in self.sides[0].joints if name in self.sides[1].joints]
+        self.joints = [name for name in self.sides[0].joints if name in self.sides[1].joints and not is_curve(name)]
+        self.curves = [name for name in self.sides[0].curves if name in self.sides[1].curves]
         self._shell_m = shell_m
 
     def apart(self, name: str) -> Apart | str:
@@ -86,9 +97,19 @@ class Comparison:
             return Apart(0.0, self.joints[0], 0.0)
         if counts[0] * max(len(side.parents) for side in self.sides) > MAX_JOINT_FRAMES:
             return "too long to be played"
-        distances = shell_distances(*(side.poses(name, self.joints) for side in self.sides), self._shell_m)
+        poses = [side.poses(name, self.joints) for side in self.sides]
+        distances = shell_distances(*poses, self._shell_m)
         position, joint = divmod(int(distances.argmax()), len(self.joints))
-        return Apart(float(distances[position, joint]), self.joints[joint], position / 2)
+        return Apart(float(distances[position, joint]), self.joints[joint], position / 2, *self._values_apart(poses))
+
+    def _values_apart(self, poses: Sequence[Poses]) -> tuple[float, str]:
+        """The largest difference between the values of a curve, and its name."""
+        if not self.curves:
+            return 0.0, ""
+        one, other = (curve_values([side.curves[name] for name in self.curves], some.local)
+                      for side, some in zip(self.sides, poses))
+        largest = np.abs(one - other).max(axis=0)
+        return float(largest.max()), self.curves[int(largest.argmax())]
 
     def _plays_the_same(self, name: str) -> bool:
         """Whether the words tell that the poses are the same."""

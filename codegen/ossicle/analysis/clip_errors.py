@@ -43,9 +43,11 @@ class ClipErrors:
 
 
 def clip_errors(subject: Subject, clip: int) -> ClipErrors:
-    """Measures a clip of a subject with a source, by the runtime's own decoder."""
+    """Measures the joints of a clip, without those that hold curves, of a subject with a source, by the runtime's own
+    decoder."""
     assert subject.source is not None
-    errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
+    real = subject.bank.real_joints
+    errors, limits = errors_m(subject, clip)[:, :real], subject.source.limits_m[clip][:real]
     shares = errors / limits
 
     def peak(sample: int, joint: int) -> Peak:

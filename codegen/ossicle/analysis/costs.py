@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..bank.file import TRACK_KINDS, Bank
+from ..base.curve_names import is_curve, title_of
 from .bits import GAPS, BankBits
 
 
@@ -46,8 +47,8 @@ def joint_costs(bank: Bank, bits: BankBits, carrying: Mapping[str, bool]) -> lis
         for track in clip.tracks:
             own[track.joint] += track.total
             clips[track.joint][track.kind] += 1
-    return [JointCost(joint.name, one, below, {kind: found[kind] for kind in TRACK_KINDS},
-                      carrying.get(joint.name))
+    return [JointCost(title_of(joint.name), one, below, {kind: found[kind] for kind in TRACK_KINDS},
+                      None if is_curve(joint.name) else carrying.get(joint.name))
             for joint, one, below, found in zip(bank.joints, own, _with_below(bank, own), clips)]
 
 
@@ -70,7 +71,7 @@ def idle_joints(bank: Bank, costs: Sequence[JointCost]) -> list[JointCost]:
 
 def track_costs(bank: Bank, bits: BankBits) -> list[TrackCost]:
     """Returns the cost of every track that takes bits, clip by clip."""
-    return [TrackCost(clip.name, bank.joints[track.joint].name, track.kind, track.total, track.header,
+    return [TrackCost(clip.name, title_of(bank.joints[track.joint].name), track.kind, track.total, track.header,
                       track.keys, track.values) for clip in bits.clips for track in clip.tracks]
 
 

@@ -36,7 +36,7 @@ class ClipChange(Change):
     def is_same(self) -> bool:
         """Whether nothing about the clip has changed."""
         return (self.growth_bits == 0 and self.codecs[0] == self.codecs[1]
-                and isinstance(self.apart, Apart) and self.apart.metres == 0.0)
+                and isinstance(self.apart, Apart) and self.apart.metres == self.apart.value == 0.0)
 
 
 @dataclass(frozen=True)

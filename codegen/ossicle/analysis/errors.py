@@ -3,32 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..bank.file import Bank
-from ..encode import native
-from ..model.additive import NOTHING, poses
-from ..model.clip import ROTATION, SCALE, TRANSLATION
+from ..encode.playing import played
+from ..model.additive import poses
 from ..model.shell import shell_errors, with_midpoints
 from .subject import Subject, breaks_of
-
-
-def played(subject: Subject, clip: int) -> np.ndarray:
-    """Returns float [2F-1, J, 10]: the local transforms of a clip as the runtime plays it, at all frames and half
-    way between them. Those of an additive clip are differences."""
-    transforms = native.decode_clip(subject.words, clip, len(subject.bank.joints), midpoints=True)
-    return taking_part(subject.bank, clip, transforms)
-
-
-def taking_part(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
-    """Returns the transforms [N, J, 10] of a clip as the runtime plays it, those of an additive clip as osc_mix_add
-    takes them: a joint without a sub-track makes no difference, whatever its pose has."""
-    if not bank.clips[clip].additive:
-        return transforms
-    result = transforms.copy()
-    for number, joint in enumerate(bank.joints):
-        for part, has in zip((ROTATION, TRANSLATION, SCALE), joint.subtracks):
-            if not has:
-                result[:, number, part] = NOTHING[part]
-    return result
 
 
 def errors_m(subject: Subject, clip: int) -> np.ndarray:
@@ -38,5 +16,6 @@ def errors_m(subject: Subject, clip: int) -> np.ndarray:
     assert source is not None
     wanted = source.clips[clip]
     reference = with_midpoints(wanted, breaks_of(subject.bank, clip))
-    return shell_errors(source.skeleton.parents, poses(wanted, reference), poses(wanted, played(subject, clip)),
+    transforms = played(subject.bank, subject.words, clip)
+    return shell_errors(source.skeleton.parents, poses(wanted, reference), poses(wanted, transforms),
                         source.settings.shell_m)

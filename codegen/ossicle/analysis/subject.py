@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -10,7 +10,9 @@ import numpy as np
 
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
+from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
+from ..encode.curves import layout_of
 from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
@@ -19,7 +21,7 @@ from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.dropping import without_joints
 from ..model.joints import joint_tolerances
-from ..model.sampling import sample
+from ..model.sampling import resampled
 
 Break = tuple[int, int, str]  # frame, joint, kind
 
@@ -48,7 +50,8 @@ class Source:
         for a joint below. None if it is not known what joints carry."""
         if self.carrying is None:
             return None
-        return frozenset(self.skeleton.names) - with_joints_above(self.skeleton, self.carrying | self.wanted)
+        joints = self.skeleton.names[:real_count(self.skeleton.names)]
+        return frozenset(joints) - with_joints_above(self.skeleton, self.carrying | self.wanted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,7 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
     """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
     if the files lack a joint or a clip of the bank."""
     joints = [joint.name for joint in bank.joints]
-    imported, _ = posed(imported, settings)
+    imported, _ = posed(imported, settings, layout_of(joints))
     for joint in joints:
         _check_known(joint, imported.skeleton.names, "joint")
     imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
@@ -109,7 +112,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     """The source of a clip at the rate of the bank, which may be a multiple of its own."""
     rate = round(clip.rate_q16 / 65536 / source.rate) * source.rate
     if source.curve is not None and rate not in (0.0, source.rate):
-        source = replace(sample(source.name, source.curve, rate, 0, source.source), reference=source.reference)
+        source = resampled(source, source.curve, rate)
     if (source.reference is not None) != clip.additive:
         raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the settings "
                              "say otherwise; name the configuration file that it was encoded with, or encode it again")
@@ -121,7 +124,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
-                             settings.pins, settings.screen) for clip in clips]
+                             settings.pins, settings.screen, settings.curves) for clip in clips]
 
 
 def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:

@@ -20,5 +20,5 @@ def without_its_tiers(subject: Subject) -> list[Subject]:
 def tier_errors_m(stripped: Sequence[Subject], clip: int) -> list[float]:
     """Returns the largest error of a clip in each of these subjects; empty for clips of which their tiers have
     nothing."""
-    return [float(errors_m(one, clip).max()) for one in stripped
+    return [float(errors_m(one, clip)[:, :one.bank.real_joints].max()) for one in stripped
             if any(chunk.clip == clip for tier in one.bank.tiers for chunk in tier.chunks)]

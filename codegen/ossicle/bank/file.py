@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from ..base.codec import CODECS
+from ..base.curve_names import places_of, real_count
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
@@ -102,6 +104,11 @@ class Bank:
     def tiers(self) -> tuple[Tier, ...]:
         """The tiers that belong to the bank, the first one first."""
         return self.tier_set.tiers
+
+    @cached_property
+    def real_joints(self) -> int:
+        """The number of joints without those that hold curves, which stand behind them."""
+        return real_count([joint.name for joint in self.joints])
 
     @property
     def size_bytes(self) -> int:
@@ -209,7 +216,7 @@ def _parse(data: bytes) -> Bank:
         inverse_bind=tuple(tuple(map(_signed, skin[first:first + SKIN_WORDS]))
                            for first in range(0, len(skin), SKIN_WORDS)) or None,
         skin_crc=zlib.crc32(struct.pack(f"<{len(skin)}I", *skin)) if skin else 0,
-        skin_joints=_parse_skin_joints(by_tag, words, len(parents)), tier_set=tiers, versions=versions,
+        skin_joints=_parse_skin_joints(by_tag, words, joint_names), tier_set=tiers, versions=versions,
         events=parse_events(by_tag.get(EVENTS), words, clips),
         trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips),
         over=parse_over(by_tag.get(OVER), words, clips))
@@ -307,10 +314,11 @@ def _signed(word: int) -> int:
     return word - (word >> 31 << 32)
 
 
-def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], joints: int) \
+def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], names: Sequence[str]) \
         -> tuple[int, ...]:
+    joints = len(names)
     if "SKJN" not in by_tag:
-        return tuple(range(joints))
+        return tuple(range(real_count(names)))
     section = by_tag["SKJN"].cut(words)
     if not section or section[0] == 0 or len(section) != 1 + (section[0] + 1) // 2:
         raise BankProblem(f"the section SKJN of {len(section)} words does not hold as many joints as it says; "
@@ -358,7 +366,9 @@ def describe(bank: Bank) -> dict[str, object]:
                       "required": section.required} for section in bank.sections],
         "joints": [{"name": joint.name, "parent": joint.parent,
                     "subtracks": [kind for kind, has in zip(TRACK_KINDS, joint.subtracks) if has]}
-                   for joint in bank.joints],
+                   for joint in bank.joints[:bank.real_joints]],
+        "curves": [{"name": place.name, "joint": place.joint, "at_rest": bank.joints[place.joint].bind[4 + place.axis]
+                    / (1 << 20), "animated": bank.joints[place.joint].subtracks[1]} for place in places_of(names)],
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,

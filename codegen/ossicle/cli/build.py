@@ -165,7 +165,8 @@ def _job(request: Request) -> Job:
                     masks=project.masks, mirror=project.mirror)
         if project.generate:
             check_c_name(code.name)
-    read = {request.config: request.config} | files_of(project.inputs)
+    read = {request.config: request.config} | files_of(project.inputs) | {
+        path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = {path: digest(path) for path in read}
     with said_in(str(request)):

@@ -3,19 +3,22 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest, said_in
-from ..export import beside, bvh, gltf
-from ..export.played import clip_indices, play, skeleton_of
+from ..encode.playing import taking_part
+from ..export import beside, bvh, curves_csv, gltf
+from ..export.played import clip_indices, play, skeleton_of, without_curves
 from ..importers import rawclip
 from ..importers.importer import files_of
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
 from ..report.names import printable
 from .options import settings_of
+from .printing import say
 from .project import Project, read_project
 
 GLB = ".glb"
@@ -30,6 +33,7 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
 
 # By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
 _OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, ".bvh": bvh.pack}
+CSV = ".csv"  # which holds the curves of a clip, and nothing else
 
 
 def decode(arguments: argparse.Namespace) -> None:
@@ -50,6 +54,8 @@ def decode(arguments: argparse.Namespace) -> None:
         content = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
+    if bank.real_joints < len(bank.joints) and suffix != CSV:
+        say(f"the curves of {bank_path} are left out; write a {CSV} for them")
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
     for index in indices:
         if over := bank.additive_text(index):
@@ -58,7 +64,7 @@ def decode(arguments: argparse.Namespace) -> None:
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:
     """Raises SettingProblem for a format that is not written, and for options that have no effect."""
-    formats = [*filter(None, _OF_ONE), GLB]
+    formats = [*filter(None, _OF_ONE), CSV, GLB]
     if suffix not in ("", *formats):
         raise SettingProblem(f"{out}: files of type '{suffix}' are not written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
@@ -70,11 +76,20 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
         raise SettingProblem(f"--source {source}: give a .glb or .gltf file")
 
 
+def _taking_part(bank: Bank, clip: Clip) -> Clip:
+    number = [one.name for one in bank.clips].index(clip.name)
+    return replace(clip, frames=taking_part(bank, number, clip.frames))
+
+
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
              importing: ImportOptions) -> bytes:
     skeleton = skeleton_of(bank)
+    if suffix == CSV:
+        return curves_csv.pack(skeleton, _taking_part(bank, clips[0]))
+    skeleton, clips = without_curves(bank, skeleton, clips)
     if suffix != GLB:
         return _OF_ONE[suffix](skeleton, clips[0])
     if source is None:
         return gltf.pack(skeleton, clips)
-    return beside.pack(source, skeleton, clips, [joint.subtracks[1] for joint in bank.joints], importing)
+    placed = [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]]
+    return beside.pack(source, skeleton, clips, placed, importing)

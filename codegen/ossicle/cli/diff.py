@@ -62,4 +62,6 @@ def _clip_json(clip: ClipChange) -> dict[str, Any]:
     apart = clip.apart if isinstance(clip.apart, Apart) else None
     return {"name": clip.name, "before_bits": clip.before_bits, "after_bits": clip.after_bits, "codecs": clip.codecs,
             "apart_mm": apart and round(1e3 * apart.metres, 6), "joint": apart and apart.joint,
-            "frame": apart and apart.frame, "not_compared": clip.apart if isinstance(clip.apart, str) else None}
+            "frame": apart and apart.frame, "curves_apart": apart and round(apart.value, 9),
+            "curve": (apart and apart.curve) or None,
+            "not_compared": clip.apart if isinstance(clip.apart, str) else None}

@@ -19,6 +19,8 @@ from ..encode.additive import parse_additive
 from ..encode.codec_sets import GOALS
 from ..encode.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.contact_rules import parse_contacts
+from ..encode.curve_rules import RULE_WORDS, parse_curve_rule, parse_curve_rules, parse_curves
+from ..encode.curve_rules import WORDS as CURVE_WORDS
 from ..encode.event_rules import WORDS as EVENT_WORDS
 from ..encode.event_rules import parse_events
 from ..encode.kept_frames import WORDS, parse_kept_frames
@@ -340,6 +342,8 @@ KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
 CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
 ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
+CURVES = Kind(CURVE_WORDS, "", parse_curves)
+CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)

@@ -56,7 +56,8 @@ OPTIONS = (
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip", DECODE,
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for the "
+           "curves", DECODE,
            required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
@@ -185,6 +186,9 @@ clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. 
 in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have such
 `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
 `HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them."""),
+    Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
+           (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
+Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
     Option("contacts", kinds.CONTACTS, "joints that touch the ground, whose touch-downs are found and become events; true: "
            "the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True, more="""
 The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
@@ -201,6 +205,12 @@ the clip with the same name, in this file or in the source, replace those that a
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",
            '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
+    Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave them "
+           "out; the last that matches wins", ENCODES, SETTINGS, "1/256 for each", '{ smile = 0.01, "debug_*" = false }',
+           many=True, key="curves", field="curves", more="""
+In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0; `false`
+leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
+[Curves](#curves)."""),
     Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
            "translation of their own, such as '*_foot'", ENCODES, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
@@ -338,7 +348,7 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
-    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS) else option.key,
+    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE) else option.key,
                           f"[{option.table}]" if option.table in TABLES else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 

@@ -50,6 +50,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     if quiet:
         return
     report.console().print(report.clip_table(result))
+    if curves := report.curve_table(result):
+        report.console().print(curves)
     print(f"the bind pose is {size_text(result.size_m)}")
     print(f"a player takes {result.player_bytes:,} bytes of RAM on a 32-bit machine")
     for text in report.loop_texts(result):

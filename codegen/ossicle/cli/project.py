@@ -13,6 +13,7 @@ from ..base.option_names import toml_names
 from ..base.output import shown
 from ..base.problem import SettingProblem, said_in
 from ..base.reading import read_file
+from ..encode.curve_rules import CurveFile
 from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
@@ -65,6 +66,15 @@ def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dic
 def _clip_rules(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
     return tuple(lay_over(ClipRule(pattern), said, f"{where}preset", "codec")
                  for pattern, where, said in _tables(table, CLIPS))
+
+
+def _with_curve_files(settings: Settings, folder: Path) -> Settings:
+    """Completes the paths of files with curves, which are relative to the file."""
+    def placed(rule: ClipRule) -> ClipRule:
+        if not isinstance(rule.curves, CurveFile):
+            return rule
+        return replace(rule, curves=replace(rule.curves, path=shown(folder / rule.curves.path)))
+    return replace(settings, clips=tuple(map(placed, settings.clips)))
 
 
 def _joint_rules(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
@@ -170,7 +180,7 @@ def _project_of(path: Path, table: dict[str, Any], character: str) -> Project:
             said[field] = shown(real.parent / said[field])
     said["inputs"] = tuple(shown(real.parent / name) for name in said.get("inputs", ()))
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, settings=read_settings(table), build_keys=tuple(
+    project = Project(**said, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table))
     _check_generate(table)
     return project

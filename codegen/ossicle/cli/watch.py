@@ -58,7 +58,8 @@ def _files(requests: Iterable[Request]) -> list[Path]:
     for request in requests:
         files[request.config] = None
         with suppress(*PROBLEMS):
-            files |= dict.fromkeys(files_of(project_of(request).inputs))
+            project = project_of(request)
+            files |= dict.fromkeys([*files_of(project.inputs), *project.settings.curve_files])
     return list(files)
 
 

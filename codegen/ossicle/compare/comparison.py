@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..analysis.errors import taking_part
 from ..bank.file import parse_bank
 from ..base.codec import OWN_CODECS
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
 from ..encode.encoder import EncodeProblem, encode_clips
+from ..encode.playing import played
 from ..encode.presets import PRESETS
 from ..encode.results import BankResult
 from ..encode.settings import Settings
@@ -224,8 +224,8 @@ class Comparison:
 
     def _bank(self, group: Group, settings: Settings, progress: Progress) -> _Bank:
         result = encode_clips(group.imported, settings, self.jobs, progress, loosen=True)
-        words = native.bank_words(result.bank)
-        means = [_mean_mm(result, words, index, settings.shell_m)
+        bank, words = parse_bank(result.bank), native.bank_words(result.bank)
+        means = [_mean_mm(result, played(bank, words, index), index, settings.shell_m)
                  for index in range(len(result.clips))]
         row, problem = _row_cost(result) if self.rows else (None, "")
         return _Bank(result, means, row, problem)
@@ -239,16 +239,13 @@ class _Bank:
     problem: str
 
 
-def _mean_mm(result: BankResult, words: np.ndarray, index: int, shell_m: float) -> float:
-    """The mean shell error of a clip as the runtime plays it."""
+def _mean_mm(result: BankResult, transforms: np.ndarray, index: int, shell_m: float) -> float:
+    """The mean shell error of a clip. transforms: as the runtime plays it."""
     joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
     breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
     source = result.sources[index]
     reference = with_midpoints(source, breaks)
-    played = native.decode_clip(words, index, len(joints), midpoints=True)
-    if source.reference is not None:
-        played = taking_part(parse_bank(result.bank), index, played)
-    errors = shell_errors(result.skeleton.parents, poses(source, reference), poses(source, played), shell_m)
+    errors = shell_errors(result.skeleton.parents, poses(source, reference), poses(source, transforms), shell_m)
     return math.fsum(errors.ravel()) / errors.size * 1e3
 
 
@@ -262,8 +259,8 @@ def _row_cost(result: BankResult) -> tuple[int | None, str]:
         try:
             generate(bank, folder / "generated", "character", embed=True)
             firmware = build(ROW_TARGET, folder / "generated", folder / "built")
-            played = run(firmware, timeout_s=_RUN_SECONDS)
+            ran = run(firmware, timeout_s=_RUN_SECONDS)
         except TargetError as problem:
             return None, f"rows: {problem}"
-    costs = codec_costs(played.clip_costs, ["all"] * len(result.clips))
+    costs = codec_costs(ran.clip_costs, ["all"] * len(result.clips))
     return (costs[0].average, "") if costs else (None, "")

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bank.clips import LAYER, MAX_BREAKS
 from ..bank.file import parse_bank
+from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
@@ -53,7 +54,7 @@ class ClipEncoder:
         self.options = [settings.options_for(clip.name) for clip in clips]
         self.allowed = [options.codecs for options in self.options]
         self.limits_m = [joint_tolerances(skeleton.names, options.tolerance_m, settings.joints,
-                                          settings.pins, settings.screen)
+                                          settings.pins, settings.screen, settings.curves)
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
@@ -146,7 +147,7 @@ class ClipEncoder:
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
             codecs or self.allowed[index], self.limits_m[index],
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
-            points=settings.points)
+            points=settings.points, values=curve_joints(self.skeleton.names))
 
     def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
         options, wanted = self.options[index], self._wanted(index, codecs)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from ..base.option_names import either, named
 from ..model.clip import Clip, Imported, Skeleton, problems_of
+from ..model.curve_joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
 from .additive import with_differences
 from .contacts import contacts_of
+from .curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .settings import Settings
@@ -19,7 +23,7 @@ _CLOSED_M = 1e-9  # gaps up to this are rounding
 
 
 def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
-    """Returns the clips as they are encoded, and the loops that were closed, by clip.
+    """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
     imported, closings = posed(imported, settings)
     return subtracted(imported, settings), closings
@@ -32,27 +36,36 @@ def subtracted(imported: Imported, settings: Settings) -> Imported:
     return with_differences(imported, {name: rule for name, rule in rules.items() if rule is not None})
 
 
-def posed(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
-    """Does what `edited` does, but to additive clips as well: they are still poses."""
-    clips, closings = [], {}
-    joint = moving_joint(imported.clips, imported.skeleton)
-    for clip in (*imported.clips, *imported.references):
-        options = settings.options_for(clip.name)
+def posed(imported: Imported, settings: Settings, layout: Layout | None = None) \
+        -> tuple[Imported, dict[str, Closing]]:
+    """Does what `edited` does, but to additive clips as well: they are still poses. layout: the curves of each joint of
+    a bank that there is already, or None."""
+    read, clips, closings = (*imported.clips, *imported.references), [], {}
+    real, joint = len(imported.skeleton.names), moving_joint(imported.clips, imported.skeleton)
+    all_options = [settings.options_for(clip.name) for clip in read]
+    curves = curves_of(imported, all_options, settings, layout)
+    skeleton = curves.skeleton
+    for number, (clip, options) in enumerate(zip(read, all_options)):
+        clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
             clip = retimed(clip, options.timing)
         if options.contacts:  # before its height may be taken out
             clip = replace(clip, contacts=contacts_of(clip, imported, options))
-        clip = without_root_motion(clip, imported.skeleton, options, joint)
+        clip = without_root_motion(clip, skeleton, options, joint)
+        clip = curves.stated(clip, number)
         if options.closes and len(clip.frames) > 1:
-            gap = loop_gap(clip, imported.skeleton, settings.shell_m)
-            _check_gap(gap, clip, imported.skeleton, settings.loop_limit_m)
-            if gap.metres > _CLOSED_M:
+            gap = loop_gap(clip, skeleton, settings.shell_m)
+            _check_gap(gap, clip, skeleton, settings.loop_limit_m)
+            if gap.metres > _CLOSED_M or not np.array_equal(clip.frames[0, real:], clip.frames[-1, real:]):
                 before, clip = clip, closed(clip)
-                moved = shell_errors(imported.skeleton.parents, before.frames, clip.frames, settings.shell_m)
+                moved = shell_errors(imported.skeleton.parents, before.frames[:, :real], clip.frames[:, :real],
+                                     settings.shell_m)
                 closings[clip.name] = Closing(gap, float(moved.max()))
         clips.append(clip)
+    skeleton, clips, warnings = curves.finished(clips, layout)
     count = len(imported.clips)
-    return replace(imported, clips=clips[:count], references=clips[count:]), closings
+    return replace(imported, skeleton=skeleton, clips=clips[:count], references=clips[count:],
+                   warnings=[*imported.warnings, *warnings]), closings
 
 
 def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) -> None:

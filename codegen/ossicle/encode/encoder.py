@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
+import numpy as np
+
 from ..bank.additive import Over, over_section
 from ..bank.assembling import with_sections
 from ..bank.clips import MAX_BREAKS, ONE_Q11
@@ -21,6 +23,7 @@ from ..model.loops import Closing
 from . import native
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
+from .curve_errors import curve_errors
 from .edits import edited
 from .events import events_of, events_section
 from .key_tiers import move_keys
@@ -236,9 +239,12 @@ class _Encoder:
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""
+        words = np.array(bank.words, np.uint32)
         return [clip_result(self.one.sources[index], read, encoded, self.one.skeleton, self.one.options[index],
                             self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                            closings.get(read.name))
+                            closings.get(read.name),
+                            curve_errors(bank, words, index, self.one.sources[index].clip, encoded.breaks(),
+                                         self.one.limits_m[index]))
                 for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips()))]
 
 

@@ -50,8 +50,8 @@ def _event(said: Mapping[str, Any], what: str) -> EventRule:
         raise SettingProblem(f"{what} ({name}): give either a time, such as time = \"0.4s\", or a frame")
     if "length" in said and "until" in said:
         raise SettingProblem(f"{what} ({name}): length and until both say where it ends; remove one")
-    at = _seconds(said["time"], f"{what} time") if "time" in said else _frame(said["frame"], f"{what} frame")
-    length = _seconds(said["length"], f"{what} length") if "length" in said else None
+    at = parse_seconds(said["time"], f"{what} time") if "time" in said else _frame(said["frame"], f"{what} frame")
+    length = parse_seconds(said["length"], f"{what} length") if "length" in said else None
     if length == 0.0:
         raise SettingProblem(f"{what} ({name}): length = 0: leave it out for an event without length")
     return EventRule(name, at, _value(said.get("value", 0), f"{what} value"), length,
@@ -64,7 +64,8 @@ def _value(value: Any, what: str) -> int:
     return value
 
 
-def _seconds(value: Any, what: str) -> float:
+def parse_seconds(value: Any, what: str) -> float:
+    """Reads a time, such as "0.4s" or 0.4. Raises SettingProblem."""
     if isinstance(value, str) and (match := _TIME.match(value)):
         return float(match[1]) * _UNITS[match[2]]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < math.inf:
@@ -84,4 +85,4 @@ def _until(value: Any, what: str) -> float | int | str:
     """A frame is a whole number, so that seconds have a unit or a point."""
     if value == LAST or isinstance(value, int) and not isinstance(value, bool):
         return _frame(value, what)
-    return _seconds(value, what)
+    return parse_seconds(value, what)

@@ -126,6 +126,7 @@ class EncodeSettings:
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
     points: str = POINTS[0]  # which points of the shell are measured
+    values: Sequence[bool] | None = None  # [J]: roots that hold curves, which no figure of the report includes
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +167,7 @@ class _Arguments:
         self._kept.append(pointer)
         return pointer
 
-    def _array(self, kind: str, array: np.ndarray | None, dtype: type) -> Pointer:
+    def _array(self, kind: str, array: np.ndarray | Sequence[bool] | None, dtype: type) -> Pointer:
         if array is None:
             return declarations().NULL
         return self._keep(_pointer(kind, np.ascontiguousarray(array, dtype)))
@@ -196,6 +197,7 @@ class _Arguments:
             "codecs": codec_bits(settings.codecs),
             "joint_tolerance_m": self._array("double", settings.joint_tolerance_m, np.float64),
             "pinned": self._array("uint8_t", settings.pinned, np.uint8),
+            "values": self._array("uint8_t", settings.values, np.uint8),
             "layer": settings.layer, "keys": KEYS.index(settings.keys),
             "scheme": ffi.NULL if settings.scheme is None else
             self._keep(ffi.new("enc_scheme *", scheme_numbers(settings.scheme)))})

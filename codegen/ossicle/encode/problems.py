@@ -10,6 +10,7 @@ from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
 from ..bank.file import MAX_JOINTS
 from ..bank.names import MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
+from ..base.curve_names import is_curve, title_of
 from ..base.option_names import either, named
 from ..model.bind_size import length_remedy
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
@@ -21,6 +22,10 @@ from . import native
 from .settings import ClipOptions, Settings
 
 LAST_TIME_US = 2**31 - 1
+
+
+def _curve_setting() -> str:
+    return either("--curve NAME=TOLERANCE", "[curves]")
 
 
 class EncodeProblem(Exception):
@@ -61,6 +66,9 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
     report = refused.report
     joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
     at = refused.at(report.tight_frame)
+    if is_curve(joint):
+        return (f"{title_of(joint)}: {at}the {'preset ' + options.preset if options.schemes else 'codec'} does not hold "
+                f"the tolerance of {limit:g}; raise it in {_curve_setting()}")
     if options.schemes:
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # The message has no number, because the error with the finest steps is not the lowest error
@@ -88,6 +96,11 @@ def _explain_preset(options: ClipOptions, limit: str, report: native.Report) -> 
 def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
                   limits: np.ndarray) -> str:
     report, names = refused.report, skeleton.names
+    if report.chain_joint < 0 and is_curve(names[report.joint]):
+        return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its value "
+                f"at frame 0, over the tolerance of {limits[report.joint]:g}; end it where it begins, or encode the clip "
+                "without loop; " + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
+                + " spreads the difference over the clip")
     if report.chain_joint >= 0:
         return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
                 f"{report.chain_error_m * 1e3:.3f} mm from where it was at frame 0 in the chain from "
@@ -118,8 +131,8 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
         said = _explain_loop(refused, skeleton, options, limits)
     elif refused.status == native.ERROR_RANGE:
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-        said = (f"joint {joint}: {refused.at(report.frame)}"
-                + _beyond(TRACK_KINDS[report.kind], report.value, skeleton))
+        said = (f"{_titled(joint)}: {refused.at(report.frame)}"
+                + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
         said = f"{len(refused.clip.frames)} frames are too many; split it"
     else:
@@ -158,12 +171,19 @@ def _check_range(clip: Clip, skeleton: Skeleton) -> None:
         outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
         if outside.any():
             frame, joint, axis = np.argwhere(outside)[0]
-            raise EncodeProblem(
-                f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: "
-                + _beyond(kind, clip.frames[frame, joint, part][axis], skeleton))
+            name, value = skeleton.names[joint], clip.frames[frame, joint, part][axis]
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: {_titled(name)}: frame {frame}: "
+                                + _beyond(clip, name, kind, value, skeleton))
 
 
-def _beyond(kind: str, value: float, skeleton: Skeleton) -> str:
+def _titled(joint: str) -> str:
+    return title_of(joint) if is_curve(joint) else f"joint {joint}"
+
+
+def _beyond(clip: Clip, joint: str, kind: str, value: float, skeleton: Skeleton) -> str:
+    if is_curve(joint):
+        what = f"is {value:g}" if clip.reference is None else f"differs by {value:g} from {clip.reference.text}"
+        return f"{what}, beyond +-{LARGEST:g}; scale its values down"
     remedy = "correct its curve" if kind == "scale" else length_remedy(
         skeleton, "bring it closer to the origin")
     return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
@@ -218,7 +238,7 @@ def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings,
         raise EncodeProblem(f"{clips[0].source}: {len(skeleton.names)} joints; the limit is "
                             f"{MAX_JOINTS}")
     for joint, name in enumerate(skeleton.names):
-        _check_name(name, f"joint {joint}", clips[0].source)
+        _check_name(name, title_of(name) if is_curve(name) else f"joint {joint}", clips[0].source)
     hashes: dict[int, str] = {}
     for clip in clips:
         _check_name(clip.name, "a clip", clip.source)

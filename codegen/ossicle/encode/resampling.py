@@ -18,7 +18,7 @@ from ..base.option_names import named
 from ..model.additive import poses
 from ..model.clip import Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, sampling_rate
-from ..model.sampling import sample
+from ..model.sampling import resampled
 from ..model.shell import middles
 from . import native
 
@@ -47,9 +47,11 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """Yields the clip at its own rate, and at multiples of it if its frames alone do not describe
-    it. If the encoder refuses the clip, the error stays 0, so that encoding the first source
-    reports the reason."""
+    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do not
+    describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
+    reason."""
+    if clip.multiple > 1:
+        clip = resampled(clip, clip.curve, clip.multiple * clip.rate)
     own_times = _own_times(clip, skeleton, wanted.shell_m)
     if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
         yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times)
@@ -59,8 +61,7 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
         if multiple * clip.rate > HIGHEST:
             return
         try:
-            finer = replace(sample(clip.name, clip.curve, multiple * clip.rate, 0, clip.source),
-                            events=clip.events, trajectory=clip.trajectory, reference=clip.reference)
+            finer = resampled(clip, clip.curve, multiple * clip.rate)
         except ImportProblem:  # too many frames
             return
         own_times = _own_times(finer, skeleton, wanted.shell_m)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
+from ..base.curve_names import is_curve, places_of, real_count, title_of
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton
@@ -17,11 +18,13 @@ from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
 from .codec_sets import CodecChoice
+from .curve_errors import CurveError
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 from .tiers import Plan
 
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
+_RAW_BYTES_PER_VALUE = 4
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
 _CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
 
@@ -77,6 +80,7 @@ class ClipResult:
     closed_gap_joint: str | None
     closed_moved_mm: float | None  # by how much closing it moved poses at most
 
+    curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints alone
     contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
     additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
 
@@ -114,7 +118,8 @@ class BankResult:
                                  for pattern, pixels, mm in self.joint_tolerances],
             "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
             "points": self.points,
-            "joints": len(self.skeleton.names),
+            "joints": real_count(self.skeleton.names),
+            "curves": [place.name for place in places_of(self.skeleton.names)],
             "worst_error_mm": max(clip.error_mm for clip in self.clips),
             "breaks": sum(len(clip.breaks) for clip in self.clips),
             "warnings": self.warnings,
@@ -157,21 +162,32 @@ def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) 
     return Versions(worst.encoded.report, worst.block << plan.block_log2, sizes, errors[:-1])
 
 
-def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton,
-                options: ClipOptions, limits_m: np.ndarray, versions: Versions, closing: Closing | None) -> ClipResult:
+def raw_bytes(frames: int, joints: Sequence[str]) -> int:
+    """What frames take as floats. joints: the names of all joints."""
+    real = real_count(joints)
+    return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(places_of(joints[real:])) * _RAW_BYTES_PER_VALUE)
+
+
+def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
+                limits_m: np.ndarray, versions: Versions, closing: Closing | None,
+                curves: Sequence[CurveError] = ()) -> ClipResult:
     """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
     file; limits_m: the tolerance of every joint; versions: what the bank has of it; closing: of its loop, if
-    that was closed."""
+    that was closed; curves: the errors of these."""
     report, clip, missed = versions.report, source.clip, source_error(source, encoded)
+    if missed and is_curve(skeleton.names[missed.joint]) and clip.follows_curve:
+        missed = None  # `curves` has it
     first = versions.first_frame
     limit_m = limits_m[report.tight_joint]
-    tight = (report.error_m, report.joint, first + report.frame) if math.isinf(limit_m) else (
+    tight = (report.error_m, report.joint, first + report.frame) \
+        if math.isinf(limit_m) or is_curve(skeleton.names[report.tight_joint]) else (
         report.tight_error_m, report.tight_joint, first + report.tight_frame)
+    limit_m = limits_m[tight[1]]
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
         codec=CODEC_NAMES[report.codec], bytes=sum(versions.tier_bytes),
-        raw_bytes=len(read.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
+        raw_bytes=raw_bytes(len(read.frames), skeleton.names),
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
         error_joint=skeleton.names[report.joint], error_frame=first + report.frame,
@@ -195,7 +211,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
-        contacts=list(read.contacts),
+        curves=list(curves), contacts=list(read.contacts),
         additive=clip.reference and clip.reference.text,
     )
 
@@ -207,7 +223,7 @@ def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str
         f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
         f"{clip.frames} frames and will not blend there" + (advice and f"; {advice}")
         for clip in results
-        if (count := len({b[0] for b in clip.breaks if b[2] == "translation"}))
+        if (count := len({b[0] for b in clip.breaks if b[2] == "translation" and not is_curve(b[1])}))
         > max(2, _CROWDED_BREAKS * clip.frames)
     ]
 
@@ -236,11 +252,12 @@ def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skelet
             continue
         limit_mm = limits[skeleton.names.index(result.source_joint)] * 1e3
         if result.source_error_mm > limit_mm:
+            unit, factor = (" mm", 1.0) if not is_curve(result.source_joint) else ("", 1e-3)
+            what = title_of(result.source_joint) if unit == "" else f"joint {result.source_joint}"
             warnings.append(
-                f"{clip.source}: clip {clip.name}: joint {result.source_joint}: at "
-                f"{result.source_seconds:.4g} s it is {result.source_error_mm:.4g} mm from what the "
-                f"file says between the frames, over the tolerance of {limit_mm:.4g} mm; "
-                + remedy(clip, forced))
+                f"{clip.source}: clip {clip.name}: {what}: at {result.source_seconds:.4g} s it is "
+                f"{result.source_error_mm * factor:.4g}{unit} from what the file says between the frames, over the "
+                f"tolerance of {limit_mm * factor:.4g}{unit}; " + remedy(clip, forced))
     return warnings
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..base.curve_names import is_curve
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
 from ..model.trajectory import in_place
@@ -49,7 +50,7 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
         return clip
     joint, name = default, options.root_joint
     if name is not None:
-        if name not in skeleton.names:
+        if name not in skeleton.names or is_curve(name):
             raise SettingProblem(f"clip {clip.name}: root_joint {name!r} is no joint{nearest(name, skeleton.names)}")
         joint = skeleton.names.index(name)
     chosen = np.array([component in options.root_motion for component in COMPONENTS])

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..base.curve_names import real_count
 from ..bank.names import pack_names
 from ..model.clip import Skeleton, problems_of
 from ..model.skinning import inverse_bind_q20
@@ -22,7 +23,7 @@ def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
 def skin_joints_section(skeleton: Skeleton) -> bytes | None:
     """The body of the SKJN section, padded to words; None if the skin lists the skeleton's joints in
     their order."""
-    if skeleton.skin_joints in ((), skeleton.names):
+    if skeleton.skin_joints in ((), skeleton.names[:real_count(skeleton.names)]):
         return None
     numbers = [skeleton.names.index(name) for name in skeleton.skin_joints]
     return struct.pack(f"<I{len(numbers)}H{len(numbers) % 2 * 2}x", len(numbers), *numbers)

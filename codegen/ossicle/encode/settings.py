@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 from ..bank.clips import FULL_BODY
 from ..bank.tiers import BLOCK_LOG2_MAX
@@ -12,12 +13,14 @@ from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
+from ..model.curves import CurveRule
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
 from .additive import AdditiveRule
 from .codec_sets import GOALS
 from .contact_rules import ContactRule
+from .curve_rules import CurveFile, Stated
 from .event_rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
@@ -95,6 +98,7 @@ class ClipRule:
     reverse: bool | None = None
     keep_frames: tuple[int | str, ...] | None = None
     events: tuple[EventRule, ...] | None = None
+    curves: Stated | None = None
     contacts: bool | tuple[ContactRule, ...] | None = None
     root_motion: tuple[str, ...] | None = None
     root_joint: str | None = None
@@ -115,8 +119,8 @@ class ClipOptions:
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
     closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
     keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
-    are stated for the clip, besides those of its file. contacts: the joints whose contacts with the ground are events,
-    or True for the feet. root_motion: the components of trajectory.COMPONENTS
+    are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
+    ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
     root_tolerance_m: how far the trajectory may be from it. additive: what the clip is added to, or None."""
 
@@ -134,6 +138,7 @@ class ClipOptions:
     timing: Timing = Timing()
     keep_frames: tuple[int | str, ...] = ()
     events: tuple[EventRule, ...] = ()
+    curves: Stated = ()
     contacts: bool | tuple[ContactRule, ...] = False
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
@@ -168,6 +173,7 @@ class Settings:
     clips: tuple[ClipRule, ...] = ()
     joints: tuple[JointRule, ...] = ()
     pins: tuple[str, ...] = ()
+    curves: tuple[CurveRule, ...] = ()
     skinning: bool = False
     optimise: str = GOALS[0]
     target: str | None = None
@@ -214,8 +220,8 @@ class Settings:
                            preset.keys if preset else ClipOptions.keys,
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
-                           holding.contacts, holding.root_motion, holding.root_joint, holding.root_tolerance_m,
-                           holding.additive or None)
+                           holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
+                           holding.root_tolerance_m, holding.additive or None)
 
     @property
     def reading(self) -> ImportOptions:
@@ -229,6 +235,11 @@ class Settings:
         errors = self.tiers.errors_m
         return tuple(replace(scheme, tiers=len(errors), tier_m=errors) if scheme.tiers and errors else scheme
                      for scheme in schemes)
+
+    @property
+    def curve_files(self) -> list[Path]:
+        """The files with curves of clips."""
+        return [rule.curves.path for rule in self.clips if isinstance(rule.curves, CurveFile)]
 
     def check_patterns(self, clips: list[str]) -> None:
         """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""

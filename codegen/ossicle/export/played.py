@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +26,15 @@ def skeleton_of(bank: Bank) -> Skeleton:
         bind=np.array(bind, np.float64) / ONE_Q20,
         inverse_bind=None if matrices is None else matrices / ONE_Q20,
     )
+
+
+def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
+    """Returns the skeleton and the clips of a bank without the joints that hold curves."""
+    real = bank.real_joints
+    inverse = skeleton.inverse_bind
+    smaller = Skeleton(skeleton.names[:real], skeleton.parents[:real], skeleton.bind[:real],
+                       None if inverse is None else inverse[:real], skeleton.skin_joints)
+    return smaller, [replace(clip, frames=clip.frames[:, :real], steps=clip.steps[:, :real]) for clip in clips]
 
 
 def clip_indices(bank: Bank, names: Sequence[str]) -> list[int]:

@@ -5,9 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
-from ..base.patterns import matches
 from ..base.problem import SettingProblem
-from ..model.joints import check_joint_patterns
+from ..model.joints import check_joint_patterns, meant_by
 from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.
@@ -54,7 +53,7 @@ def joints_of(patterns: Sequence[str], joints: Sequence[str]) -> list[int]:
     that matches none."""
     check_joint_patterns(patterns, joints)
     return [index for index, joint in enumerate(joints)
-            if any(matches(pattern, joint) for pattern in patterns)]
+            if any(meant_by(pattern, joint) for pattern in patterns)]
 
 
 def with_ancestors(chosen: Sequence[int], parents: Sequence[int | None]) -> list[int]:

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.file import Bank
+from ..base.curve_names import curves_in
 from ..base.portable_math import length
 from ..base.problem import SettingProblem
+from ..base.sides import sided_pairs
 from ..model.rotations import multiply, normalise, rotate
 from .sides import AXES, Mirror, partners_of
 
@@ -64,7 +66,8 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
         return None
     names = [joint.name for joint in bank.joints]
     parents = [joint.parent for joint in bank.joints]
-    found = partners_of(mirror, names, parents)
+    real = bank.real_joints
+    found = partners_of(mirror, names[:real], parents[:real]) + [None] * (len(names) - real)
     partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
     if not any(partner != joint for joint, partner in enumerate(partners)):
         raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "
@@ -76,7 +79,7 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
     turns = _turns_of(rotations, partners, axis)
     groups: dict[int, list[int]] = {}
     turned: list[int] = []
-    for joint in range(len(names)):
+    for joint in range(real):
         if partners[joint] < joint:
             continue
         one = 0 if parents[joint] is None else _half_turn(turns[parents[joint]])
@@ -94,6 +97,8 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
             constants.append(made)
         return constants.index(made)
 
+    exchanged = [(joint, made) for joint in range(real, len(names)) if (made := _exchange(names[joint])) != _identity()]
+    constants += dict.fromkeys(made for _, made in exchanged)
     return MirrorPlan(
         mirror.axis, tuple(identifiers[partner] for partner in partners),
         tuple(Group(kind, tuple((identifiers[joint], identifiers[partners[joint]])
@@ -101,7 +106,9 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
                     tuple(identifiers[joint] for joint in members if partners[joint] == joint))
               for kind, members in sorted(groups.items())),
         tuple(Turned(identifiers[joint], identifiers[partners[joint]], constant(joint), constant(partners[joint]))
-              for joint in turned), tuple(constants))
+              for joint in turned)
+        + tuple(Turned(identifiers[joint], identifiers[joint], constants.index(made), constants.index(made))
+                for joint, made in exchanged), tuple(constants))
 
 
 def _model(bank: Bank) -> tuple[np.ndarray, np.ndarray]:
@@ -173,6 +180,17 @@ def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int
 
 def _identity() -> tuple[tuple[int, ...], tuple[int, ...]]:
     return _q20(np.eye(4)), _q20(np.eye(3))
+
+
+def _exchange(joint: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What exchanges the curves of left and right that a joint holds."""
+    curves = curves_in(joint)
+    partners = sided_pairs(curves)
+    rows = np.eye(3)
+    for axis, name in enumerate(curves):
+        if name in partners:
+            rows[axis] = np.eye(3)[curves.index(partners[name])]
+    return _q20(np.eye(4)), _q20(rows)
 
 
 def _q20(rows: np.ndarray) -> tuple[int, ...]:

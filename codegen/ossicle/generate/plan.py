@@ -13,11 +13,13 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
-from .identifiers import c_comment, c_string, check_c_name, unique_identifiers
+from .curve_plan import CurvePlan, plan_curves
+from .identifiers import check_c_name
 from .joint_sets import JointSets, joints_of, with_ancestors
 from .masks import MaskPlan, Masks, plan_masks
 from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
+from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank
 from .sides import Mirror
 from .skin_plan import SkinPlan, plan_skin
@@ -36,16 +38,6 @@ MAX_LISTED = 12
 _MEMBERS = dict(zip(TRACK_KINDS, ("rotations", "translations", "scales")))
 _WIDTHS = dict(zip(TRACK_KINDS, (4, 3, 3)))
 _BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
-
-
-@dataclass(frozen=True)
-class Named:
-    """A joint, a clip or an event: its enumeration constant, its name for a comment, and its name as a C
-    string."""
-
-    identifier: str
-    comment: str
-    string: str
 
 
 @dataclass(frozen=True)
@@ -157,6 +149,8 @@ class Plan:
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
     events: tuple[Named, ...]
+    curves: CurvePlan | None
+    matrix_count: int
     subtracks: dict[str, tuple[SubtrackStep, ...]]
     bind_steps: tuple[BindStep, ...]
     bind_rotations: tuple[BindEntry, ...]
@@ -182,6 +176,11 @@ class Plan:
         codecs that the bank does not have. symbol: with %s for the codec's name."""
         entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
         return ", ".join([missing, *entries])  # codecs are numbered from 1
+
+    @property
+    def matrices(self) -> str:
+        """The number of joints with matrices, in C."""
+        return f"{self.prefix}_{'MATRIX' if self.curves else 'JOINT'}_COUNT"
 
     @property
     def joint_type(self) -> str:
@@ -216,14 +215,14 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
     """
     check_c_name(name)
     prefix = name.upper()
-    joints, clips = _name_joints(bank, prefix), _name_clips(bank, prefix)
+    joints, clips = name_joints(bank, prefix), name_clips(bank, prefix)
     identifiers = [joint.identifier for joint in joints]
     subtracks = _plan_subtracks(bank, identifiers)
     binds = _BindPlanner(bank, joints)
     bind_steps = binds.plan(range(len(joints)))
     compose = tuple(
         ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
-        for identifier, joint in zip(identifiers, bank.joints))
+        for identifier, joint in zip(identifiers, bank.joints[:bank.real_joints]))
     planned_sets = tuple(
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
         for set_name, patterns in (sets or {}).items())
@@ -242,7 +241,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        events=_name_events(bank, prefix),
+        events=name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
@@ -253,36 +252,6 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
         bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
-
-
-def _name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    numbers = [str(j) for j in range(len(bank.joints))]
-    names = [joint.name for joint in bank.joints]
-    identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
-                                     frozenset({"COUNT"}))
-    return tuple(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
-                 for identifier, name in zip(identifiers, names))
-
-
-def _name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    hashes = [f"{clip.name_hash:08X}" for clip in bank.clips]
-    names = [clip.name for clip in bank.clips]
-    identifiers = unique_identifiers(names if bank.named else [""] * len(names), hashes,
-                                     frozenset({"COUNT"}))
-    return tuple(
-        Named(f"{prefix}_CLIP_{identifier}",
-              f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
-              f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}"
-              + (f", {c_comment(over)}" if (over := bank.additive_text(number)) else ""),
-              c_string(clip.name))
-        for number, (identifier, clip) in enumerate(zip(identifiers, bank.clips)))
-
-
-def _name_events(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    names = bank.events.names
-    identifiers = unique_identifiers(names, names, frozenset({"COUNT"}))
-    return tuple(Named(f"{prefix}_EVENT_{identifier}", c_comment(name), c_string(name))
-                 for identifier, name in zip(identifiers, names))
 
 
 def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:
@@ -309,7 +278,7 @@ def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Name
         name, _listed(joints, chosen), _listed(joints, sorted(set(closed) - set(chosen))),
         {kind: tuple(step for step in steps if step.joint in identifiers)
          for kind, steps in subtracks.items()},
-        binds.plan(chosen), tuple(compose[joint] for joint in closed))
+        binds.plan(chosen), tuple(compose[joint] for joint in closed if joint < len(compose)))
 
 
 def _listed(joints: tuple[Named, ...], chosen: Sequence[int]) -> str:

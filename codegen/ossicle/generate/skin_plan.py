@@ -72,10 +72,10 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
     if bank.inverse_bind is None:
         raise SettingProblem(f"{named('--matrices', matrices)} needs inverse bind matrices, which the "
                              f"bank does not have; encode it with {named('--skin-matrices', True)}")
-    leaders = _leaders(bank) if rigid else list(range(len(bank.joints)))
+    leaders = _leaders(bank) if rigid else list(range(bank.real_joints))
     own = [joint for joint, leader in enumerate(leaders) if leader == joint]
     needed = set(own)
-    for joint in reversed(range(len(bank.joints))):
+    for joint in reversed(range(bank.real_joints)):
         parent = bank.joints[joint].parent
         if joint in needed and parent is not None:
             needed.add(parent)
@@ -96,7 +96,7 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
 def _bind_models(bank: Bank) -> list[np.ndarray]:
     """The 4x4 model matrices of the bind pose."""
     models: list[np.ndarray] = []
-    for joint in bank.joints:
+    for joint in bank.joints[:bank.real_joints]:
         bind = np.array(joint.bind) / ONE_Q20
         local = np.eye(4)
         local[:3, :3] = rotation_rows(bind[:4])
@@ -108,8 +108,8 @@ def _bind_models(bank: Bank) -> list[np.ndarray]:
 
 
 def _inverses(bank: Bank) -> np.ndarray:
-    """The inverse bind matrices as float64 [J, 3, 4]."""
-    return np.array(bank.inverse_bind).reshape(-1, 3, 4) / ONE_Q20
+    """The inverse bind matrices as float64 [J, 3, 4], without joints that hold curves."""
+    return np.array(bank.inverse_bind).reshape(-1, 3, 4)[:bank.real_joints] / ONE_Q20
 
 
 def _leaders(bank: Bank) -> list[int]:
@@ -122,7 +122,7 @@ def _leaders(bank: Bank) -> list[int]:
              for model, inverse in zip(models, _inverses(bank))]
     moves = [dot(model[:3, :3], inverse[:, 3]) + model[:3, 3]
              for model, inverse in zip(models, _inverses(bank))]
-    for index, joint in enumerate(bank.joints):
+    for index, joint in enumerate(bank.joints[:bank.real_joints]):
         leader = index
         if joint.parent is not None and not any(joint.subtracks):
             candidate = leaders[joint.parent]
@@ -141,7 +141,7 @@ def _q14_bits(bank: Bank) -> int:
     """Returns the fraction bits with which all translations that are multiplied fit. Raises
     SettingProblem if there are none."""
     inverses, models = _inverses(bank), _bind_models(bank)
-    for index, joint in enumerate(bank.joints):
+    for index, joint in enumerate(bank.joints[:bank.real_joints]):
         skin = product(models[index][:3, :3], inverses[index][:, :3])
         largest = max(length(rows).max()
                       for rows in (models[index][:3, :3], inverses[index][:, :3], skin))

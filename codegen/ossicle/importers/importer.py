@@ -87,6 +87,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     clips: list[Clip] = []
     sources: dict[str, str] = {}
     warnings: list[str] = []
+    curves: dict[str, float] = {}
     chosen = with_chosen_joints(files, options)
     for (name, _), imported in zip(files, chosen):
         with problems_of(name):
@@ -99,10 +100,11 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             for clip in imported.clips:
                 _check_unique(clip, sources)
             clips += imported.clips
+            curves = {**imported.curves, **curves}
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
     return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
-                    choice.left_out, carrying_in(chosen),
+                    choice.left_out, carrying_in(chosen), curves=curves,
                     references=[clip for clip in clips if clip.name in choice.references])
 
 
@@ -152,7 +154,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
         -> tuple[list[Imported], list[str]]:
     """Groups the clips of all files by skeleton. Returns one Imported for each skeleton, in the
     order of the files, and a warning for each of the `optional` files that cannot be read. Groups
-    without a chosen clip are left out.
+    without a chosen clip are left out, and so are curves.
 
     If clips of different files have the same name, they are told apart by the names of the files;
     patterns apply to these names. Raises ImportProblem and SettingProblem like read_clips.
@@ -182,7 +184,8 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
                 raise
             left_out.append(f"{problem}; left out")
     renaming.check_renames()
-    chosen = [replace(group, clips=[clip for clip in group.clips if choice.takes(clip.name, clip.name)])
+    chosen = [replace(group, curves={}, clips=[replace(clip, curves={}) for clip in group.clips
+                                               if choice.takes(clip.name, clip.name)])
               for group in groups]
     choice.check_patterns()
     return [group for group in chosen if group.clips], left_out
@@ -306,4 +309,4 @@ def _reordered(imported: Imported, order: np.ndarray) -> Imported:
                 curve=c.curve and c.curve.reordered(order))
         for c in imported.clips
     ]
-    return Imported(imported.skeleton, clips, imported.warnings)
+    return Imported(imported.skeleton, clips, imported.warnings, curves=imported.curves)

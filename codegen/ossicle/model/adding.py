@@ -7,20 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .clip import TRACK_KINDS, Clip, Imported, Skeleton
-from .sampling import ChangedCurve
+from .sampling import OrderedCurve
 
 
 @dataclass(frozen=True, eq=False)
-class LongerCurve(ChangedCurve):
+class LongerCurve(OrderedCurve):
     """A curve with further joints that do not move (see clip.Curve). added: their transforms
-    [A, 10]. order: as in GltfCurve, of all joints."""
+    [A, 10]."""
 
     added: np.ndarray
-    order: np.ndarray
-
-    @property
-    def joints(self) -> int:
-        return len(self.order)
 
     @property
     def linear(self) -> bool:
@@ -32,9 +27,6 @@ class LongerCurve(ChangedCurve):
     def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         frames, steps = self.curve.sampled(seconds, early)
         return _longer(frames, self.added)[:, self.order], _longer_steps(steps, self.added)[:, self.order]
-
-    def reordered(self, order: np.ndarray) -> LongerCurve:
-        return replace(self, order=self.order[order])
 
 
 def with_joints(imported: Imported, skeleton: Skeleton, names: Sequence[str]) -> Imported:
@@ -54,7 +46,7 @@ def with_joints(imported: Imported, skeleton: Skeleton, names: Sequence[str]) ->
 def _with_joints(clip: Clip, added: np.ndarray) -> Clip:
     joints = clip.frames.shape[1] + len(added)
     return replace(clip, frames=_longer(clip.frames, added), steps=_longer_steps(clip.steps, added),
-                   curve=clip.curve and LongerCurve(clip.curve, added, np.arange(joints)))
+                   curve=clip.curve and LongerCurve(clip.curve, np.arange(joints), added))
 
 
 def _longer(transforms: np.ndarray, added: np.ndarray) -> np.ndarray:

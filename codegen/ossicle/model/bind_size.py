@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.curve_names import real_count
 from ..base.option_names import named
 from ..base.portable_math import product
 from . import rotations
@@ -15,7 +16,7 @@ USUAL_SIZE_M = (0.5, 5.0)
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
     """The extent of the joints in the bind pose along x, y (up) and z, in metres."""
     models: list[np.ndarray] = []
-    for parent, bind in zip(skeleton.parents, skeleton.bind):
+    for parent, bind in list(zip(skeleton.parents, skeleton.bind))[:real_count(skeleton.names)]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
         local[:3, 3] = bind[TRANSLATION]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -17,6 +17,7 @@ import numpy as np
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .contacts import Contact
+from .curve_keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .way import Trajectory
@@ -126,7 +127,9 @@ class Clip:
         frames.
     events: those of the file.
     trajectory: what was taken out of the clip so that it plays in place.
+    curves: the curves of the file that play with it, by name, until they are joints (curves.with_keys).
     contacts: of the joints that touch the ground, once they were looked for.
+    multiple: it is encoded at this multiple of its rate, or a larger one, because a curve changes too fast.
     reference: of an additive clip, whose frames are differences from it; see additive.py.
     """
 
@@ -139,7 +142,9 @@ class Clip:
     follows_curve: bool = True
     events: tuple[Event, ...] = ()
     trajectory: Trajectory | None = None
+    curves: Mapping[str, CurveKeys] = field(default_factory=dict)
     contacts: tuple[Contact, ...] = ()
+    multiple: int = 1
     reference: Reference | None = None
 
 
@@ -213,7 +218,7 @@ class Imported:
     file. left_out: the names of clips that were not chosen; references: those of them that
     were read, for additive clips. carrying: the joints to which vertices
     are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
-    joints."""
+    joints. curves: the values of the file's curves in clips without them, by name."""
 
     skeleton: Skeleton
     clips: list[Clip]
@@ -221,6 +226,7 @@ class Imported:
     left_out: list[str] = field(default_factory=list)
     carrying: frozenset[str] | None = None
     nodes: tuple[str, ...] = ()
+    curves: Mapping[str, float] = field(default_factory=dict)
     references: list[Clip] = field(default_factory=list)
 
 

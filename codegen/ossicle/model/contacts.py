@@ -6,7 +6,7 @@ the lowest place: a clip in place and one that travels have the same contacts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,7 +21,7 @@ _TOES_UP_S = 0.2  # how long that takes at most
 @dataclass(frozen=True)
 class Contact:
     """What was found for a joint of a clip. event: the name of its events; rises_mm: the difference of its highest
-    and its lowest place; frames: where it touches down, ascending, at the rate of the clip's file. replaced: whether
+    and its lowest place; frames: where it touches down, ascending. replaced: whether
     the clip has other events of this name, which are used instead."""
 
     joint: str
@@ -29,6 +29,10 @@ class Contact:
     rises_mm: float
     frames: tuple[int, ...]
     replaced: bool = False
+
+    def at_rate(self, multiple: float) -> Contact:
+        """Returns the contact in frames at this multiple of the clip's rate."""
+        return replace(self, frames=tuple(round(frame * multiple) for frame in self.frames))
 
 
 def touch_downs(heights: np.ndarray, rate: float, loop: bool) -> tuple[int, ...]:

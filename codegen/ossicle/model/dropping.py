@@ -15,7 +15,7 @@ import numpy as np
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Imported, ImportProblem, problems_of
 from .key_rate import sampling_rate
-from .sampling import ChangedCurve, FrameCurve, sample
+from .sampling import FrameCurve, OrderedCurve, resampled
 
 _UNIFORM = 1e-5  # the largest relative difference of scales that count as uniform: float32 noise
 _STILL = 1e-9  # the largest difference between transforms of a joint that does not move
@@ -92,17 +92,12 @@ class Folds:
 
 
 @dataclass(frozen=True, eq=False)
-class FoldedCurve(ChangedCurve):
+class FoldedCurve(OrderedCurve):
     """The curve of a clip without some joints (see clip.Curve). linear: whether it still is linear
     between keys, as it was in the file."""
 
     folds: Folds
     linear: bool
-    order: np.ndarray
-
-    @property
-    def joints(self) -> int:
-        return len(self.order)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self.folds.apply(self.curve.at(seconds, early))[:, self.order]
@@ -110,9 +105,6 @@ class FoldedCurve(ChangedCurve):
     def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         frames, steps = self.curve.sampled(seconds, early)
         return self.folds.apply(frames)[:, self.order], self.folds.steps(steps)[:, self.order]
-
-    def reordered(self, order: np.ndarray) -> FoldedCurve:
-        return replace(self, order=self.order[order])
 
 
 def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
@@ -170,9 +162,9 @@ def _without(clip: Clip, folds: Folds) -> Clip:
     if curve is None and not still:  # what the file says between two frames of two joints
         curve = FrameCurve(clip.frames[:, needed], 1.0 / clip.rate)
     if curve is not None and folds.folded:
-        curve = FoldedCurve(curve, inner, curve.linear and still, np.arange(len(folds.kept)))
+        curve = FoldedCurve(curve, np.arange(len(folds.kept)), inner, curve.linear and still)
     if clip.curve is not None and clip.follows_curve and curve is not None:
-        return sample(clip.name, curve, sampling_rate(curve.times), 0, clip.source)
+        return resampled(clip, curve, sampling_rate(curve.times))
     return replace(clip, frames=folds.apply(clip.frames), steps=folds.steps(clip.steps), curve=curve)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from ..base.names import naming_problem
+
 LEAST_VALUE, MOST_VALUE = -2**31, 2**31 - 1
 MAX_NAME_BYTES = 63
 
@@ -22,13 +24,7 @@ class Event:
 
 def name_problem(name: str) -> str | None:
     """Why this is no name of an event; None if it is one."""
-    if not name.strip():
-        return "is empty"
-    if not name.isprintable():
-        return "has unprintable characters"
-    if len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
-        return f"has more than {MAX_NAME_BYTES} bytes"
-    return None
+    return naming_problem(name, MAX_NAME_BYTES)
 
 
 def retimed_events(events: Iterable[Event], start: float, end: float, speed: float, reverse: bool) -> tuple[Event, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.curve_names import real_count
 from . import rotations
 from .bind_size import bind_size
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
@@ -41,8 +42,10 @@ class Closing:
 
 
 def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
-    """Returns the gap of a clip as the encoder measures errors: at points this far from joints."""
-    errors = shell_errors(skeleton.parents, clip.frames[:1], clip.frames[-1:], shell_m)[0]
+    """Returns the gap of a clip as the encoder measures errors: at points this far from joints. Curves do not
+    count."""
+    real = real_count(skeleton.names)
+    errors = shell_errors(skeleton.parents[:real], clip.frames[:1, :real], clip.frames[-1:, :real], shell_m)[0]
     return Gap(float(errors.max()), int(np.argmax(errors)))
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -24,6 +25,13 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
     return Clip(name, rate, frames, steps, source, curve, follows_curve)
 
 
+def resampled(clip: Clip, curve: Curve, rate: float) -> Clip:
+    """Returns a clip with the frames of another curve or rate, and all else that it has. Raises ImportProblem."""
+    made = sample(clip.name, curve, rate, 0, clip.source)
+    return replace(clip, rate=rate, frames=made.frames, steps=made.steps, curve=curve, follows_curve=True,
+                   contacts=tuple(contact.at_rate(rate / clip.rate) for contact in clip.contacts))
+
+
 @dataclass(frozen=True, eq=False)
 class ChangedCurve:
     """What curves that change another one have in common: its keys (see clip.Curve)."""
@@ -41,6 +49,21 @@ class ChangedCurve:
     @property
     def halves(self) -> np.ndarray:
         return self.curve.halves
+
+
+@dataclass(frozen=True, eq=False)
+class OrderedCurve(ChangedCurve):
+    """What curves with other joints than the inner one have in common. order: the number of each joint of the result,
+    among all that could be in it."""
+
+    order: np.ndarray
+
+    @property
+    def joints(self) -> int:
+        return len(self.order)
+
+    def reordered(self, order: np.ndarray) -> Self:
+        return replace(self, order=self.order[order])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from .clip import Clip, ImportProblem
 from .events import retimed_events
 from .key_rate import sampling_rate
-from .sampling import ChangedCurve, sample
+from .sampling import ChangedCurve, resampled
 
 _SAME_TIME = 1e-5  # seconds; keys that are nearer to the ends of a cut are the ends
 _NO_TIME = 1e-6  # seconds; more than the rounding of key times, less than the distance of keys
@@ -94,7 +94,7 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
     seconds = [min(frame / clip.rate, duration) for frame in (first, end)]
     curve = TimedCurve(clip.curve, *seconds, timing.speed, timing.reverse)
     rate = sampling_rate(curve.times) if clip.follows_curve else clip.rate
-    return replace(sample(clip.name, curve, rate, 0, clip.source, clip.follows_curve), events=events)
+    return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events)
 
 
 def _frame(seconds: float | None, clip: Clip, duration: float) -> int:

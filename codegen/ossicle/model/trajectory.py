@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.curve_names import is_curve
 from ..base.portable_math import angle_of, dot
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
@@ -98,7 +99,7 @@ def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tol
     if _stays(places, chosen, tolerance_m):
         return clip
     trajectory = fitted(places, chosen, tolerance_m, loop, (len(clip.frames) - 1) / clip.rate)
-    tops = tops_of(skeleton.parents, joint)
+    tops = tuple(top for top in tops_of(skeleton.parents, joint) if not is_curve(skeleton.names[top.joint]))
     share = np.arange(len(clip.frames)) / (len(clip.frames) - 1)
     curve = clip.curve
     if curve is None and not clip.steps.any():

@@ -187,6 +187,21 @@ def clip_table(result: BankResult) -> Table:
     return made
 
 
+def curve_table(result: BankResult) -> Table | None:
+    """A row for each curve: its largest error over all clips, its tolerance and where that is; None without curves."""
+    names = [one.name for one in result.clips[0].curves]
+    if not names:
+        return None
+    made = table([("curve", "left"), ("error", "right"), ("of", "right"), ("in clip", "left"), ("frame", "right")])
+    for number, name in enumerate(names):
+        clip = max(result.clips, key=lambda clip: clip.curves[number].error)
+        worst = clip.curves[number]
+        limit = "-" if worst.tolerance is None else f"{worst.tolerance:.4g}"
+        made.add_row(printable(name), f"{worst.error:.6f}", limit, printable(clip.name) if worst.error else "",
+                     frame_text(worst.frame) if worst.error else "")
+    return made
+
+
 def choice_table(choices: Sequence[CodecChoice]) -> Table:
     """The sets of codecs that were tried, the chosen one first, and what the bank costs with each."""
     made = table([("codecs", "left"), ("bank bytes", "right"), ("their code", "right"),
@@ -336,7 +351,15 @@ def inspect_tables(description: dict) -> list[Group]:
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
     return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
-            *_trajectory_tables(description), *_event_tables(description)]
+            *_curve_tables(description), *_trajectory_tables(description), *_event_tables(description)]
+
+
+def _curve_tables(description: dict) -> list[Group]:
+    """The curves of the result of `describe`; nothing if it has none."""
+    made = table([("curve", "left"), ("at rest", "right"), ("", "left")])
+    for curve in description["curves"]:
+        made.add_row(printable(curve["name"]), f"{curve['at_rest']:g}", "animated" if curve["animated"] else "")
+    return [titled("curves", made)] if made.row_count else []
 
 
 def _trajectory_tables(description: dict) -> list[Group]:

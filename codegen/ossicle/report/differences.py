@@ -87,7 +87,10 @@ def apart_text(clips: Sequence[ClipChange]) -> str:
     if not compared:
         return ""
     worst = max(compared, key=lambda clip: clip.apart.metres)
+    curve = max(compared, key=lambda clip: clip.apart.value)
+    values = f"curves are apart by up to {curve.apart.value:.6f}: clip {printable(curve.name)}, curve " \
+        f"{printable(curve.apart.curve)}" if curve.apart.value > 0.0 else ""
     if worst.apart.metres == 0.0:
-        return "all poses that were compared are the same"
+        return values or "all poses that were compared are the same"
     return (f"poses are apart by up to {1e3 * worst.apart.metres:.4f} mm: clip {printable(worst.name)}, joint "
-            f"{printable(worst.apart.joint)}, frame {frame_text(worst.apart.frame)}")
+            f"{printable(worst.apart.joint)}, frame {frame_text(worst.apart.frame)}" + (values and f"\n{values}"))

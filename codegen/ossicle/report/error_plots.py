@@ -37,7 +37,7 @@ class Scale:
 def scale_of(document: dict[str, Any]) -> Scale:
     """The scale for all clips of an analysis with errors."""
     clips = document["clips"]
-    limits = {joint["nearest"]["tolerance_mm"] for joint in document["joints"]} | {
+    limits = {joint["nearest"]["tolerance_mm"] for joint in document["joints"] if joint["nearest"]} | {
         clip["tolerance_mm"] for clip in clips}
     shares = len(limits) > 1
     limit = 1.0 if shares else limits.pop()

@@ -12,6 +12,7 @@ from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject, breaks_of
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
+from ..base.curve_names import is_curve, title_of
 from ..base.version import versions
 from ..encode import native
 from ..importers.importer import has_meshes, read_surfaces
@@ -43,8 +44,9 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
     said: dict[str, Any] = {
         "name": first.name, "version": versions().library,
         "screen": {"width": screen.width, "height": screen.height},
-        "joints": [{"name": joint.name, "parent": -1 if joint.parent is None else joint.parent,
-                    "idle": idle is not None and joint.name in idle} for joint in first.bank.joints],
+        "joints": [{"name": title_of(joint.name), "parent": -1 if joint.parent is None else joint.parent,
+                    "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle}
+                   for joint in first.bank.joints],
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
         "mesh": None,
@@ -91,7 +93,7 @@ def _errors(container: Container, subject: Subject, stripped: Sequence[Subject],
     errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
     units = np.where(np.isfinite(limits), limits, errors.max() or 1.0)
     finest = {"units_mm": [float(unit) * 1e3 for unit in units], "limited": bool(np.isfinite(limits).all()),
-              **_map(container, errors / units, units, 1)}
+              **_map(container, errors / units, units, 1, subject.bank.real_joints)}
     has = [any(chunk.clip == clip for chunk in tier.chunks) for tier in subject.bank.tiers]
     coarser: list[dict[str, Any] | None] = []
     for tier, one in enumerate(stripped):
@@ -101,14 +103,15 @@ def _errors(container: Container, subject: Subject, stripped: Sequence[Subject],
         shares, factor = errors_m(one, clip) / units, 2
         while shares.max() * ERROR_STEPS > _MOST_STEP * factor:
             factor *= 2
-        coarser.append({"factor": factor, **_map(container, shares, units, factor)})
+        coarser.append({"factor": factor, **_map(container, shares, units, factor, subject.bank.real_joints)})
     return {"errors": finest, "coarser": coarser}
 
 
-def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: int) -> dict[str, Any]:
-    """The error that is the largest share of its unit, exactly, and all of them in steps."""
+def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: int, real: int) -> dict[str, Any]:
+    """The error of one of the first `real` joints that is the largest share of its unit, exactly, and those of all in
+    steps."""
     steps = np.minimum(np.rint(shares * (ERROR_STEPS / factor)), _MOST_STEP).astype(np.uint8)
-    sample, joint = divmod(int(np.argmax(shares)), shares.shape[1])
+    sample, joint = divmod(int(np.argmax(shares[:, :real])), real)
     return {"largest_mm": float(shares[sample, joint] * units[joint]) * 1e3, "sample": sample, "joint": joint,
             "map": container.add(steps)}
 

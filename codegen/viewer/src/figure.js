@@ -1,6 +1,7 @@
 // One pose as a picture: bones, joints with their shells, and the mesh.
 
 import * as THREE from "three";
+import { HOLDS_CURVES } from "./curves.js";
 
 const MATRIX = 12;
 const BONE_SIZE = 0.012; // of the character's height
@@ -16,7 +17,7 @@ function copyMatrix(matrix, values, at, unit) {
 
 /** What figures of one character have in common. */
 export class Anatomy {
-    /** parents: of each joint, -1 for roots. height: of the character, in metres. mesh: of the page's data, or null. */
+    /** parents: of each joint, -1 for roots, HOLDS_CURVES. height: of the character, in metres. mesh: of the page's data, or null. */
     constructor(parents, height, shell, mesh) {
         this.parents = parents;
         this.height = height;
@@ -88,7 +89,8 @@ export class Figure {
     show(values, unit) {
         const { parents, bones } = this.anatomy;
         for (let joint = 0; joint < parents.length; joint++) {
-            copyMatrix(this.matrices[joint], values, MATRIX * joint, unit);
+            if (parents[joint] === HOLDS_CURVES) this.matrices[joint].makeScale(0, 0, 0);
+            else copyMatrix(this.matrices[joint], values, MATRIX * joint, unit);
             this.joints.setMatrixAt(joint, this.matrices[joint]);
             this.shells.setMatrixAt(joint, this.matrices[joint]);
         }

@@ -1,6 +1,7 @@
 // What the page knows: banks, clips, sources, and the stages that play them.
 
 import { STEPS } from "./colours.js";
+import { HOLDS_CURVES } from "./curves.js";
 import { HttpMedium } from "./medium.js";
 import { Runtime } from "./runtime.js";
 import { SourceClip } from "./source.js";
@@ -28,7 +29,7 @@ export class Page {
         this.joints = said.joints;
         this.banks = said.banks;
         this.sources = said.sources;
-        this.parents = said.joints.map(({ parent }) => parent);
+        this.parents = said.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
         this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
         this.read = new Map();
         this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays
@@ -109,7 +110,8 @@ export class Page {
 
     /** An error of a joint as text; steps end at twice the tolerance. */
     errorText(clip, joint, step) {
-        const text = `${((step / STEPS) * clip.errors.units_mm[joint]).toFixed(2)} mm`;
+        const error = (step / STEPS) * clip.errors.units_mm[joint];
+        const text = this.joints[joint].curves ? (error / 1000).toFixed(4) : `${error.toFixed(2)} mm`;
         return step === 255 ? `at least ${text}` : text;
     }
 

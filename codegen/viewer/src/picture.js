@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { ERROR_COLOURS, shadeOf } from "./colours.js";
+import { HOLDS_CURVES } from "./curves.js";
 import { Anatomy, Figure } from "./figure.js";
 import { ONE_Q20 } from "./runtime.js";
 
@@ -21,7 +22,7 @@ export function sizeOf(matrices, parents, mesh) {
     const figure = new Figure(new Anatomy(parents, 1, 0, mesh), { colour: 0, opacity: 1, mesh: true });
     figure.show(matrices, ONE_Q20);
     const box = new THREE.Box3();
-    for (const matrix of figure.matrices) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrix));
+    for (const matrix of figure.matrices.filter((_, joint) => parents[joint] !== HOLDS_CURVES)) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrix));
     for (const skin of figure.skins) {
         skin.skeleton.update();
         skin.computeBoundingBox();

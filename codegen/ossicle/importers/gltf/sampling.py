@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from ...base.portable_math import length
-from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
+from ...model.interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
 from .accessors import Accessors
 from .json_values import REEXPORT
 from .skeleton import Rig
@@ -24,10 +24,6 @@ from .skeleton import Rig
 _PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
 
-# Key times are float32, so a frame may seem to come just before the key that was exported for it.
-_TIME_SLACK = 1e-6
-_STEP_CHANGE = 1e-9
-_JUMP_S = 2.5e-4  # seconds; linear keys that are nearer to each other are a jump
 _REST_CHANGE = 1e-6
 _MIN_QUATERNION = 1e-6
 
@@ -82,7 +78,7 @@ class GltfCurve:
 
     @property
     def linear(self) -> bool:
-        return all(track.interpolation != "CUBICSPLINE" for track in self.tracks)
+        return all(track.interpolation != CUBIC for track in self.tracks)
 
     def reordered(self, order: np.ndarray) -> GltfCurve:
         inner = self.order[order]
@@ -102,9 +98,8 @@ class GltfCurve:
             for track in self._jumping.get(int(inner), ()):
                 values = frames[None, :, joint, _PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
-                if track.interpolation == "LINEAR":
-                    passed = np.searchsorted(_jump_times(track, self.accessors), seconds + _TIME_SLACK, side="right")
-                    jumps &= passed[1:] > passed[:-1]
+                if track.interpolation == LINEAR:
+                    jumps &= passed(_jump_times(track, self.accessors), seconds)
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
 
@@ -112,7 +107,7 @@ class GltfCurve:
     def _jumping(self) -> dict[int, list[Track]]:
         jumping = defaultdict(list)
         for track in self.tracks:
-            if track.interpolation == "STEP" or len(_jump_times(track, self.accessors)):
+            if track.interpolation == STEP or len(_jump_times(track, self.accessors)):
                 jumping[self.rig.joint_of[track.node]].append(track)
         return jumping
 
@@ -120,16 +115,15 @@ class GltfCurve:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
         length."""
         rig = self.rig
-        shift = early if early < 0.0 else max(early, _TIME_SLACK)
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
         for group in _grouped(self.tracks):
             kind, interpolation = group[0].kind, group[0].interpolation
             times = _key_times(group[0], self.accessors)
-            ticks = seconds + shift if interpolation == "STEP" else seconds
+            ticks = shifted(seconds, interpolation, early)
             for batch in _batches(group, max(len(times), len(seconds))):
                 keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)
-                values = _evaluate(kind, interpolation, times, keys, ticks)
+                values = evaluate(kind, interpolation, times, keys, ticks)
                 if kind == "rotation":
                     values = _unit(batch, values, seconds)
                 joints = [rig.joint_of[track.node] for track in batch]
@@ -147,7 +141,7 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
     times = _key_times(track, accessors)
     keys = _key_values(track, times, accessors)
     value = rest[_PARTS[track.kind]]
-    if track.interpolation == "CUBICSPLINE":
+    if track.interpolation == CUBIC:
         if np.abs(keys[:, ::2]).max() > _REST_CHANGE:
             return False
         keys = keys[:, 1]
@@ -170,10 +164,10 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
         yield group[start : start + size]
 
 
-def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
-    """Returns the key times of a channel, seconds [K]."""
-    with problems_of(f"{track.label}: key times"):
-        times = accessors.values(track.keys, "SCALAR")[:, 0]
+def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
+    """Returns the key times in an accessor, seconds [K]. label: their channel, for messages."""
+    with problems_of(f"{label}: key times"):
+        times = accessors.values(keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
             raise ImportProblem(f"start at {times[0]:g} s; move the animation to start at 0")
         if np.any(np.diff(times) <= 0.0):
@@ -184,10 +178,12 @@ def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
     return times
 
 
+def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
+    return key_times(track.keys, track.label, accessors)
+
+
 def _jump_times(track: Track, accessors: Accessors) -> np.ndarray:
-    """Returns the seconds at which two linear keys of a channel stand for a jump."""
-    times = _key_times(track, accessors)
-    return times[1:][np.diff(times) < _JUMP_S] if track.interpolation == "LINEAR" else times[:0]
+    return jump_times(track.interpolation, _key_times(track, accessors))
 
 
 def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
@@ -195,7 +191,7 @@ def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.nda
     value, out-tangent."""
     with problems_of(track.label):
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
-        cubic = track.interpolation == "CUBICSPLINE"
+        cubic = track.interpolation == CUBIC
         needed = len(times) * (3 if cubic else 1)
         if len(values) != needed:
             raise ImportProblem(
@@ -213,45 +209,6 @@ def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
     if zero.any():
         track, key = np.argwhere(zero)[0]
         raise ImportProblem(f"{batch[track].label}: key {key} is the zero quaternion; {REEXPORT}")
-
-
-def _evaluate(
-    kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray
-) -> np.ndarray:
-    """Returns values [C, F, n] of C channels with common key times [K]. Rotations are not
-    normalised yet."""
-    last = len(times) - 1
-    if interpolation == "STEP":
-        return keys[:, _key_before(times, ticks, last)]
-    ticks = np.clip(ticks, times[0], times[-1])
-    left = _key_before(times, ticks, max(last - 1, 0))
-    right = np.minimum(left + 1, last)
-    span = np.where(right > left, times[right] - times[left], 1.0)
-    u = (ticks - times[left]) / span
-    if interpolation == "CUBICSPLINE":
-        return _hermite(keys, left, right, span[:, None], u[:, None])
-    u = np.where(span < _JUMP_S, ticks + _TIME_SLACK >= times[right], u)
-    if kind == "rotation":
-        unit = rotations.normalise(keys)
-        return rotations.slerp(unit[:, left], unit[:, right], u)
-    return keys[:, left] * (1.0 - u[:, None]) + keys[:, right] * u[:, None]
-
-
-def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:
-    return np.clip(np.searchsorted(times, ticks, side="right") - 1, 0, highest)
-
-
-def _hermite(
-    keys: np.ndarray, left: np.ndarray, right: np.ndarray, span: np.ndarray, u: np.ndarray
-) -> np.ndarray:
-    """Evaluates glTF's cubic spline, whose tangents are per second."""
-    u2, u3 = u * u, u * u * u
-    return (
-        (2.0 * u3 - 3.0 * u2 + 1.0) * keys[:, left, 1]
-        + (u3 - 2.0 * u2 + u) * span * keys[:, left, 2]
-        + (3.0 * u2 - 2.0 * u3) * keys[:, right, 1]
-        + (u3 - u2) * span * keys[:, right, 0]
-    )
 
 
 def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
@@ -272,4 +229,4 @@ def _changes(kind: str, values: np.ndarray) -> np.ndarray:
     change = np.abs(values[:, 1:] - values[:, :-1]).max(axis=-1)
     if kind == "rotation":
         change = np.minimum(change, np.abs(values[:, 1:] + values[:, :-1]).max(axis=-1))
-    return change > _STEP_CHANGE
+    return change > STEP_CHANGE

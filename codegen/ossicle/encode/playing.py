@@ -1,0 +1,28 @@
+"""Clips of a bank as the runtime plays them."""
+from __future__ import annotations
+
+import numpy as np
+
+from ..bank.file import Bank
+from ..model.additive import NOTHING
+from ..model.clip import ROTATION, SCALE, TRANSLATION
+from . import native
+
+
+def played(bank: Bank, words: np.ndarray, clip: int) -> np.ndarray:
+    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of an
+    additive clip are differences. words: of the bank."""
+    return taking_part(bank, clip, native.decode_clip(words, clip, len(bank.joints), midpoints=True))
+
+
+def taking_part(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
+    """Returns the transforms [N, J, 10] of a clip as the runtime plays it, those of an additive clip as osc_mix_add
+    takes them: a joint without a sub-track makes no difference, whatever its pose has."""
+    if not bank.clips[clip].additive:
+        return transforms
+    result = transforms.copy()
+    for number, joint in enumerate(bank.joints):
+        for part, has in zip((ROTATION, TRANSLATION, SCALE), joint.subtracks):
+            if not has:
+                result[:, number, part] = NOTHING[part]
+    return result

@@ -1,0 +1,177 @@
+"""Reads the curves of a glTF file: weights of morph targets, and animated numbers in extras.
+
+A weight's curve is named as its target is in `mesh.extras.targetNames`, or else by its mesh and number. Meshes often
+share targets, such as a face and its teeth: equal curves of one name are one curve, and others get the name of their
+node in front.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...base.curve_names import name_problem
+from ...model.clip import ImportProblem, problems_of
+from ...model.curve_keys import CurveKeys
+from ...model.interpolation import CUBIC
+from . import json_values as gltf_json
+from .accessors import Accessors
+from .json_values import REEXPORT
+from .nodes import NodeTree
+from .sampling import key_times
+
+_WEIGHTS = re.compile(r"/(nodes|meshes)/(\d{1,9})/weights(?:/(\d{1,9}))?")
+_EXTRAS = re.compile(r"/(nodes|meshes)/(\d{1,9})/extras/([^/]+)")
+_MOST_TARGETS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a channel moves: the weights of a node's mesh, or the one of this number; or with `extra` a number of these
+    extras. kind: nodes or meshes."""
+
+    kind: str
+    index: int
+    number: int | None = None
+    extra: str = ""
+
+
+@dataclass(frozen=True)
+class CurveChannel:
+    """A channel of an animation with its target, its interpolation, and the accessors of its keys."""
+
+    target: Target
+    interpolation: str
+    keys: int
+    values: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A curve of one animation. owner: the node or mesh, for names that are not unique."""
+
+    name: str
+    owner: str
+    default: float
+    keys: CurveKeys
+
+
+def pointed_at(pointer: str) -> Target | None:
+    """What a KHR_animation_pointer moves, if that is a curve."""
+    if match := _WEIGHTS.fullmatch(pointer):
+        return Target(match[1], int(match[2]), None if match[3] is None else int(match[3]))
+    if match := _EXTRAS.fullmatch(pointer):
+        return Target(match[1], int(match[2]), extra=match[3].replace("~1", "/").replace("~0", "~"))
+    return None
+
+
+def curves_of(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
+              animations: Sequence[tuple[str, Sequence[CurveChannel]]], warnings: list[str]) \
+        -> tuple[list[dict[str, CurveKeys]], dict[str, float]]:
+    """Returns the curves of each animation, given with its name, and the values that they have where nothing moves
+    them, by name. Warns of weights that belong to no morph target. Raises ImportProblem."""
+    found: list[list[_Found]] = []
+    for name, channels in animations:
+        with problems_of(f"clip {name}"):
+            found.append([one for channel in channels for one in _read(root, accessors, nodes, channel, warnings)])
+    several = _ambiguous(found)
+    curves: list[dict[str, CurveKeys]] = [{} for _ in animations]
+    defaults: dict[str, float] = {}
+    for number, some in enumerate(found):
+        for one in some:
+            name = f"{one.owner}.{one.name}" if one.name in several else one.name
+            if not curves[number].setdefault(name, one.keys).same_as(one.keys):
+                raise ImportProblem(f"clip {animations[number][0]}: curve {name}: two different curves have this name; "
+                                    "rename a node or a shape key")
+            defaults.setdefault(name, one.default)
+    return curves, defaults
+
+
+def _ambiguous(found: Sequence[Sequence[_Found]]) -> set[str]:
+    """The names that stand for different curves in one animation, or that start from different values."""
+    several = set()
+    defaults: dict[str, float] = {}
+    for some in found:
+        first: dict[str, _Found] = {}
+        for one in some:
+            other = first.setdefault(one.name, one)
+            if not other.keys.same_as(one.keys) or defaults.setdefault(one.name, one.default) != one.default:
+                several.add(one.name)
+    return several
+
+
+def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: CurveChannel, warnings: list[str]) \
+        -> list[_Found]:
+    target = channel.target
+    owners = gltf_json.objects(root, target.kind)
+    where = f"{'node' if target.kind == 'nodes' else 'mesh'} {target.index}"
+    if target.index >= len(owners):
+        raise ImportProblem(f"{where} is animated, but the file has {len(owners)} {target.kind}; {REEXPORT}")
+    owner = owners[target.index]
+    title = nodes.name(target.index) if target.kind == "nodes" else gltf_json.text(owner, "name", where, "") or \
+        f"mesh{target.index}"
+    if target.extra:
+        extras = owner.get("extras")
+        value = extras.get(target.extra) if isinstance(extras, dict) else None
+        plain = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= gltf_json.MAX_MAGNITUDE
+        return _split(channel, accessors, [target.extra], [float(value) if plain else 0.0], title)
+    names, defaults = _targets(root, owner, target, where)
+    if not names:
+        warnings.append(f"{where}: its weights are animated, but it has no mesh with morph targets; they are left out")
+        return []
+    if target.number is not None:
+        if target.number >= len(names):
+            raise ImportProblem(f"{where}: weight {target.number} is animated, and its mesh has {len(names)} morph "
+                                f"targets; {REEXPORT}")
+        names, defaults = [names[target.number]], [defaults[target.number]]
+    return _split(channel, accessors, names, defaults, title)
+
+
+def _targets(root: dict[str, Any], owner: dict[str, Any], target: Target, where: str) -> tuple[list[str], list[float]]:
+    """The names of the morph targets that a node or mesh moves, and their weights at rest; none without targets."""
+    mesh, number = owner, target.index
+    if target.kind == "nodes":
+        meshes = gltf_json.objects(root, "meshes")
+        number = gltf_json.integer(owner, "mesh", where, len(meshes), default=None)
+        if number is None:
+            return [], []
+        mesh = meshes[number]
+    here = f"mesh {number}"
+    primitives = gltf_json.objects(mesh, "primitives", here)
+    count = len(gltf_json.items(primitives[0], "targets", here)) if primitives else 0
+    if count == 0:
+        return [], []
+    if count > _MOST_TARGETS:
+        raise ImportProblem(f"{here}: {count} morph targets, over {_MOST_TARGETS}; {REEXPORT}")
+    extras = mesh.get("extras")
+    said = extras.get("targetNames") if isinstance(extras, dict) else None
+    title = gltf_json.text(mesh, "name", here, "") or f"mesh{number}"
+    names = [f"{title}.{index}" for index in range(count)]
+    if isinstance(said, list) and len(said) == count and all(isinstance(name, str) and name for name in said):
+        names = [name if said.count(name) == 1 else f"{name}.{index}" for index, name in enumerate(said)]
+    rest = (0.0,) * count
+    for one, place in ((mesh, here), (owner, where)):
+        rest = gltf_json.numbers(one, "weights", place, rest)
+    return names, list(rest)
+
+
+def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], defaults: Sequence[float], owner: str) \
+        -> list[_Found]:
+    label = f"curve {names[0]}" if len(names) == 1 else f"weights of {owner}"
+    for name in names:
+        if problem := name_problem(name):
+            raise ImportProblem(f"{label}: the name {name!r} {problem}; rename the shape key or property")
+    times = key_times(channel.keys, label, accessors)
+    with problems_of(label):
+        values = accessors.values(channel.values, "SCALAR", normalised=True)[:, 0]
+        cubic = channel.interpolation == CUBIC
+        needed = len(times) * len(names) * (3 if cubic else 1)
+        if len(values) != needed:
+            raise ImportProblem(f"{len(values)} values for {len(times)} {channel.interpolation} keys of {len(names)} "
+                                f"numbers, expected {needed}; {REEXPORT}")
+    parts = np.moveaxis(values.reshape(len(times), 3, len(names)), 2, 0) if cubic else values.reshape(len(times), -1).T
+    return [_Found(name, owner, default, CurveKeys(times, np.ascontiguousarray(part), channel.interpolation))
+            for name, default, part in zip(names, defaults, parts)]

@@ -1,0 +1,48 @@
+"""The keys of a curve, and its values between them."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
+
+
+@dataclass(frozen=True, eq=False)
+class CurveKeys:
+    """The keys of a curve, whose first value holds before them and whose last one behind. times: float64 [K], seconds,
+    ascending; values: float64 [K], or for CUBIC [K, 3]: in-tangent, value, out-tangent; where: where they are written,
+    for messages."""
+
+    times: np.ndarray
+    values: np.ndarray
+    interpolation: str = LINEAR
+    where: str = ""
+
+    @property
+    def at_keys(self) -> np.ndarray:
+        """The values at the keys: float64 [K]."""
+        return self.values[:, 1] if self.interpolation == CUBIC else self.values
+
+    def leaves(self, value: float, least: float) -> bool:
+        """Whether the curve is ever further from a value."""
+        if self.interpolation == CUBIC and np.abs(self.values[:, ::2]).max() > least:
+            return True
+        return bool(np.abs(self.at_keys - value).max() > least)
+
+    def same_as(self, other: CurveKeys) -> bool:
+        """Whether both are the same curve."""
+        return (self.interpolation == other.interpolation and np.array_equal(self.times, other.times)
+                and np.array_equal(self.values, other.values))
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        """Returns the values [N] at times [N]; early: as in clip.Curve."""
+        ticks = shifted(seconds, self.interpolation, early)
+        return evaluate("weight", self.interpolation, self.times, self.values[None, ..., None], ticks)[0, :, 0]
+
+    def jumps(self, values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+        """Which values [F], at times [F], jump from the one before: bool [F - 1]."""
+        changes = np.abs(np.diff(values)) > STEP_CHANGE
+        if self.interpolation == STEP:
+            return changes
+        return changes & passed(jump_times(self.interpolation, self.times), seconds)

@@ -1,0 +1,269 @@
+"""Which curves files and settings have."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from curve_files import FPS, add_mesh, nod, wave, weighted, weights
+from gltf_builder import GltfBuilder
+
+from ossicle.bank.file import Bank, describe, parse_bank
+from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
+from ossicle.base.problem import SettingProblem
+from ossicle.cli.project import read_project
+from ossicle.encode.curve_rules import keys_of, parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.encoder import encode
+from ossicle.encode.problems import EncodeProblem
+from ossicle.encode.settings import ClipRule, Settings
+from ossicle.export.played import play
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import ImportProblem
+from ossicle.model.curves import CurveRule
+
+FRAMES = 31
+
+
+def pointed(g: GltfBuilder, animation: int, pointer: str, times: Any, values: Any) -> None:
+    g.channel(animation, 0, "pointer", g.accessor(times), g.accessor(values), "LINEAR")
+    g.document["animations"][animation]["channels"][-1]["target"] = {
+        "path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}}
+
+
+def bank_of(path: Path, settings: Settings = Settings()) -> Bank:
+    return parse_bank(encode([path], settings).bank)
+
+
+def names_of(bank: Bank) -> list[str]:
+    return [place.name for place in places_of([joint.name for joint in bank.joints])]
+
+
+def test_names_of_joints_list_any_names_of_curves() -> None:
+    names = ["a,b", "100%", "%2C"]
+    assert curves_in(joint_name(names)) == tuple(names)
+    assert curves_in("Hips") == () and real_count(["Hips", joint_name(names)]) == 1
+
+
+def test_equal_shape_keys_of_several_meshes_are_one_curve(tmp_path: Path) -> None:
+    g, face = weighted(["smile", "blink"])
+    teeth = add_mesh(g, ["smile", "blink"], node="Teeth")
+    values = np.stack([wave(FRAMES, 0), wave(FRAMES, 1)], axis=1)
+    g.animation("Walk", nod(FRAMES), weights(face, values), weights(teeth, values * [1.0, 0.5]))
+    (clip,) = read_clips([g.write_glb(tmp_path)]).clips
+    assert list(clip.curves) == ["smile", "Face.blink", "Teeth.blink"]
+
+
+def test_weights_without_names_are_numbered(tmp_path: Path) -> None:
+    g, face = weighted(["", ""])
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
+    (clip,) = read_clips([g.write_glb(tmp_path)]).clips
+    assert list(clip.curves) == ["Face.0", "Face.1"]
+
+
+def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path: Path) -> None:
+    g, face = weighted(["smile", "blink"], [0.25, 0.0])
+    g.document["nodes"][1]["extras"] = {"glow": 2.0}
+    g.animation("Walk", nod(FRAMES))
+    pointed(g, 0, f"/nodes/{face}/weights/0", [0, 1], [0, 1])
+    pointed(g, 0, "/meshes/0/weights", [0, 1], [0, 0, 1, 1])
+    pointed(g, 0, "/nodes/1/extras/glow", [0, 1], [0, 5])
+    pointed(g, 0, "/materials/0/alphaCutoff", [0, 1], [0, 1])
+    imported = read_clips([g.write_glb(tmp_path)])
+    assert set(imported.clips[0].curves) == {"smile", "blink", "glow"}
+    assert imported.curves["smile"] == 0.25 and imported.curves["glow"] == 2.0
+    assert any("left out: /materials/0/alphaCutoff" in warning for warning in imported.warnings)
+
+
+def test_a_file_of_weights_alone_has_the_joint_of_its_mesh(tmp_path: Path) -> None:
+    g = GltfBuilder()
+    cube = add_mesh(g, ["thin", "angle"], node="Cube")
+    g.animation("Squeeze", weights(cube, np.stack([wave(FRAMES, 0), wave(FRAMES, 2)], axis=1)))
+    bank = bank_of(g.write_glb(tmp_path))
+    assert [joint.name for joint in bank.joints] == ["Cube", "curve:thin,angle"]
+    assert bank.clips[0].frame_count == FRAMES
+
+
+def test_a_clip_lasts_until_the_last_key_of_a_curve(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(11), weights(face, wave(FRAMES, 0)[:, None]))
+    (clip,) = read_clips([g.write_glb(tmp_path)]).clips
+    assert len(clip.frames) == FRAMES
+
+
+def test_curves_that_stay_at_rest_are_left_out(tmp_path: Path) -> None:
+    g, face = weighted(["smile", "idle"], [0.0, 0.5])
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0), np.full(FRAMES, 0.5)], axis=1)))
+    result = encode([g.write_glb(tmp_path)], Settings())
+    assert names_of(parse_bank(result.bank)) == ["smile"]
+    assert "curves that keep their value in all clips are left out: idle" in result.warnings
+
+
+def test_curves_may_be_left_out(tmp_path: Path) -> None:
+    g, face = weighted(["smile", "blink"])
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
+    path = g.write_glb(tmp_path)
+    assert names_of(bank_of(path, Settings(curves=(CurveRule("smile", None),)))) == ["blink"]
+    bank = bank_of(path, Settings(curves=(CurveRule("*", None),)))
+    assert names_of(bank) == [] and len(bank.joints) == 2
+    with pytest.raises(SettingProblem, match="--curve 'smlie' matches no curve; did you mean 'smile'"):
+        encode([path], Settings(curves=(CurveRule("smlie", 0.1),)))
+
+
+def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES), weights(face, np.linspace(0.0, 1.0, FRAMES)[:, None]))
+    rule = ClipRule("Walk", start_s=0.5, reverse=True, curves=parse_curves({"glow": [[0.0, 1.0], [0.5, 0.0]]}, "curves"))
+    bank = bank_of(g.write_glb(tmp_path), Settings(clips=(rule,)))
+    (clip,) = play(bank, [0], "bank")
+    smile, glow = (clip.frames[:, place.joint, 4 + place.axis] for place in places_of([j.name for j in bank.joints]))
+    np.testing.assert_allclose(smile, np.linspace(1.0, 0.5, 16), atol=1 / 256)
+    np.testing.assert_allclose(glow, np.linspace(1.0, 0.0, 16), atol=1 / 256)
+
+
+def test_a_preset_that_fits_nothing_needs_no_tolerance_of_curves(tmp_path: Path) -> None:
+    from ossicle.encode.presets import PRESETS
+    from ossicle.model.lengths import Tolerance
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
+    fixed = next(preset.name for preset in PRESETS.values() if preset.fixed)
+    settings = Settings(tolerance=Tolerance(metres=float("inf"))).with_preset(fixed, "preset")
+    result = encode([g.write_glb(tmp_path)], settings)
+    assert result.clips[0].curves[0].tolerance is None
+
+
+def test_root_motion_leaves_curves_in_place(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    way = [[0.1 * frame, 0.0, 0.0] for frame in range(FRAMES)]
+    values = 0.5 + 0.4 * wave(FRAMES, 0)
+    g.animation("Walk", (0, "translation", (np.arange(FRAMES) / FPS).tolist(), way, "LINEAR"),
+                weights(face, values[:, None]))
+    bank = bank_of(g.write_glb(tmp_path), Settings(root_motion=("x", "z")))
+    (clip,) = play(bank, [0], "bank")
+    np.testing.assert_allclose(clip.frames[:, 2, 4], values, atol=1 / 256)
+    assert 0 in bank.trajectories
+
+
+def test_real_joints_may_not_have_names_of_curves(tmp_path: Path) -> None:
+    g, _ = weighted(["smile"])
+    g.document["nodes"][1]["name"] = "curve:x"
+    g.animation("Walk", nod(FRAMES))
+    with pytest.raises(ImportProblem, match="joint curve:x: names of joints that begin with curve: are those of curves"):
+        encode([g.write_glb(tmp_path)], Settings())
+
+
+def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
+    with pytest.raises(EncodeProblem, match=r"clip Walk: curve smile: frame [0-9.]+: the codec does not hold the "
+                                            r"tolerance of 1e-09; raise it in --curve NAME=TOLERANCE"):
+        encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("smile", 1e-9),)))
+
+
+def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES), weights(face, 4000.0 * wave(FRAMES, 0)[:, None]))
+    with pytest.raises(ImportProblem, match=r"hero.glb: clip Walk: curve smile: is 2000 at 0 s|beyond \+-2047; scale"):
+        encode([g.write_glb(tmp_path)], Settings())
+
+
+@pytest.mark.parametrize(("value", "message"), [
+    ({}, "give a table of curves"),
+    (3, "give a table of curves"),
+    ({"a": []}, "give a list of times and values"),
+    ({"a": [[0.0]]}, "give a list of times and values"),
+    ({"a": [["x", 0.0]]}, "a\\[0\\] = 'x': give a time"),
+    ({"a": [[0.0, "x"]]}, "'x' is no value of a curve"),
+    ({"a": [[0.0, 5000.0]]}, "5000.0 is no value of a curve"),
+    ({" ": [[0.0, 0.0]]}, "is empty; choose another"),
+    ({"a": [[1.0, 0.0], [0.5, 0.0]]}, "key 1 at 0.5 s is not after key 0"),
+    ({"a": [[0.0, 0.0], [0.0, 1.0]]}, "two keys at 0 s"),
+])
+def test_tables_that_are_refused(value: Any, message: str) -> None:
+    with pytest.raises(SettingProblem, match=message):
+        keys_of(parse_curves(value, "curves"))
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "the first row is ''"),
+    ("glow\n1\n", "the first row is 'glow'"),
+    ("time\n1\n", "the first row is 'time'"),
+    ("time,a,a\n0,1,2\n", "two columns are named 'a'"),
+    ("time,a\n", "has no row with values"),
+    ("time,a\n0,1\n1\n", "line 3: has 1 values, and there are 2 columns"),
+    ("time,a\n0,x\n", "line 2: a is 'x'; give a number"),
+    ("time,a\n-1,0\n", "line 2: time is '-1'; give a number of seconds"),
+    ("time,a\n1,0\n0,0\n", "key 1 at 0 s is not after key 0"),
+])
+def test_csv_files_that_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "walk.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingProblem, match=f"walk.csv.*{message}"):
+        keys_of(parse_curves(str(path), "curves"))
+
+
+def test_a_missing_csv_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingProblem, match="none.csv: cannot be read .*; check the path"):
+        keys_of(parse_curves(str(tmp_path / "none.csv"), "curves"))
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, True, "x", float("inf")])
+def test_tolerances_that_are_refused(value: Any) -> None:
+    with pytest.raises(SettingProblem, match=r"\[curves\] smile = .*: give the largest error of its values"):
+        parse_curve_rules({"smile": value}, "curves")
+
+
+def test_tolerances_on_the_command_line() -> None:
+    assert parse_curve_rule("smile=0.5", "--curve") == CurveRule("smile", 0.5)
+    assert parse_curve_rule("*=none", "--curve") == CurveRule("*", None)
+    for text in ("smile", "smile=x"):
+        with pytest.raises(SettingProblem, match="--curve"):
+            parse_curve_rule(text, "--curve")
+
+
+def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
+    g.animation("Idle", nod(11))
+    g.write_glb(tmp_path)
+    (tmp_path / "idle.csv").write_text("time,smile,lamp\n0,0,0\n0.1,0.5,2\n0.33333,1,3\n", encoding="utf-8")
+    config = tmp_path / "hero.toml"
+    config.write_text('inputs = ["hero.glb"]\n[curves]\nsmile = 0.01\n"la*" = 0.02\n[clips."Idle"]\ncurves = "idle.csv"\n'
+                      '[clips."Walk".curves]\nglow = [[0.0, 0.0], ["0.5s", 1.0]]\n', encoding="utf-8")
+    project = read_project(config)
+    assert project.settings.curve_files == [tmp_path / "idle.csv"]
+    result = encode(project.inputs, project.settings)
+    assert [(one.name, one.tolerance) for one in result.clips[1].curves] == [
+        ("smile", 0.01), ("glow", 1 / 256), ("lamp", 0.02)]
+    assert json.dumps(describe(parse_bank(result.bank))["curves"])
+    (clip,) = play(parse_bank(result.bank), [1], "bank")
+    places = {place.name: place for place in places_of([joint.name for joint in parse_bank(result.bank).joints])}
+    lamp = clip.frames[:, places["lamp"].joint, 4 + places["lamp"].axis]
+    np.testing.assert_allclose(lamp[[0, 3, 10]], [0.0, 2.0, 3.0], atol=0.02)
+
+
+def test_keys_behind_the_end_of_a_clip_are_refused(tmp_path: Path) -> None:
+    g, _ = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES))
+    rule = ClipRule("Walk", curves=parse_curves({"glow": [[0.0, 0.0], [2.0, 1.0]]}, "[clips.'Walk'] curves"))
+    with pytest.raises(EncodeProblem, match=r"hero.glb: clip Walk: curve glow: has a key at 2 s; the clip lasts 1 s; "
+                                            r"correct \[clips.'Walk'\] curves glow"):
+        encode([g.write_glb(tmp_path)], Settings(clips=(rule,)))
+
+
+def test_keys_between_frames_are_named(tmp_path: Path) -> None:
+    g, _ = weighted(["smile"])
+    g.animation("Walk", nod(FRAMES))
+    rule = ClipRule("Walk", curves=parse_curves({"glow": [[0.0, 0.0], [0.37, 1.0]]}, "curves"))
+    result = encode([g.write_glb(tmp_path)], Settings(clips=(rule,)))
+    assert any("curve glow: its key at 0.37 s lies between frames" in warning for warning in result.warnings)
+
+
+def test_a_curve_too_fast_for_any_rate_jumps_with_a_warning(tmp_path: Path) -> None:
+    g, face = weighted(["smile", "wide"])
+    values = np.stack([wave(FRAMES, 0), 100.0 * (np.arange(FRAMES) > 9)], axis=1)
+    g.animation("Walk", nod(FRAMES), weights(face, values))
+    result = encode([g.write_glb(tmp_path)], Settings())
+    assert any("curve wide: changes by 100 from frame 9 to 10 and jumps there" in warning for warning in result.warnings)
+    assert [joint.name for joint in parse_bank(result.bank).joints][2:] == ["curve:smile", "curve:wide"]
