@@ -30,11 +30,12 @@ def _add(key: Any, value: object) -> None:
         array = np.ascontiguousarray(value)
         array = array.astype(array.dtype.newbyteorder("<"))
         key.update(f"{array.dtype.str}{array.shape}".encode() + array.tobytes())
-    elif isinstance(value, tuple):
+    elif isinstance(value, (tuple, list)):
         key.update(f"({len(value)}".encode())
         for one in value:
             _add(key, one)
     else:
+        value = value.item() if isinstance(value, np.generic) else value
         assert value is None or isinstance(value, (bool, int, float, str)), value
         key.update(f"{type(value).__name__}:{value!r};".encode())
 
