@@ -3,7 +3,7 @@
 
 #include "arithmetic/osc_unit.h"
 
-static uint32_t at_most(uint32_t value, uint32_t most)
+static uint32_t held_at(uint32_t value, uint32_t most)
 {
     return value < most ? value : most;
 }
@@ -11,14 +11,14 @@ static uint32_t at_most(uint32_t value, uint32_t most)
 /* part / whole, rounded half up. */
 static uint32_t share_q15(uint32_t part, uint32_t whole)
 {
-    return at_most(((uint32_t)osc_ratio(part, whole) + 16u) >> 5, OSC_ONE_Q15);
+    return held_at(((uint32_t)osc_ratio(part, whole) + 16u) >> 5, OSC_ONE_Q15);
 }
 
 void osc_rate_start(osc_rate *rate, uint32_t index, uint32_t tick_us)
 {
     OSC_ASSERT(rate != 0);
     rate->count = index;
-    rate->tick_us = at_most(tick_us, OSC_RATE_MOST_US);
+    rate->tick_us = held_at(tick_us, OSC_RATE_MOST_US);
     rate->left_us = 0;
     rate->ticks_left = 0;
     rate->advance_us = 0;
@@ -32,7 +32,7 @@ static uint32_t ticks_ahead(const osc_rate *rate, uint32_t ticks)
 {
     if (!rate->shown || ticks <= 1u)
         return 1;
-    ticks = at_most(ticks, OSC_RATE_MOST_TICKS);
+    ticks = held_at(ticks, OSC_RATE_MOST_TICKS);
     return ticks - rate->count % ticks;
 }
 
@@ -49,7 +49,7 @@ static void move_on(osc_rate *rate, uint32_t elapsed_us, uint32_t ticks)
 bool osc_rate_tick(osc_rate *rate, uint32_t elapsed_us, uint32_t ticks)
 {
     OSC_ASSERT(rate != 0);
-    elapsed_us = at_most(elapsed_us, OSC_RATE_MOST_US);
+    elapsed_us = held_at(elapsed_us, OSC_RATE_MOST_US);
     bool due = rate->ticks_left == 0u;
     if (due)
         move_on(rate, elapsed_us, ticks);
