@@ -48,8 +48,8 @@ void osc_plant_start(osc_plant *plant, const osc_plant_point *points, uint32_t c
 
 /* Moves a character for the tick. model: its model pose. here: its place, moved as the clips do;
  * x and z change by what the lowest point has moved over the ground since the tick before: by all
- * of it on the ground, by less above, and by nothing from height_q20 on. The first tick changes
- * nothing.
+ * of it up to half of height_q20, by less above, and by nothing from height_q20 on. The first tick
+ * changes nothing.
  * Rounding: SPEC.md section 25. Cost: a matrix; for each point a point of it and one of the model;
  * a division of 32 bits. */
 void osc_plant_follow(osc_plant *plant, const osc_matrix *model, osc_placement *here);

@@ -15,15 +15,16 @@ void osc_plant_start(osc_plant *plant, const osc_plant_point *points, uint32_t c
     plant->followed = false;
 }
 
-/* How much of a move counts at a height: all of it on the ground, nothing from height_q20 on. */
+/* How much of a move counts at a height: all of it up to half of height_q20, nothing from there
+ * on. */
 static int32_t weight_at(const osc_plant *plant, int32_t height)
 {
-    if (height <= 0)
+    uint32_t most = (uint32_t)plant->height_q20, half = most >> 1;
+    if (height <= (int32_t)half)
         return (int32_t)OSC_ONE_Q15;
     if (height >= plant->height_q20)
         return 0;
-    uint32_t below = (uint32_t)(plant->height_q20 - height);
-    int32_t weight = (osc_ratio(below, (uint32_t)plant->height_q20) + 16) >> 5;
+    int32_t weight = (osc_ratio(most - (uint32_t)height, most - half) + 16) >> 5;
     return weight < (int32_t)OSC_ONE_Q15 ? weight : (int32_t)OSC_ONE_Q15;
 }
 

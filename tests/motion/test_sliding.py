@@ -1,4 +1,5 @@
-"""Feet in a cross-fade of clips that keep step: they slide no further than those of the clips alone."""
+"""Feet in a cross-fade of clips that keep step: they slide no further than those of the clips alone. What
+runtime/POSES.md states about them."""
 from __future__ import annotations
 
 import subprocess
@@ -17,6 +18,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions, Skeleton
 from ossicle.model.rotations import multiply, rotate
 from running import HERO
+from stated import stated
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
 TICK_US, ONE_Q20, ONE_Q15 = 16667, 1 << 20, 1 << 15
@@ -70,22 +72,24 @@ def bind_of(skeleton: Skeleton, joint: int) -> tuple[np.ndarray, np.ndarray]:
     return multiply(turn, bind[:4]), place + rotate(turn, bind[4:7])
 
 
-def pair_of(program: Path, folder: Path, source: Path, clips: Sequence[str], feet: Sequence[str],
-            soles: Sequence[Sequence[float]], travel: Sequence[float] | None = None) -> Pair:
-    """soles: points below each foot on the ground, as seen from its joint in the bind pose."""
-    imported = read_clips([source], ImportOptions(only=tuple(clips)))
-    settings = Settings(clips=tuple(ClipRule(name, loop=True) for name in clips),
-                        contacts=parse_contacts(list(feet), "contacts"), effort="fast")
+def pair_of(program: Path, folder: Path, sources: Sequence[Path], rules: Sequence[ClipRule], feet: Sequence[str],
+            soles: Sequence[tuple[str, float, float | None]], travel: Sequence[float] | None = None) -> Pair:
+    """soles: of each foot, points by a joint, with `foot` for the foot's own name, metres ahead of it and metres below,
+    None for those to the ground of the bind pose. travel: None for what the feet say."""
+    clips = [rule.pattern for rule in rules]
+    imported = read_clips(sources, ImportOptions(only=tuple(clips)))
+    settings = Settings(clips=tuple(rules), contacts=parse_contacts(list(feet), "contacts"), effort="fast",
+                        loop_limit_m=0.3)
     (folder / "bank").write_bytes(encode_clips(imported, settings).bank)
     bank = parse_bank((folder / "bank").read_bytes())
     numbers = [[clip.name for clip in bank.clips].index(name) for name in clips]
     skeleton, points = imported.skeleton, []
     for foot in feet:
-        joint = skeleton.names.index(foot)
-        turn, place = bind_of(skeleton, joint)
-        for sole in soles:
-            down = np.array([sole[0], -place[1], sole[1]])
-            points.append((joint, rotate(turn * [-1.0, -1.0, -1.0, 1.0], down)))
+        for name, ahead_m, below_m in soles:
+            joint = skeleton.names.index(foot if name == "foot" else name + foot[-2:])
+            turn, place = bind_of(skeleton, joint)
+            at = np.array([0.0, -(place[1] if below_m is None else below_m), ahead_m])
+            points.append((joint, rotate(turn * [-1.0, -1.0, -1.0, 1.0], at)))
     marks = [bank.events.names.index(f"{foot.replace('.', '_')}_down") for foot in feet]
     pair = Pair(program, folder / "bank", numbers, [(bank.clips[n].frame_count - 1) << 11 for n in numbers], marks,
                 points, list(travel or (0.0, 0.0)))
@@ -130,26 +134,46 @@ def most_slide(pair: Pair, weights: tuple[int, int], plant: bool, fade_s: float 
 
 
 TO_RUN, TO_WALK = (0, ONE_Q15), (ONE_Q15, 0)
+PAGE = "runtime/POSES.md"
+
+
+def check(pair: Pair, character: str) -> None:
+    """The page has what is measured, and with planted feet that is little."""
+    measured = [most_slide(pair, weights, plant) for weights in (TO_RUN, TO_WALK) for plant in (False, True)]
+    print(character, measured)
+    assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])
+    assert measured == pytest.approx(stated(rf"\| {character} " + r"\| ([\d.]+) " * 4 + r"\|", PAGE), abs=0.06)
 
 
 @pytest.fixture(scope="module")
 def hero(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    return pair_of(program, tmp_path_factory.mktemp("hero"), HERO, ("Walk", "Run"), ("left_foot", "right_foot"),
-                   ((0.0, -0.06), (0.0, 0.17)), (1.2, 2.1))
+    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO], [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
+                   ("left_foot", "right_foot"), (("foot", -0.06, None), ("foot", 0.17, None)), (1.2, 2.1))
 
 
-@pytest.mark.parametrize("weights", [TO_RUN, TO_WALK])
-def test_the_hero_stands_on_its_feet(hero: Pair, weights: tuple[int, int]) -> None:
-    standing, blended = most_slide(hero, weights, True), most_slide(hero, weights, False)
-    print(weights, standing, blended)
-    assert standing < MOST < blended
+def test_the_hero_stands_on_its_feet(hero: Pair) -> None:
+    check(hero, "demo character")
+    slow = most_slide(hero, TO_RUN, False, 1.0)
+    assert [slow] == pytest.approx(stated(r"over a second the demo character's feet slide ([\d.]+) times", PAGE), abs=0.06)
+
+
+def test_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
+    names = ["LEFT_FOOT"] * 2 + ["RIGHT_FOOT"] * 2
+    said = stated(r".*?".join(rf"HERO_JOINT_{name}, {{(-?\d+), (-?\d+), (-?\d+)}}" for name in names), PAGE)
+    assert said == [float(round(word * ONE_Q20)) for _, at in hero.points for word in at]
 
 
 @pytest.mark.skipif(not (CORPUS / "Knight.glb").is_file(), reason="no corpus beside the checkout")
-@pytest.mark.parametrize("weights", [TO_RUN, TO_WALK])
-def test_the_knight_stands_on_its_feet(program: Path, tmp_path: Path, weights: tuple[int, int]) -> None:
-    pair = pair_of(program, tmp_path, CORPUS / "Knight.glb", ("Walking_A", "Running_A"), ("foot.l", "foot.r"),
-                   ((0.0, 0.0), (0.0, 0.08)))
-    standing, blended = most_slide(pair, weights, True), most_slide(pair, weights, False)
-    print(weights, pair.travel, standing, blended)
-    assert standing < MOST
+def test_the_knight_stands_on_its_feet(program: Path, tmp_path: Path) -> None:
+    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"], [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
+                  ("foot.l", "foot.r"), (("foot", 0.0, None), ("toes", 0.0, None))), "KayKit's Knight")
+
+
+@pytest.mark.skipif(not (CORPUS / "bandai").is_dir(), reason="no corpus beside the checkout")
+def test_captures_that_travel_stand_on_their_feet(program: Path, tmp_path: Path) -> None:
+    """A cycle of each, moved by its trajectory."""
+    cycles = {"walk": (8, 42, "Hips"), "run": (0, 23, "joint_Root")}
+    rules = [ClipRule(f"dataset-1_{gait}_normal_001", loop="close", start_s=first / 30, end_s=last / 30,
+                      root_motion=("x", "z", "yaw"), root_joint=root) for gait, (first, last, root) in cycles.items()]
+    check(pair_of(program, tmp_path, [CORPUS / f"bandai/{rule.pattern}.bvh" for rule in rules], rules,
+                  ("Foot_L", "Foot_R"), (("foot", 0.0, 0.0), ("Toes", 0.0, 0.0)), (0.0, 0.0)), "a capture of Bandai Namco")
