@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from ..base.version import versions
 from ..bank.file import describe
+from ..encode.mirrored import breaks_of
 from ..encode.results import RAW_BYTES_PER_JOINT_FRAME
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
-from .subject import Subject, breaks_of
+from .subject import Subject
 from .tier_errors import tier_errors_m, without_its_tiers
 
 # Of the document. A reader of one schema can read every document that has it: fields may be added to a schema, and
@@ -81,8 +82,8 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
         made.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number),
-            "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": round(raw / clip.size_bytes, 3),
+            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number), "mirror_of": bank.mirror_text(number),
+            "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
             "tier_errors_mm": None if source is None else [_mm(one) for one in tier_errors_m(stripped, number)],

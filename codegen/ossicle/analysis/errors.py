@@ -5,17 +5,18 @@ import numpy as np
 
 from ..bank.file import Bank
 from ..encode import native
+from ..encode.mirrored import breaks_of, in_the_mirror
 from ..model.additive import NOTHING, poses
 from ..model.clip import ROTATION, SCALE, TRANSLATION
 from ..model.shell import shell_errors, with_midpoints
-from .subject import Subject, breaks_of
+from .subject import Subject
 
 
 def played(subject: Subject, clip: int) -> np.ndarray:
     """Returns float [2F-1, J, 10]: the local transforms of a clip as the runtime plays it, at all frames and half
     way between them. Those of an additive clip are differences."""
     transforms = native.decode_clip(subject.words, clip, len(subject.bank.joints), midpoints=True)
-    return taking_part(subject.bank, clip, transforms)
+    return in_the_mirror(subject.bank, clip, taking_part(subject.bank, clip, transforms))
 
 
 def taking_part(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:

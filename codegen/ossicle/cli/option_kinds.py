@@ -32,7 +32,7 @@ from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
 from ..generate.plan import BASE
-from ..generate.sides import AXES, Mirror
+from ..model.sides import AXES, Mirror
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule

@@ -16,7 +16,7 @@ from ..base.reading import read_file
 from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
-from ..generate.sides import Mirror
+from ..model.sides import Mirror
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen

@@ -10,6 +10,7 @@ from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
 from .additive import with_differences
+from .mirrored import with_mirror_images
 from .contacts import contacts_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
@@ -22,7 +23,7 @@ def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, 
     """Returns the clips as they are encoded, and the loops that were closed, by clip.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
     imported, closings = posed(imported, settings)
-    return subtracted(imported, settings), closings
+    return with_mirror_images(subtracted(imported, settings), settings), closings
 
 
 def subtracted(imported: Imported, settings: Settings) -> Imported:

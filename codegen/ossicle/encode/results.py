@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
 from ..base.option_names import named
@@ -21,6 +22,7 @@ from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 from .tiers import Plan
 
+MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a place in the directory alone
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
 _CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
@@ -79,6 +81,7 @@ class ClipResult:
 
     contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
     additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
+    mirror_of: str | None = None  # the clip that it is the mirror image of
 
     @property
     def ratio(self) -> float:
@@ -170,7 +173,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
-        codec=CODEC_NAMES[report.codec], bytes=sum(versions.tier_bytes),
+        codec=CODEC_NAMES[report.codec], bytes=MIRROR_IMAGE_BYTES if clip.mirror_of else sum(versions.tier_bytes),
         raw_bytes=len(read.frames) * len(skeleton.names) * RAW_BYTES_PER_JOINT_FRAME,
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
@@ -196,7 +199,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         contacts=list(read.contacts),
-        additive=clip.reference and clip.reference.text,
+        additive=clip.reference and clip.reference.text, mirror_of=clip.mirror_of,
     )
 
 

@@ -128,6 +128,7 @@ class Clip:
     trajectory: what was taken out of the clip so that it plays in place.
     contacts: of the joints that touch the ground, once they were looked for.
     reference: of an additive clip, whose frames are differences from it; see additive.py.
+    mirror_of: of a clip that is the mirror image of another one, the name of that; see mirroring.py.
     """
 
     name: str
@@ -141,6 +142,7 @@ class Clip:
     trajectory: Trajectory | None = None
     contacts: tuple[Contact, ...] = ()
     reference: Reference | None = None
+    mirror_of: str | None = None
 
 
 @dataclass(frozen=True)
