@@ -288,6 +288,8 @@ FLAG = Kind("true or false", "", lambda value, what: typed(value, bool, what, "t
 INPUT = Kind("a path", "FILE", _path, _path_text, _paths)
 OUTPUT = Kind("a path", "FILE", _path, _output_text)
 NAME = _text("a name", "NAME")
+MIRROR_OF = Kind("a clip such as \"TurnLeft\", or \"none\"", "", lambda value, what: None if value == "none" else typed(
+    value, str, what, "a clip such as \"TurnLeft\", or \"none\""))
 C_NAME = _text("a C identifier", "NAME")
 TARGET = _text("the name of a target", "TARGET")
 NUMBER = Kind("a number", "N", _number, float)
