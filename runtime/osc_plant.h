@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define OSC_PLANT_POINTS 8u           /* the most */
+#define OSC_PLANT_POINTS 8u            /* the most */
 #define OSC_PLANT_HEIGHT_Q20 (3 << 15) /* 9 cm */
 
 /* A point of a sole, in the space of its joint: on the ground where the foot is down. */

@@ -98,9 +98,8 @@ int main(int argc, char **argv)
     osc_phase phase = osc_sync_phase(&clips[0], (uint32_t)said[11]);
     uint32_t count = 0;
     for (int i = 15; i + 3 < argc; i += 4)
-        points[count++] =
-            (osc_plant_point){(uint16_t)atoi(argv[i]),
-                              {atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3])}};
+        points[count++] = (osc_plant_point){
+            (uint16_t)atoi(argv[i]), {atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3])}};
     osc_plant_start(&plant, points, count, OSC_PLANT_HEIGHT_Q20);
     osc_placement here = {0, 0, 0, 0};
     for (int i = 0; i < 2; i++)

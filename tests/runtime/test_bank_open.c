@@ -411,7 +411,8 @@ static void a_clip_may_be_a_mirror_image(void **state)
     assert_int_equal(image.size_bytes, 0);
     assert_int_equal(image.frame_count, origin.frame_count);
     uint32_t end = 4u * (opened.data_words - 1u);
-    assert_int_equal(origin.size_bytes, end - 4u * (bank.words[place_of(&bank, CLIP3) + 2u] & OFFSET));
+    assert_int_equal(origin.size_bytes,
+                     end - 4u * (bank.words[place_of(&bank, CLIP3) + 2u] & OFFSET));
     bank_free(&bank);
 }
 

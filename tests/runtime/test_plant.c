@@ -95,13 +95,9 @@ static void turns_are_about_the_foot(void **state)
 static void heights_fade(void **state)
 {
     (void)state;
-    static const int32_t heights[][2] = {{-HEIGHT, 1024},
-                                         {HEIGHT / 2, 1024},
-                                         {HEIGHT * 3 / 4, 512},
-                                         {HEIGHT * 7 / 8, 256},
-                                         {HEIGHT, 0},
-                                         {INT32_MAX, 0},
-                                         {INT32_MIN, 1024}};
+    static const int32_t heights[][2] = {
+        {-HEIGHT, 1024}, {HEIGHT / 2, 1024}, {HEIGHT * 3 / 4, 512}, {HEIGHT * 7 / 8, 256},
+        {HEIGHT, 0},     {HEIGHT * 3, 0},    {INT32_MAX, 0},        {INT32_MIN, 1024}};
     for (uint32_t i = 0; i < sizeof heights / sizeof *heights; i++) {
         osc_plant plant;
         osc_matrix model[JOINTS];
@@ -152,9 +148,10 @@ static void garbage_is_defined(void **state)
             for (uint32_t i = 0; i < sizeof model / 4u; i++)
                 words[i] = random_u32(&random);
             for (uint32_t i = 0; i < POINTS; i++)
-                any[i] = (osc_plant_point){(uint16_t)(random_u32(&random) % JOINTS),
-                                           {(int32_t)random_u32(&random), (int32_t)random_u32(&random),
-                                            (int32_t)random_u32(&random)}};
+                any[i] =
+                    (osc_plant_point){(uint16_t)(random_u32(&random) % JOINTS),
+                                      {(int32_t)random_u32(&random), (int32_t)random_u32(&random),
+                                       (int32_t)random_u32(&random)}};
             here = (osc_placement){(int32_t)random_u32(&random), (int32_t)random_u32(&random),
                                    (int32_t)random_u32(&random), (int32_t)random_u32(&random)};
             const osc_placement before = here;
@@ -167,12 +164,9 @@ static void garbage_is_defined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_tick_changes_nothing),
-        cmocka_unit_test(the_lowest_point_stays),
-        cmocka_unit_test(turns_are_about_the_foot),
-        cmocka_unit_test(heights_fade),
-        cmocka_unit_test(another_foot_takes_over),
-        cmocka_unit_test(garbage_is_defined),
+        cmocka_unit_test(the_first_tick_changes_nothing), cmocka_unit_test(the_lowest_point_stays),
+        cmocka_unit_test(turns_are_about_the_foot),       cmocka_unit_test(heights_fade),
+        cmocka_unit_test(another_foot_takes_over),        cmocka_unit_test(garbage_is_defined),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

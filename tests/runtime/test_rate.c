@@ -199,12 +199,9 @@ static void poses_are_reached_exactly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_load_is_even),
-        cmocka_unit_test(usual_ticks_are_on_time),
-        cmocka_unit_test(the_first_tick_is_a_pose),
-        cmocka_unit_test(nothing_jumps),
-        cmocka_unit_test(the_clock_loses_nothing),
-        cmocka_unit_test(poses_are_reached_exactly),
+        cmocka_unit_test(the_load_is_even),         cmocka_unit_test(usual_ticks_are_on_time),
+        cmocka_unit_test(the_first_tick_is_a_pose), cmocka_unit_test(nothing_jumps),
+        cmocka_unit_test(the_clock_loses_nothing),  cmocka_unit_test(poses_are_reached_exactly),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

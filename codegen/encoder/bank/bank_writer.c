@@ -123,8 +123,7 @@ static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint
         offset = mirrored ? offset : (uint32_t)data->count;
         enc_words_put(directory, entries[i].name_hash);
         enc_words_put(directory, enc_clip_shape(clips[i]));
-        enc_words_put(directory,
-                      offset | number_rate(&rates, &entries[i]) << OSC_CLIP_RATE_SHIFT);
+        enc_words_put(directory, offset | number_rate(&rates, &entries[i]) << OSC_CLIP_RATE_SHIFT);
         if (mirrored)
             continue;
         int32_t status =
