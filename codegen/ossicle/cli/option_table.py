@@ -182,7 +182,7 @@ clip that it mirrors, behind which it comes in the bank. It has the same events,
 exchanged, and the trajectory in the mirror. The bank has its data once: a game plays the clip as any other one, and
 `osc_mirror_pose` turns the poses of clips whose osc_clip_info says `mirrored`, with the table that `generate` then writes
 also without `mirror`. The tolerance holds for the points that a mirror shows, and with `points = "sphere"` for all. Joints are pairs by their names, as for `mirror`, and the axis is that between the sides of the bind
-pose."""),
+pose. The page of `ossicle view` shows the clip that it mirrors in its place."""),
     Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
            "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""
