@@ -10,6 +10,15 @@
  *
  * and hero_mirror_joints, the partner of each joint, for what a game has for one side only.
  *
+ * A clip may be the mirror image of another one (`mirror_of`, codegen/CONFIGURATION.md), whose data
+ * it shares. It plays as that one does, and a game mirrors its poses:
+ *
+ *     (void)osc_clip_describe(&bank, clip, &info); // where it starts the clip
+ *     ..
+ *     hero_evaluate(&hero, &pose);
+ *     if (info.mirrored)
+ *         osc_mirror_pose(&hero_mirror, &view, &view);
+ *
  * How a local rotation mirrors depends on how the axes of the two joints lie in the bind pose. Most
  * rigs agree with one of four conventions, in which some components change their sign; joints of
  * one convention are a group. All others have matrices of constants, which is slower.

@@ -162,6 +162,18 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
     return osc_clip_check(bank, shape, bank->data + offset, bank->data_words - offset, checks);
 }
 
+/* Whether a clip may have the data of the one before it, as its mirror image: it is like it in all,
+ * and the other one is no mirror image itself. An additive clip has none: its poses are
+ * differences.
+ */
+static bool may_mirror(const osc_bank *bank, const uint32_t *entry)
+{
+    const uint32_t *before = entry - OSC_CLIP_ENTRY_WORDS;
+    return entry[OSC_CLIP_PLACE] == before[OSC_CLIP_PLACE] &&
+           entry[OSC_CLIP_SHAPE] == before[OSC_CLIP_SHAPE] &&
+           !osc_shape_additive(osc_clip_shape(entry)) && !osc_clip_mirrored(bank, before);
+}
+
 /* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
 static int32_t open_clips(osc_bank *bank, osc_section clips, osc_section data,
                           osc_codec_check *const *checks)
@@ -180,7 +192,8 @@ static int32_t open_clips(osc_bank *bank, osc_section clips, osc_section data,
     bank->data_words = data.count;
     const uint32_t *entry = bank->clips;
     for (uint32_t clip = 0; clip < clip_count; clip++, entry += OSC_CLIP_ENTRY_WORDS) {
-        if (clip != 0u && osc_clip_offset(entry) <= osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS))
+        if (clip != 0u && osc_clip_offset(entry) <= osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS) &&
+            !may_mirror(bank, entry))
             return OSC_ERROR_CLIP;
         int32_t status = check_clip(bank, entry, rate_count, checks);
         if (status != OSC_OK)
@@ -262,13 +275,18 @@ int32_t osc_clip_describe(const osc_bank *bank, uint32_t clip, osc_clip_info *in
     const uint32_t *rate =
         bank->rates + (osc_word(entry[OSC_CLIP_PLACE]) >> OSC_CLIP_RATE_SHIFT) * OSC_RATE_WORDS;
     uint32_t end = bank->data_words - 1u; /* the section's last word belongs to no clip */
-    if (clip + 1u < bank->clip_count)
-        end = osc_clip_offset(entry + OSC_CLIP_ENTRY_WORDS);
+    uint32_t next = clip + 1u;
+    if (next < bank->clip_count &&
+        osc_clip_mirrored(bank, bank->clips + next * OSC_CLIP_ENTRY_WORDS))
+        next++;
+    if (next < bank->clip_count)
+        end = osc_clip_offset(bank->clips + next * OSC_CLIP_ENTRY_WORDS);
+    info->mirrored = osc_clip_mirrored(bank, entry);
     info->name_hash = osc_word(entry[OSC_CLIP_NAME_HASH]);
     info->frame_count = osc_shape_frame_count(osc_clip_shape(entry));
     info->rate_q16 = osc_word(rate[OSC_RATE_Q16]);
     info->position_per_us_q32 = osc_word(rate[OSC_RATE_POSITION_PER_US_Q32]);
-    info->size_bytes = (end - osc_clip_offset(entry)) * 4u;
+    info->size_bytes = info->mirrored ? 0u : (end - osc_clip_offset(entry)) * 4u;
     info->loop = osc_shape_loops(osc_clip_shape(entry));
     info->layer = (osc_clip_shape(entry) & OSC_CLIP_LAYER) != 0u;
     info->additive = osc_shape_additive(osc_clip_shape(entry));

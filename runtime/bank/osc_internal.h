@@ -108,6 +108,13 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
+/* Whether a clip is the mirror image of the one before it, whose data it has. */
+static inline bool osc_clip_mirrored(const osc_bank *bank, const uint32_t *entry)
+{
+    return entry != bank->clips &&
+           osc_clip_offset(entry) == osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS);
+}
+
 /* How long a frame takes at a rate, in microseconds, rounded down; the most for a rate of nearly 0.
  */
 static inline uint32_t osc_frame_us(uint32_t rate_q16)

@@ -13,7 +13,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask
-from ossicle.generate.sides import Mirror
+from ossicle.model.sides import Mirror
 from ossicle.targets import Target, TargetError, load_target
 from ossicle.targets.callgrind import average_instructions, read_call_costs
 from ossicle.targets.firmware import compile_object, compile_runtime, link

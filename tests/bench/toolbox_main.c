@@ -9,8 +9,7 @@ osc_bank bank;
 character_pose pose_a, pose_b, pose_out;
 osc_pose view_a, view_b, view_out;
 character_model model;
-
-static character_player player;
+character_player player;
 
 /* The pose in the middle of the first frame after `frame` of a clip. */
 static void evaluate(uint32_t clip, uint32_t frame, character_pose *pose)

@@ -4,6 +4,7 @@ every feature of the format."""
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -56,6 +57,12 @@ def tier_bank(tiers: int, period: int) -> bytes:
     return write_bank(skeleton, [clip], behind=tier_sections(keys_chunks(0, written[:MOST_TIERS])))
 
 
+def _with_image(rng: Random, clip: Clip) -> list[Clip]:
+    """A clip, and maybe its mirror image."""
+    image = replace(clip, name=f"image of {clip.name}", mirrored=True)
+    return [clip, image] if rng.random() < 0.5 and not clip.additive else [clip]
+
+
 def random_events(rng: Random, clip: Clip) -> list[ClipEvent]:
     """Events and spans anywhere in a clip."""
     end = (clip.frame_count - 1) * 2048
@@ -101,7 +108,8 @@ def corpus() -> dict[str, bytes]:
         skeleton = random_skeleton(rng)
         clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(0, 3))]
         skin = [(b"SKIN", False, skin_words(rng, skeleton))] if seed % 3 == 0 else []
-        banks[f"random{seed}"] = write_bank(skeleton, clips, gap=rng.randint(0, 1), extra=skin)
+        with_images = [one for clip in clips for one in _with_image(rng, clip)]
+        banks[f"random{seed}"] = write_bank(skeleton, with_images, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"versions{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)

@@ -27,15 +27,17 @@ def _status(bank: bytes) -> int:
 def test_seeds_open_and_have_clips_of_every_codec() -> None:
     codecs: Counter[str] = Counter()
     versions: Counter[str | None] = Counter()
+    images = 0
     for name, bank in corpus().items():
         if _status(bank) == 0:
             parsed = parse_bank(bank)
+            images += sum(clip.mirrored for clip in parsed.clips)
             codecs.update({clip.codec for clip in parsed.clips})
             versions.update({chunk.codec for tier in parsed.tiers if tier.there for chunk in tier.chunks})
         else:
             assert name.startswith(f"tiers{MOST_TIERS + 1}"), name
     assert set(codecs) == set(CODEC_NAMES.values())
-    assert min(codecs.values()) >= 10
+    assert min(codecs.values()) >= 10 and images >= 10
     assert set(versions) == {None, *CODEC_NAMES.values()}
     assert min(versions.values()) >= 5
 

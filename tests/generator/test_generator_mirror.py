@@ -17,7 +17,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.generate.emit import generate
 from ossicle.generate.mirror_plan import ONE_Q20, MirrorPlan, plan_mirror
-from ossicle.generate.sides import Mirror, other_side, partners_of
+from ossicle.model.sides import Mirror, other_side, partners_of
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
 from ossicle.model.rotations import multiply, normalise, rotate

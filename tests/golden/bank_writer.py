@@ -53,6 +53,7 @@ class Clip:
     loop: bool = False
     layer: bool = False
     additive: bool = False
+    mirrored: bool = False  # the clip before it, under another name
     rate: float = 30.0
     name: str = "clip"
     skips: int = 0  # records of no subtrack behind those of the tracks
@@ -273,10 +274,11 @@ def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
     directory, data = [len(rates)], []
     for rate in rates:
         directory += [round(rate * 65536), round(rate * 2048 * 2**32 / 1e6)]
+    offset = 0
     for clip in clips:
-        directory += [fnv1a(clip.name.encode()), clip_shape(clip),
-                      len(data) | rates.index(clip.rate) << 26]
-        data += clip_data(skeleton, clip)
+        offset = offset if clip.mirrored else len(data)
+        directory += [fnv1a(clip.name.encode()), clip_shape(clip), offset | rates.index(clip.rate) << 26]
+        data += [] if clip.mirrored else clip_data(skeleton, clip)
     data.append(0)  # in which no read begins
     sections = [*extra, (b"SKEL", True, skeleton_section(skeleton, max_held([*clips, *versions]))),
                 (b"CLIP", True, directory), (b"DATA", True, data)]

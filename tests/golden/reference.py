@@ -209,11 +209,13 @@ class Decoder:
         entries = directory[1 + 2 * rate_count:]
         require(1 + 2 * rate_count <= len(directory) and len(entries) % 3 == 0 and
                 len(entries) // 3 <= 65535, "CLIP", "directory")
-        clips, before = [], -1
+        clips, before, image = [], -1, False
         for i in range(0, len(entries), 3):
             offset = entries[i + 2] % (1 << 26)
-            require(before < offset, "CLIP", "order")
-            before = offset
+            if before == offset:
+                require(not image and entries[i + 1:i + 3] == entries[i - 2:i] and not clips[-1].additive, "CLIP", "image")
+            require(before <= offset, "CLIP", "order")
+            before, image = offset, before == offset
             require(entries[i + 2] >> 26 < rate_count, "CLIP", "rate")
             require(offset < len(data), "CLIP", "offset")
             clips.append(ClipReader(self, entries[i + 1], data[offset:]))

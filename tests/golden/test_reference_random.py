@@ -2,6 +2,7 @@
 of the positions. A failing seed reproduces its bank."""
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import fixed
@@ -78,6 +79,22 @@ def test_additive_clips_equal_the_reference(driver: Driver, seed: int) -> None:
     bank = write_bank(skeleton, clips, behind=tiers, versions=versions)
     decoder = Decoder(bank)
     assert [reader.additive for reader in decoder.clips] == [clip.additive for clip in clips]
+    compare(driver, bank, decoder, random_queries(rng, decoder, 12))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@given(seed=SEEDS)
+def test_mirror_images_equal_the_reference(driver: Driver, seed: int) -> None:
+    """They play what the clip before them does."""
+    rng = Random(seed)
+    skeleton = random_skeleton(rng)
+    clips = []
+    for number in range(rng.randint(1, 3)):
+        clips.append(random_clip(rng, skeleton, f"clip{number}"))
+        if rng.random() < 0.7:
+            clips.append(replace(clips[-1], name=f"image{number}", mirrored=True))
+    bank = write_bank(skeleton, clips)
+    decoder = Decoder(bank)
     compare(driver, bank, decoder, random_queries(rng, decoder, 12))
 
 

@@ -387,21 +387,91 @@ static void mask_bits_beyond_the_joints_are_errors(void **state)
     }
 }
 
-/* Each of the two clips is valid by itself: only their order is not. */
-static void clips_that_share_their_data_are_an_error(void **state)
+/* A clip with all that the one before it has is the mirror image of that. */
+static void make_image(test_bank *bank)
+{
+    uint32_t *clip2 = &bank->words[place_of(bank, CLIP3) - 3u], *clip3 = clip2 + 3;
+    clip3[1] = clip2[1];
+    clip3[2] = clip2[2];
+}
+
+static void a_clip_may_be_a_mirror_image(void **state)
+{
+    osc_bank opened;
+    osc_clip_info before, origin, image;
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    (void)state;
+    make_image(&bank);
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    assert_int_equal(osc_clip_describe(&opened, 1, &before), OSC_OK);
+    assert_int_equal(osc_clip_describe(&opened, 2, &origin), OSC_OK);
+    assert_int_equal(osc_clip_describe(&opened, 3, &image), OSC_OK);
+    assert_true(image.mirrored && !origin.mirrored && !before.mirrored);
+    assert_int_equal(image.size_bytes, 0);
+    assert_int_equal(image.frame_count, origin.frame_count);
+    uint32_t end = 4u * (opened.data_words - 1u);
+    assert_int_equal(origin.size_bytes,
+                     end - 4u * (bank.words[place_of(&bank, CLIP3) + 2u] & OFFSET));
+    bank_free(&bank);
+}
+
+/* The first clip plays on after its image, and has its own size. */
+static void images_play_what_they_mirror(void **state)
+{
+    (void)state;
+    osc_clip_info info, whole;
+    osc_bank opened;
+    test_player made;
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    assert_int_equal(osc_clip_describe(&opened, 0, &whole), OSC_OK);
+    uint32_t *clip1 = &bank.words[place_of(&bank, CLIP1)];
+    clip1[1] = clip1[-2];
+    clip1[2] = clip1[-1];
+    bank_seal(&bank);
+    player_make(&made, bank.words, bank.count);
+    assert_int_equal(osc_clip_describe(&made.bank, 0, &info), OSC_OK);
+    assert_true(info.size_bytes > whole.size_bytes && !info.mirrored); /* with what was the next */
+    uint32_t hashes[2];
+    for (uint32_t clip = 0; clip < 2u; clip++) {
+        assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_AS_MADE), OSC_OK);
+        (void)osc_player_seek_q11(&made.player, 5000);
+        hashes[clip] = pose_hash(&made);
+    }
+    assert_int_equal(hashes[0], hashes[1]);
+    player_free(&made);
+    bank_free(&bank);
+}
+
+/* Each of the clips is valid by itself: only their order is not, or what is said of them. */
+static void other_clips_that_share_their_data_are_an_error(void **state)
 {
     osc_bank opened;
     test_bank bank = bank_copy(sample_walk, WALK_WORDS);
     uint32_t *clip2 = &bank.words[place_of(&bank, CLIP3) - 3u], *clip3 = clip2 + 3;
     (void)state;
-    clip3[1] = clip2[1];
-    clip3[2] = clip2[2];
+    static const uint32_t changes[][2] = {{1, 1u << 30}, {1, 1u << 29}, {2, 1u << 26}};
+    for (uint32_t i = 0; i < 3u; i++) {
+        make_image(&bank);
+        clip3[changes[i][0]] ^= changes[i][1];
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    }
+    make_image(&bank);
+    clip2[1] |= 1u << 29; /* both are additive */
+    clip3[1] |= 1u << 29;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
-    clip2[1] = clip2[-2];
-    clip2[2] = clip2[-1];
-    clip2[-2] = clip3[1];
-    clip2[-1] = clip3[2];
+    clip2[1] &= ~(1u << 29);
+    clip3[1] &= ~(1u << 29);
+    uint32_t shape = clip2[-2], place = clip2[-1];
+    clip2[-2] = clip2[1]; /* an image of an image */
+    clip2[-1] = clip2[2];
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
+    clip3[1] = clip2[1] = shape; /* descending */
+    clip3[2] = clip2[2] = place;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
     bank_free(&bank);
@@ -529,7 +599,9 @@ int main(void)
         cmocka_unit_test(the_number_of_joints_is_limited),
         cmocka_unit_test(a_table_that_wraps_is_not_read),
         cmocka_unit_test(mask_bits_beyond_the_joints_are_errors),
-        cmocka_unit_test(clips_that_share_their_data_are_an_error),
+        cmocka_unit_test(a_clip_may_be_a_mirror_image),
+        cmocka_unit_test(images_play_what_they_mirror),
+        cmocka_unit_test(other_clips_that_share_their_data_are_an_error),
         cmocka_unit_test(every_joint_has_an_inverse_bind_matrix),
         cmocka_unit_test(a_bank_without_clips_opens),
         cmocka_unit_test(a_section_table_that_leaves_the_bank_is_an_error),

@@ -63,6 +63,9 @@ static const uint32_t *data_end(const bank_view *view, const osc_player *player)
 {
     const osc_bank *bank = &view->bank;
     uint32_t next = player->clip_number + 1u;
+    if (next < bank->clip_count &&
+        osc_clip_mirrored(bank, bank->clips + next * OSC_CLIP_ENTRY_WORDS))
+        next++;
     if (view->tier != 0u || next == bank->clip_count)
         return player->data + player->data_words - 1u;
     return bank->data + osc_clip_offset(bank->clips + next * OSC_CLIP_ENTRY_WORDS);

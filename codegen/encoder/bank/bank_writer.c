@@ -101,7 +101,8 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
     return rates->count - 1u;
 }
 
-/* Writes the directory, and the data of the clips one after another. */
+/* Writes the directory, and the data of the clips one after another. One that is that of the clip
+ * before it is the mirror image of that, and has the same data. */
 static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint32_t clip_count,
                          const enc_clip *const *clips, const enc_clip_entry *entries,
                          const enc_subtracks *subtracks, enc_bit_writer *keys,
@@ -116,11 +117,15 @@ static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint
         enc_words_put(directory, rates.first_of[i]->rate_q16);
         enc_words_put(directory, rates.first_of[i]->position_per_us_q32);
     }
+    uint32_t offset = 0;
     for (uint32_t i = 0; i < clip_count; i++) {
+        bool mirrored = i != 0u && clips[i] == clips[i - 1u];
+        offset = mirrored ? offset : (uint32_t)data->count;
         enc_words_put(directory, entries[i].name_hash);
         enc_words_put(directory, enc_clip_shape(clips[i]));
-        enc_words_put(directory, (uint32_t)data->count | number_rate(&rates, &entries[i])
-                                                             << OSC_CLIP_RATE_SHIFT);
+        enc_words_put(directory, offset | number_rate(&rates, &entries[i]) << OSC_CLIP_RATE_SHIFT);
+        if (mirrored)
+            continue;
         int32_t status =
             enc_clip_write(data, clips[i], subtracks, keys + (size_t)i * ENC_TIERS, state_words);
         if (status != ENC_OK)

@@ -95,7 +95,8 @@ def bits_of(bank: Bank) -> BankBits:
     counts = native.track_bits(np.array(bank.words, np.uint32), len(bank.clips), len(bank.subtracks), claimed)
     chunks = Counter(chunk.clip for tier in bank.tiers for chunk in tier.chunks)
     clips = tuple(  # counting fills `claimed`
-        ClipBits(clip.name, _CLIP_ENTRY + _CHUNK_ENTRY * chunks[number] + name, tracks=_tracks(bank, parts),
+        ClipBits(clip.name, _CLIP_ENTRY + _CHUNK_ENTRY * chunks[number] + name,
+                 tracks=() if clip.mirrored else _tracks(bank, parts),
                  shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in places))
         for number, (clip, name, parts, places) in enumerate(
             zip(bank.clips, names[len(joints):], counts, clip_places(bank))))

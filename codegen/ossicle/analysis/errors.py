@@ -6,7 +6,7 @@ import numpy as np
 from ..encode.playing import played
 from ..model.additive import poses
 from ..model.shell import shell_errors, with_midpoints
-from .subject import Subject, breaks_of
+from .subject import Subject
 
 
 def errors_m(subject: Subject, clip: int) -> np.ndarray:

@@ -21,9 +21,8 @@ from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.dropping import without_joints
 from ..model.joints import joint_tolerances
+from ..model.mirroring import mirrored_clip
 from ..model.sampling import resampled
-
-Break = tuple[int, int, str]  # frame, joint, kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +67,6 @@ class Subject:
         return np.array(self.bank.words, np.uint32)
 
 
-def breaks_of(bank: Bank, clip: int) -> list[Break]:
-    """The tracks that jump at a frame of a clip."""
-    subtracks = [(joint, kind) for kind, joint in bank.subtracks]
-    return [(frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks]
-
-
 def encoded_subject(name: str, result: BankResult, imported: Imported, settings: Settings,
                     files: Sequence[Path]) -> Subject:
     """The subject of a bank that was just encoded from these files."""
@@ -94,9 +87,13 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
         raise SettingProblem("the joints of the bank stand in another order than those of the source; encode it again")
     imported = subtracted(imported, settings)
     known = {clip.name: clip for clip in imported.clips}
+    clips: list[SourceClip] = []
     for clip in bank.clips:
+        if clip.mirrored:
+            clips.append(mirrored_clip(clips[-1], clip.name, imported.skeleton))
+            continue
         _check_known(clip.name, list(known), "clip")
-    clips = [_at_frames_of(clip, known[clip.name]) for clip in bank.clips]
+        clips.append(_at_frames_of(clip, known[clip.name]))
     source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips),
                     imported.carrying, files, settings, _wanted(imported.skeleton, settings))
     return Subject(name, bank, source)

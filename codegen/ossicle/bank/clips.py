@@ -52,7 +52,7 @@ class Clip:
     """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
     sub-track; constant_subtracks: sub-tracks that differ from the bind pose but do not move;
     state_words: the state that the codec keeps besides the rows; additive: whether its poses are
-    differences."""
+    differences; mirrored: whether it has the data of the clip before it, as its mirror image."""
 
     name: str
     name_hash: int
@@ -69,6 +69,7 @@ class Clip:
     constant_subtracks: tuple[int, ...]
     breaks: tuple[tuple[int, int], ...]
     additive: bool = False
+    mirrored: bool = False
 
     @property
     def mode(self) -> str:
@@ -105,10 +106,16 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
     words = memoryview(array("I", data))  # sliced for every clip; slicing a tuple would copy it
     rates = [(directory[i], directory[i + 1]) for i in range(1, first, RATE_WORDS)]
     entries = [directory[i:i + ENTRY_WORDS] for i in range(first, len(directory), ENTRY_WORDS)]
-    ends = [entry[2] & OFFSET_MASK for entry in entries[1:]] + [len(data) - 1]
+    offsets = [entry[2] & OFFSET_MASK for entry in entries]
     clips: list[Clip] = []
-    for i, (entry, end) in enumerate(zip(entries, ends)):
+    for i, entry in enumerate(entries):
+        end = next((offset for offset in offsets[i + 1:i + 3] if offset != offsets[i]), len(data) - 1)
         try:
+            if i and offsets[i] == offsets[i - 1]:
+                _check_mirror_image(entry, entries[i - 1], clips[-1])
+                clips.append(dataclasses.replace(clips[-1], name=f"CLIP_{entry[0]:08X}", name_hash=entry[0], mirrored=True,
+                                                 size_bytes=0))
+                continue
             clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
             if clips[-1].state_words > state_words:
                 raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
@@ -117,6 +124,11 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
             raise BankProblem(f"clip {i} (hash {entry[0]:08x}) {problem}; encode the bank again"
                               ) from problem
     return tuple(clips)
+
+
+def _check_mirror_image(entry: tuple[int, ...], before: tuple[int, ...], clip: Clip) -> None:
+    if clip.mirrored or clip.additive or entry[1:] != before[1:]:
+        raise BankProblem("has the data of the clip before it, of which it cannot be the mirror image")
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,10 @@ class Bank:
             return None
         return self.over[clip].text if clip in self.over else "additive"
 
+    def mirror_text(self, clip: int) -> str | None:
+        """What tools and generated code say of a mirror image; None for another clip."""
+        return f"mirror image of {self.clips[clip - 1].name}" if self.clips[clip].mirrored else None
+
     @property
     def tiers(self) -> tuple[Tier, ...]:
         """The tiers that belong to the bank, the first one first."""
@@ -374,6 +378,7 @@ def describe(bank: Bank) -> dict[str, object]:
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,
             "state_words": clip.state_words, "loop": clip.loop, "mode": clip.mode,
             "additive": bank.additive_text(number),
+            "mirror_of": bank.clips[number - 1].name if clip.mirrored else None,
             "restart_frames": clip.restart_frames, "tiers": bank.tier_set.having(number),
             "animated_tracks": len(clip.tracks), "constant_tracks": len(clip.constant_subtracks),
             "breaks": [{"frame": frame, "joint": names[bank.subtracks[subtrack][1]],

@@ -20,12 +20,17 @@ def other_side(name: str, names: Sequence[str]) -> str | None:
     each of them or all. Raises SettingProblem if several joints fit."""
     sides = list(_SIDE.finditer(name))
     meant = [name[:side.start()] + _OTHER[side.group()] + name[side.end():] for side in sides]
-    meant.append(_SIDE.sub(lambda side: _OTHER[side.group()], name))
+    meant.append(with_other_sides(name))
     found = sorted({other for other in meant if other != name and other in names})
     if len(found) > 1:
         raise SettingProblem(f"joint {name!r} may be a pair with {' or '.join(map(repr, found))}; say which in "
                              f"[mirror], such as pairs = [[\"{name}\", \"{found[0]}\"]]")
     return found[0] if found else None
+
+
+def with_other_sides(text: str) -> str:
+    """A text in which left and right are exchanged, such as the name of an event."""
+    return _SIDE.sub(lambda side: _OTHER[side.group()], text)
 
 
 def sided_pairs(names: Sequence[str]) -> dict[str, str]:

@@ -34,7 +34,7 @@ from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
 from ..generate.plan import BASE
-from ..generate.sides import AXES, Mirror
+from ..model.sides import AXES, Mirror
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
@@ -297,6 +297,8 @@ FLAG = Kind("true or false", "", lambda value, what: typed(value, bool, what, "t
 INPUT = Kind("a path", "FILE", _path, _path_text, _paths)
 OUTPUT = Kind("a path", "FILE", _path, _output_text)
 NAME = _text("a name", "NAME")
+MIRROR_OF = Kind("a clip such as \"TurnLeft\", or \"none\"", "", lambda value, what: None if value == "none" else typed(
+    value, str, what, "a clip such as \"TurnLeft\", or \"none\""))
 C_NAME = _text("a C identifier", "NAME")
 TARGET = _text("the name of a target", "TARGET")
 NUMBER = Kind("a number", "N", _number, float)

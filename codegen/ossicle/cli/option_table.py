@@ -176,6 +176,14 @@ in the pose take no bytes. The tolerance holds for the pose with the differences
 `osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points by as much less or more as its joints are shorter or longer; with `mode = "layer"` the
 tolerance holds for every chain of joints, which is right for masks. `none` takes back what an earlier table says. A clip
 called bind or none is `"bind@0"`."""),
+    Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this one, such as \"TurnLeft\" of \"TurnRight\", and "
+           "takes 12 bytes and its name", (), CLIPS, "none", more="""
+The table is then for a clip of its own name, which the sources do not have, and has no other key: all else is as in the
+clip that it mirrors, behind which it comes in the bank. It has the same events, in whose names left and right are
+exchanged, and the trajectory in the mirror. The bank has its data once: a game plays the clip as any other one, and
+`osc_mirror_pose` turns the poses of clips whose osc_clip_info says `mirrored`, with the table that `generate` then writes
+also without `mirror`. The tolerance holds for the points that a mirror shows, and with `points = "sphere"` for all. Joints are pairs by their names, as for `mirror`, and the axis is that between the sides of the bind
+pose. The page of `ossicle view` shows the clip that it mirrors in its place."""),
     Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
            "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""

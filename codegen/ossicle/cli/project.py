@@ -17,7 +17,7 @@ from ..encode.curve_rules import CurveFile
 from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
-from ..generate.sides import Mirror
+from ..model.sides import Mirror
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen

@@ -13,6 +13,7 @@ from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
 from ..model.timing import retimed
 from .additive import with_differences
+from .mirrored import with_mirror_images
 from .contacts import contacts_of
 from .curves import curves_of
 from .problems import EncodeProblem
@@ -26,7 +27,7 @@ def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, 
     """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
     Raises ImportProblem, EncodeProblem or SettingProblem."""
     imported, closings = posed(imported, settings)
-    return subtracted(imported, settings), closings
+    return with_mirror_images(subtracted(imported, settings), settings), closings
 
 
 def subtracted(imported: Imported, settings: Settings) -> Imported:

@@ -3,7 +3,7 @@ and returns it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing
+from ..model.mirroring import mirrored_clip
 from . import native
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
@@ -27,6 +28,7 @@ from .curve_errors import curve_errors
 from .edits import edited
 from .events import events_of, events_section
 from .key_tiers import move_keys
+from .mirrored import mirrored_events, origins_of
 from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
@@ -73,18 +75,25 @@ class _Encoder:
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
                  jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
         self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
+        self._origins = origins_of(clips)
         self._settings = settings
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
         self._skin = inverse_bind(skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
         self._events = [events_of(clip, options) for clip, options in zip(clips, self.one.options)]
+        self._events = [self._events[origin] if origin == number else mirrored_events(self._events[origin])
+                        for number, origin in enumerate(self._origins)]
         self.one.plan(sum(len(clips[index].frames) * (self.one.tries(index) - 1) for index in self._free()))
 
     def _free(self) -> list[int]:
         """The clips whose codec is chosen together with that of others."""
         return [] if self._settings.costs is None else [
             index for index, options in enumerate(self.one.options)
-            if len(self.one.allowed[index]) > 1 and not options.schemes]
+            if len(self.one.allowed[index]) > 1 and not options.schemes and self._origins[index] == index]
+
+    def encode(self) -> None:
+        """Encodes all clips, but for mirror images, which have the data of another one."""
+        self.one.encode(sorted(set(self._origins)))
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
         """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
@@ -93,6 +102,7 @@ class _Encoder:
                                      [options.random_access for options in self.one.options], max_ram_bytes)
             if not cheaper:
                 return
+            cheaper = {index: codecs for index, codecs in cheaper.items() if self._origins[index] == index}
             for index, codecs in cheaper.items():
                 self.one.allowed[index] = codecs
             self.one.encode(sorted(cheaper))
@@ -223,10 +233,12 @@ class _Encoder:
     @property
     def clips(self) -> list[Clip]:
         """The clips at the rates at which they were encoded."""
-        return [self.one.sources[index].clip for index in range(len(self.one.read))]
+        clips = [self.one.sources[origin].clip for origin in self._origins]
+        return [clip if origin == number else mirrored_clip(clip, self.one.read[number].name, self.one.skeleton)
+                for number, (origin, clip) in enumerate(zip(self._origins, clips))]
 
     def _finest_clips(self) -> list[native.EncodedClip]:
-        return [self.one.encoded[index] for index in range(len(self.one.read))]
+        return [self.one.encoded[origin] for origin in self._origins]
 
     def verify(self, bank: bytes) -> None:
         """Plays the finished bank and compares it with the measurements. Raises EncodeProblem,
@@ -240,12 +252,14 @@ class _Encoder:
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""
         words = np.array(bank.words, np.uint32)
-        return [clip_result(self.one.sources[index], read, encoded, self.one.skeleton, self.one.options[index],
-                            self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                            closings.get(read.name),
-                            curve_errors(bank, words, index, self.one.sources[index].clip, encoded.breaks(),
-                                         self.one.limits_m[index]))
-                for index, (read, encoded) in enumerate(zip(self.one.read, self._finest_clips()))]
+        results = []
+        for index, (clip, read, encoded) in enumerate(zip(self.clips, self.one.read, self._finest_clips())):
+            source = replace(self.one.sources[self._origins[index]], clip=clip)
+            curves = curve_errors(bank, words, index, clip, encoded.breaks(), self.one.limits_m[index])
+            results.append(clip_result(source, read, encoded, self.one.skeleton, self.one.options[index],
+                                       self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
+                                       closings.get(read.name), curves))
+        return results
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
@@ -275,7 +289,7 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     check_tiers(imported.clips[0].source, settings.tiers.errors_m,
                 [options.tolerance_m for options in encoder.one.options])
     encoder.one.check_loops()
-    encoder.one.encode(range(len(imported.clips)))
+    encoder.encode()
     encoder.keep_to(settings.max_ram_bytes)
     choices = encoder.choose_codecs()
     encoder.choose_keys()

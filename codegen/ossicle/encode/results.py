@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, places_of, real_count, title_of
@@ -23,6 +24,7 @@ from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 from .tiers import Plan
 
+MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a place in the directory alone
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
 _RAW_BYTES_PER_VALUE = 4
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
@@ -83,6 +85,7 @@ class ClipResult:
     curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints alone
     contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
     additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
+    mirror_of: str | None = None  # the clip that it is the mirror image of
 
     @property
     def ratio(self) -> float:
@@ -186,7 +189,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
-        codec=CODEC_NAMES[report.codec], bytes=sum(versions.tier_bytes),
+        codec=CODEC_NAMES[report.codec], bytes=MIRROR_IMAGE_BYTES if clip.mirror_of else sum(versions.tier_bytes),
         raw_bytes=raw_bytes(len(read.frames), skeleton.names),
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
@@ -212,7 +215,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleto
         closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         curves=list(curves), contacts=list(read.contacts),
-        additive=clip.reference and clip.reference.text,
+        additive=clip.reference and clip.reference.text, mirror_of=clip.mirror_of,
     )
 
 

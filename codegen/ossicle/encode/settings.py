@@ -83,7 +83,8 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 class ClipRule:
     """Options for the clips whose name matches a shell pattern; None keeps the earlier value. A
     rule has a codec or a preset, which replace each other. loop: whether the clip loops, or
-    CLOSE if its gap is spread first. additive: what the clip is added to; False: nothing."""
+    CLOSE if its gap is spread first. additive: what the clip is added to; False: nothing. mirror_of:
+    the clip of which this one, which the sources do not have, is the mirror image."""
 
     pattern: str
     loop: bool | str | None = None
@@ -104,6 +105,7 @@ class ClipRule:
     root_joint: str | None = None
     root_tolerance_m: float | None = None
     additive: AdditiveRule | bool | None = None
+    mirror_of: str | None = None
 
     def matches(self, clip: str) -> bool:
         """Whether the rule applies to a clip."""
@@ -198,8 +200,9 @@ class Settings:
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
                            self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
                            root_tolerance_m=self.root_tolerance_m)
+        origin = self.mirrored.get(clip, clip)
         for rule in self.clips:
-            if rule.matches(clip):
+            if rule.matches(origin) and rule.mirror_of is None:
                 holding = _overlaid(holding, rule)
         preset = PRESETS[holding.preset] if holding.codec == _PRESETS_OWN else None
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
@@ -222,6 +225,11 @@ class Settings:
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
                            holding.root_tolerance_m, holding.additive or None)
+
+    @property
+    def mirrored(self) -> dict[str, str]:
+        """The clips that are mirror images, each with the one that it is the image of."""
+        return {rule.pattern: rule.mirror_of for rule in self.clips if rule.mirror_of is not None}
 
     @property
     def reading(self) -> ImportOptions:

@@ -9,6 +9,7 @@ import numpy as np
 from ..bank.file import Bank
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
+from ..encode.mirrored import breaks_of, in_the_mirror
 from ..model.clip import MAX_JOINT_FRAMES, TRACK_KINDS, Clip, Skeleton
 from ..model.skinning import ONE_Q20
 
@@ -63,9 +64,9 @@ def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = Fals
     played = []
     for index, clip in zip(indices, clips):
         frames = native.decode_clip(words, index, len(bank.joints), midpoints).astype(np.float64)
+        frames = in_the_mirror(bank, index, frames)
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
-        for frame, subtrack in clip.breaks:
-            kind, joint = bank.subtracks[subtrack]
+        for frame, joint, kind in breaks_of(bank, index):
             steps[positions * frame, joint, TRACK_KINDS.index(kind)] = True
         played.append(Clip(clip.name, positions * clip.rate_q16 / 65536, frames, steps, source))
     return played

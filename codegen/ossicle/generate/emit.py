@@ -17,7 +17,7 @@ from .joint_sets import JointSets
 from .masks import Masks
 from .own_names import with_prefix
 from .plan import Plan, in_fours, make_plan
-from .sides import Mirror
+from ..model.sides import Mirror
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,7 @@
-"""Decides how each joint mirrors: runtime/SPEC.md 17.
+"""Decides how each joint mirrors: runtime/SPEC.md 17, model/mirroring.py.
 
-R reflects model space, and B_j is the bind pose's model rotation of joint j, whose partner is p. In
-the mirrored pose the model rotation of j is R M_p R C_j with C_j = (R B_p R)^-1 B_j, so that the bind
-pose, where its sides are mirror images, mirrors to itself. Seen from the parent that is
-C_parent^-1 (R L_p R) C_j for a local rotation L_p, and C_parent^-1 R t_p for a translation: constants
-around a change of signs. Where C_j and C_parent are the same half turn about an axis, or none, all of
-it is a change of signs.
+What a joint takes from its partner are constants around a change of signs. Where C_j and C_parent are the same half
+turn about an axis, or none, all of it is a change of signs.
 """
 from __future__ import annotations
 
@@ -15,18 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.file import Bank
-from ..base.curve_names import curves_in
-from ..base.portable_math import length
-from ..base.problem import SettingProblem
-from ..base.sides import sided_pairs
-from ..model.rotations import multiply, normalise, rotate
-from .sides import AXES, Mirror, partners_of
+from ..model.mirroring import reflected, sides_of
+from ..model.rotations import multiply, rotate
+from ..model.sides import AXES, Mirror
 
 ONE_Q20 = 1 << 20
-# Axes that are nearly those of a convention are taken for it: half a degree off.
-_NEARLY_COSINE = 0.99996
-# The bind pose may differ from its mirror image by this share of its size.
-_OFF_LIMIT = 0.05
 
 
 @dataclass(frozen=True)
@@ -60,26 +49,18 @@ class MirrorPlan:
 
 
 def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -> MirrorPlan | None:
-    """Makes the plan, or None without a mirror. Raises SettingProblem for pairs that cannot be, and for a
-    bind pose that is no mirror image of itself."""
-    if mirror is None:
+    """Makes the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
+    pairs that cannot be, and for a bind pose that is no mirror image of itself."""
+    if mirror is None and not any(clip.mirrored for clip in bank.clips):
         return None
-    names = [joint.name for joint in bank.joints]
     parents = [joint.parent for joint in bank.joints]
-    real = bank.real_joints
-    found = partners_of(mirror, names[:real], parents[:real]) + [None] * (len(names) - real)
-    partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
-    if not any(partner != joint for joint, partner in enumerate(partners)):
-        raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "
-                             "pairs = [[\"hand_a\", \"hand_b\"]] in [mirror]")
-    axis = AXES.index(mirror.axis)
-    rotations, places = _model(bank)
-    sides = [joint for joint, partner in enumerate(found) if partner is not None]
-    _check_places(places, sides, partners, axis, names)
-    turns = _turns_of(rotations, partners, axis)
+    names = [joint.name for joint in bank.joints]
+    bind = np.array([joint.bind for joint in bank.joints]) / ONE_Q20
+    sides = sides_of(names, parents, bind, mirror)
+    found, partners, axis, turns = sides.found, sides.partners, sides.axis, sides.turns
     groups: dict[int, list[int]] = {}
     turned: list[int] = []
-    for joint in range(real):
+    for joint in range(bank.real_joints):
         if partners[joint] < joint:
             continue
         one = 0 if parents[joint] is None else _half_turn(turns[parents[joint]])
@@ -97,10 +78,10 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
             constants.append(made)
         return constants.index(made)
 
-    exchanged = [(joint, made) for joint in range(real, len(names)) if (made := _exchange(names[joint])) != _identity()]
+    exchanged = [(joint, _exchange(taken)) for joint, taken in sides.curves.items()]
     constants += dict.fromkeys(made for _, made in exchanged)
     return MirrorPlan(
-        mirror.axis, tuple(identifiers[partner] for partner in partners),
+        AXES[axis], tuple(identifiers[partner] for partner in partners),
         tuple(Group(kind, tuple((identifiers[joint], identifiers[partners[joint]])
                                 for joint in members if partners[joint] != joint),
                     tuple(identifiers[joint] for joint in members if partners[joint] == joint))
@@ -109,57 +90,6 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
               for joint in turned)
         + tuple(Turned(identifiers[joint], identifiers[joint], constants.index(made), constants.index(made))
                 for joint, made in exchanged), tuple(constants))
-
-
-def _model(bank: Bank) -> tuple[np.ndarray, np.ndarray]:
-    """The rotations and places of the joints in the bind pose, in model space."""
-    rotations, places = np.zeros((len(bank.joints), 4)), np.zeros((len(bank.joints), 3))
-    for number, joint in enumerate(bank.joints):
-        bind = np.array(joint.bind) / ONE_Q20
-        rotations[number], places[number] = normalise(bind[:4]), bind[4:7]
-        if joint.parent is not None:
-            above = rotations[joint.parent]
-            places[number] = places[joint.parent] + rotate(above, places[number])
-            rotations[number] = normalise(multiply(above, rotations[number]))
-    return rotations, places
-
-
-def _reflected(q: np.ndarray, axis: int) -> np.ndarray:
-    """R q R: the axis of a turn is reflected, and the turn goes the other way round."""
-    signs = -np.ones(4)
-    signs[[axis, 3]] = 1.0
-    return q * signs
-
-
-def _check_places(places: np.ndarray, joints: Sequence[int], partners: Sequence[int], axis: int,
-                  names: Sequence[str]) -> None:
-    images = places[partners].copy()
-    images[:, axis] *= -1.0
-    off = length(images - places)
-    worst = max(joints, key=lambda joint: off[joint])
-    size = float(np.max(places.max(axis=0) - places.min(axis=0)))
-    if off[worst] > _OFF_LIMIT * size:
-        raise SettingProblem(
-            f"mirror: in the bind pose joint {names[worst]!r} lies {1000.0 * off[worst]:.0f} mm from the mirror image of "
-            f"{names[partners[worst]]!r}; choose the axis that points from left to right, give other pairs in [mirror], "
-            "or encode a file whose rest pose has equal sides, such as a T-pose")
-
-
-def _turns_of(rotations: np.ndarray, partners: Sequence[int], axis: int) -> np.ndarray:
-    """C of every joint, with a positive largest component; that of a partner follows from its own."""
-    turns = np.zeros_like(rotations)
-    for joint, partner in enumerate(partners):
-        if partner < joint:
-            made = _reflected(turns[partner], axis) * [-1.0, -1.0, -1.0, 1.0]
-        else:
-            back = _reflected(rotations[partner], axis) * [-1.0, -1.0, -1.0, 1.0]
-            made = multiply(back, rotations[joint])
-        largest = int(np.argmax(np.abs(made)))
-        made = made * np.sign(made[largest])
-        if made[largest] > _NEARLY_COSINE:
-            made = np.eye(4)[largest]
-        turns[joint] = made
-    return turns
 
 
 def _half_turn(turn: np.ndarray) -> int | None:
@@ -171,7 +101,7 @@ def _half_turn(turn: np.ndarray) -> int | None:
 
 def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     back = above * [-1.0, -1.0, -1.0, 1.0]
-    rotation = np.stack([multiply(multiply(back, _reflected(unit, axis)), own) for unit in np.eye(4)], axis=1)
+    rotation = np.stack([multiply(multiply(back, reflected(unit, axis)), own) for unit in np.eye(4)], axis=1)
     signs = np.ones(3)
     signs[axis] = -1.0
     translation = np.stack([rotate(back, unit * signs) for unit in np.eye(3)], axis=1)
@@ -182,15 +112,9 @@ def _identity() -> tuple[tuple[int, ...], tuple[int, ...]]:
     return _q20(np.eye(4)), _q20(np.eye(3))
 
 
-def _exchange(joint: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _exchange(taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What exchanges the curves of left and right that a joint holds."""
-    curves = curves_in(joint)
-    partners = sided_pairs(curves)
-    rows = np.eye(3)
-    for axis, name in enumerate(curves):
-        if name in partners:
-            rows[axis] = np.eye(3)[curves.index(partners[name])]
-    return _q20(np.eye(4)), _q20(rows)
+    return _q20(np.eye(4)), _q20(np.eye(3)[list(taken)])
 
 
 def _q20(rows: np.ndarray) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
 from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank
-from .sides import Mirror
+from ..model.sides import Mirror
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 

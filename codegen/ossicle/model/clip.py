@@ -131,6 +131,7 @@ class Clip:
     contacts: of the joints that touch the ground, once they were looked for.
     multiple: it is encoded at this multiple of its rate, or a larger one, because a curve changes too fast.
     reference: of an additive clip, whose frames are differences from it; see additive.py.
+    mirror_of: of a clip that is the mirror image of another one, the name of that; see mirroring.py.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Clip:
     contacts: tuple[Contact, ...] = ()
     multiple: int = 1
     reference: Reference | None = None
+    mirror_of: str | None = None
 
 
 @dataclass(frozen=True)

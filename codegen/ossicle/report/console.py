@@ -130,7 +130,8 @@ def other_points_mm(clip: ClipResult, points: str) -> float:
 
 
 def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool, additive: bool) -> list[str]:
-    row = [clip.name, clip.codec, f"{clip.frames}", f"{clip.rate:.5g}", f"{clip.bytes:,}",
+    name = f"{clip.name}, mirror image of {clip.mirror_of}" if clip.mirror_of else clip.name
+    row = [name, clip.codec, f"{clip.frames}", f"{clip.rate:.5g}", f"{clip.bytes:,}",
            f"{clip.ratio:.1f}", f"{clip.error_mm:.4f}", clip.error_joint, frame_text(clip.error_frame),
            f"{other_points_mm(clip, points):.4f}", f"{len(clip.breaks) or ''}"]
     if tight:
@@ -337,9 +338,10 @@ def inspect_tables(description: dict) -> list[Group]:
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else []),
-                   *([("", "left")] if any(clip["additive"] for clip in description["clips"]) else [])])
+                   *([("", "left")] if any(clip["additive"] or clip["mirror_of"] for clip in description["clips"]) else [])])
     for clip in description["clips"]:
-        additive = [printable(clip["additive"])] if clip["additive"] else []
+        additive = [printable(clip["additive"])] if clip["additive"] else [
+            printable(f"mirror image of {clip['mirror_of']}")] if clip["mirror_of"] else []
         tiers = [" ".join(map(str, clip["tiers"]))] if description["tiers"] else []
         clips.add_row(printable(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
                       clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",

@@ -9,12 +9,13 @@ import numpy as np
 
 from ..analysis.bits import bits_of
 from ..analysis.errors import errors_m
-from ..analysis.subject import Source, Subject, breaks_of
+from ..analysis.subject import Source, Subject
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
 from ..base.curve_names import is_curve, title_of
 from ..base.version import versions
 from ..encode import native
+from ..encode.mirrored import breaks_of
 from ..importers.importer import has_meshes, read_surfaces
 from ..model.additive import poses
 from ..model.clip import ImportProblem
@@ -48,7 +49,7 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
                     "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle}
                    for joint in first.bank.joints],
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
-        "sources": [] if first.source is None else [_source(container, clip) for clip in first.source.clips],
+        "sources": [] if first.source is None else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
         "mesh": None,
     }
     warnings: list[str] = []
@@ -65,11 +66,16 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
         "data": container.add(subject.words.astype("<u4") if tiers is None else tiers.base),
         "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
-        "clips": [{"name": clip.name, "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
+        "clips": [{"name": clip.name + (f", as {bank.clips[shown].name}" if clip.mirrored else ""), "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
                    "loop": clip.loop, "layer": clip.layer, "additive": bank.additive_text(index), "bytes": clip.size_bytes, "restart": clip.restart_frames,
-                   "breaks": breaks_of(bank, index), **_errors(container, subject, stripped, index)}
-                  for index, clip in enumerate(bank.clips)],
+                   "breaks": breaks_of(bank, shown), **_errors(container, subject, stripped, shown)}
+                  for index, (clip, shown) in enumerate(zip(bank.clips, _shown(bank)))],
     }
+
+
+def _shown(bank: Bank) -> list[int]:
+    """For each clip what the page shows: itself, or the clip that it is the mirror image of."""
+    return [index - 1 if clip.mirrored else index for index, clip in enumerate(bank.clips)]
 
 
 def _bits(bank: Bank) -> dict[str, Any]:

@@ -1,0 +1,187 @@
+"""Clips that are the mirror image of another one: what they take, what they play, and what is refused."""
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ossicle.analysis.analysis import analyse
+from ossicle.analysis.bits import bits_of
+from ossicle.analysis.subject import encoded_subject, matched_subject
+from ossicle.bank.clips import ENTRY_WORDS
+from ossicle.bank.file import parse_bank
+from ossicle.bank.names import pack_names
+from ossicle.bank.words import BankProblem
+from ossicle.base.problem import SettingProblem
+from ossicle.cli.demo import HERO
+from ossicle.encode.additive import parse_additive
+from ossicle.encode.contact_rules import parse_contacts
+from ossicle.encode.encoder import BankResult, encode_clips
+from ossicle.encode.settings import ClipRule, Settings
+from ossicle.encode.tier_targets import TierTargets
+from ossicle.export.played import play
+from ossicle.generate.plan import make_plan
+from ossicle.importers.importer import read_clips
+from ossicle.model.clip import Imported, ImportOptions, Skeleton
+from ossicle.model.mirroring import mirrored_clip
+from ossicle.model.rotations import multiply, rotate
+from ossicle.model.shell import shell_errors
+from ossicle.model.sides import with_other_sides
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
+TOLERANCE_M = 1e-3
+MIRRORING_M = 20e-6  # what the bind pose's rounding and its own asymmetry come to, as of osc_mirror_pose
+
+
+@pytest.fixture(scope="module")
+def hero() -> Imported:
+    return read_clips([HERO], ImportOptions(only=("Idle", "Walk")))
+
+
+def encoded(imported: Imported, *rules: ClipRule, of: str = "Walk", **said: Any) -> BankResult:
+    return encode_clips(imported, Settings(clips=(ClipRule(of, loop=True), *rules), **{"effort": "fast", "codec": "delta", **said}))
+
+
+IMAGE = ClipRule("Walked", mirror_of="Walk")
+
+
+def test_it_takes_an_entry_and_its_name(hero: Imported) -> None:
+    alone, both = encoded(hero), encoded(hero, IMAGE)
+    names = [len(pack_names([*hero.skeleton.names, *names])) for names in (["Idle", "Walk"], ["Idle", "Walk", "Walked"])]
+    words = [-(-size // 4) for size in names]
+    assert len(both.bank) - len(alone.bank) == 4 * (ENTRY_WORDS + words[1] - words[0])
+    bank = parse_bank(both.bank)
+    assert [(clip.name, clip.mirrored, clip.size_bytes > 0) for clip in bank.clips] == [
+        ("Idle", False, True), ("Walk", False, True), ("Walked", True, False)]
+    assert bits_of(bank).total == 8 * len(both.bank)
+    assert [clip.size_bytes for clip in bank.clips[:2]] == [clip.size_bytes for clip in parse_bank(alone.bank).clips]
+
+
+def check_plays_mirrored(imported: Imported, clip: str) -> None:
+    """As close to the source in the mirror as the clip is to its source."""
+    result = encoded(imported, ClipRule("Image", mirror_of=clip), of=clip, points="sphere")
+    bank = parse_bank(result.bank)
+    names = [one.name for one in bank.clips]
+    played, image = play(bank, [names.index(clip), names.index("Image")], "bank")
+    wanted = next(one for one in imported.clips if one.name == clip)
+    mirrored = mirrored_clip(wanted, "Image", imported.skeleton)
+    parents = imported.skeleton.parents
+    assert shell_errors(parents, mirrored.frames, image.frames, 0.03).max() < TOLERANCE_M + MIRRORING_M
+    again = mirrored_clip(image, "again", imported.skeleton)
+    assert shell_errors(parents, again.frames, played.frames, 0.03).max() < MIRRORING_M
+    assert shell_errors(parents, mirrored.frames, wanted.frames, 0.03).max() > 0.1  # it is another motion
+
+
+def test_the_hero_walks_in_the_mirror(hero: Imported) -> None:
+    check_plays_mirrored(hero, "Walk")
+
+
+def places(skeleton: Skeleton, frame: np.ndarray) -> np.ndarray:
+    """Where the joints of a pose [J, 10] are."""
+    turns, at = frame[:, :4].copy(), frame[:, 4:7].copy()
+    for joint, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            at[joint] = at[parent] + rotate(turns[parent], at[joint])
+            turns[joint] = multiply(turns[parent], turns[joint])
+    return at
+
+
+def test_joints_are_where_a_mirror_shows_them(hero: Imported) -> None:
+    names, walk = hero.skeleton.names, hero.clips[1]
+    other = [names.index(with_other_sides(name)) for name in names]
+    image = mirrored_clip(walk, "Walked", hero.skeleton)
+    assert other != sorted(other) and image.steps.shape == walk.steps.shape
+    for frame in range(0, len(walk.frames), 5):
+        seen = places(hero.skeleton, walk.frames[frame])[other] * [-1.0, 1.0, 1.0]
+        assert np.abs(places(hero.skeleton, image.frames[frame]) - seen).max() < MIRRORING_M
+
+
+@pytest.mark.skipif(not (CORPUS / "Knight.glb").is_file(), reason="no corpus beside the checkout")
+def test_the_knight_walks_in_the_mirror() -> None:
+    check_plays_mirrored(read_clips([CORPUS / "Knight.glb"], ImportOptions(only=("Walking_A",))), "Walking_A")
+
+
+def test_a_clip_that_is_mirrored_before_plays_the_same(hero: Imported) -> None:
+    """Encoded by itself, the mirror image has the same poses within both tolerances."""
+    image = mirrored_clip(hero.clips[1], "Walked", hero.skeleton)
+    own = encoded(replace(hero, clips=[replace(image, mirror_of=None)]), of="Walked")
+    shared = encoded(hero, IMAGE)
+    [first], [second] = (play(parse_bank(result.bank), [number], "bank") for result, number in ((own, 0), (shared, 2)))
+    assert shell_errors(hero.skeleton.parents, first.frames, second.frames, 0.03).max() < 2 * TOLERANCE_M + MIRRORING_M
+
+
+def test_events_and_ways_are_in_the_mirror(hero: Imported) -> None:
+    result = encoded(hero, IMAGE, contacts=parse_contacts(["*_foot"], "contacts"))
+    bank = parse_bank(result.bank)
+    walk, walked = ([(event.name, event.position_q11) for event in bank.events.of(clip)] for clip in (1, 2))
+    assert walked == [({"left_foot_down": "right_foot_down", "right_foot_down": "left_foot_down"}[name], at)
+                      for name, at in walk] and walk
+    travelling = replace(hero.clips[1], frames=hero.clips[1].frames.copy())
+    share = np.linspace(0.0, 1.0, len(travelling.frames))
+    travelling.frames[:, 0, 4] += 0.8 * share
+    travelling.frames[:, 0, 6] += 1.2 * share ** 2
+    moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]), ClipRule("Walked", mirror_of="Walk"),
+                    root_motion=("x", "z", "yaw"))
+    ways = parse_bank(moved.bank).trajectories
+    assert set(ways) >= {1, 2} and ways[1] != ways[2]
+    read = [clip.trajectory for clip in moved.sources]
+    for name in ("start", "end", "keys"):
+        assert np.array_equal(getattr(read[2], name), getattr(read[1], name) * [-1, 1, 1, -1])
+
+
+def test_tools_say_so(hero: Imported) -> None:
+    settings = Settings(clips=(ClipRule("Walk", loop=True), IMAGE), effort="fast")
+    result = encode_clips(hero, settings)
+    bank = parse_bank(result.bank)
+    assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"] and result.clips[2].bytes == 4 * ENTRY_WORDS
+    plan = make_plan(bank, "hero")
+    assert "mirror image of Walk" in plan.clips[2].comment and plan.mirror is not None
+    assert make_plan(parse_bank(encoded(hero).bank), "hero").mirror is None
+    for subject in (encoded_subject("hero", result, hero, settings, [HERO]),
+                    matched_subject("hero", bank, hero, settings, [HERO])):
+        clips = json.loads(json.dumps(analyse(subject)))["clips"]
+        assert clips[2]["mirror_of"] == "mirror image of Walk"
+        assert 0.0 < clips[2]["worst"]["error_mm"] < result.clips[1].sphere_error_mm + 1e3 * MIRRORING_M
+
+
+@pytest.mark.parametrize(("rules", "said", "problem"), [
+    ((ClipRule("A", mirror_of="Wlak"),), {}, "clip A: mirror_of = 'Wlak': there is no clip 'Wlak'; did you mean 'Walk'"),
+    ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="A")), {},
+     "clip B: mirror_of = 'A': A is a mirror image itself, of Walk; name a clip of the sources"),
+    ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="Walk")), {}, "A is its mirror image already; a clip has one"),
+    ((ClipRule("Idle", mirror_of="Walk"),), {}, "hero.glb has a clip Idle; choose another name"),
+    ((ClipRule("A*", mirror_of="Walk"),), {}, "'A\\*' is a pattern; give the name of the new clip"),
+    ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip is as Walk in all else; give its other keys to Walk"),
+    ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
+     "Walk is additive, and differences have no mirror image"),
+    ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))}, "banks with tiers have no mirror images"),
+])
+def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
+    with pytest.raises(SettingProblem, match=problem):
+        encoded(hero, *rules, **said)
+
+
+def test_rigs_without_sides_are_refused(hero: Imported) -> None:
+    names = tuple(f"joint{number}" for number in range(len(hero.skeleton.names)))
+    with pytest.raises(SettingProblem, match="clip Walked: mirror: no name has a left and a right"):
+        encoded(replace(hero, skeleton=replace(hero.skeleton, names=names)), IMAGE)
+    bind = hero.skeleton.bind.copy()
+    bind[hero.skeleton.names.index("left_upper_leg"), 5] += 0.5
+    with pytest.raises(SettingProblem, match="clip Walked: mirror: in the bind pose joint .* mm from the mirror image of"):
+        encoded(replace(hero, skeleton=replace(hero.skeleton, bind=bind)), IMAGE)
+
+
+def test_damaged_entries_are_refused(hero: Imported) -> None:
+    """A mirror image is like the clip before it in all but its name."""
+    bank = bytearray(encoded(hero, IMAGE).bank)
+    section = next(one for one in parse_bank(bytes(bank)).sections if one.tag == "CLIP")
+    entry = 4 * (section.offset + section.words - ENTRY_WORDS)
+    bank[entry + 4] ^= 1
+    bank[12:16] = zlib.crc32(bank[16:], zlib.crc32(bank[:12])).to_bytes(4, "little")
+    with pytest.raises(BankProblem, match="has the data of the clip before it, of which it cannot be the mirror image"):
+        parse_bank(bytes(bank))
