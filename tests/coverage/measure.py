@@ -38,7 +38,8 @@ def play_tests(build: Path, seeds: Path, workers: int) -> None:
         old.unlink()
     for program in sorted(build.glob("test_*")):
         run([*runner, program])
-    run([*runner, build / "fuzz_bank", *sorted(seeds.iterdir())])
+    for fuzzer in ("fuzz_bank", "fuzz_poses", "fuzz_stream"):
+        run([*runner, build / fuzzer, *sorted(seeds.iterdir())])
     run([sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider",
          "--hypothesis-seed=0", ROOT / "tests/golden"],
         OSSICLE_POSE_DRIVER=shlex.join([*runner, str(build / "pose_driver")]),

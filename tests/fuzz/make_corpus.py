@@ -1,13 +1,15 @@
-"""Writes the seed banks of fuzz_bank: `make_corpus.py OUTDIR`. The hand-written samples, the frozen
-ones of the other codecs, and random banks of every codec from fixed seeds, so that
-the fuzzer starts from every feature of the format."""
+"""Writes the seed banks of fuzz_bank and fuzz_poses: `make_corpus.py OUTDIR`. The hand-written samples, the
+frozen ones of the other codecs, and random banks of every codec from fixed seeds, so that the fuzzer starts from
+every feature of the format."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "golden"))
+import numpy as np
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"), str(Path(__file__).resolve().parents[2] / "codegen")]
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from dense_sample import dense_sample  # noqa: E402
@@ -24,10 +26,18 @@ from sparse_sample import sparse_sample  # noqa: E402
 from tier_writer import keys_chunks, tier_sections  # noqa: E402
 from version_sample import version_sample  # noqa: E402
 
+from ossicle.bank.events import TAG as EVENTS  # noqa: E402
+from ossicle.bank.events import ClipEvent, pack_events  # noqa: E402
+from ossicle.bank.trajectories import TAG as TRAJECTORIES  # noqa: E402
+from ossicle.bank.trajectories import pack_trajectories  # noqa: E402
+from ossicle.model.way import Trajectory  # noqa: E402
+
 RANDOM_BANKS = 40
 MAX_BYTES = 4096
 MOST_TIERS = 4
 TIER_FRAMES, TIER_BLOCK_LOG2 = 20, 4
+MOST_EVENTS = 5  # of a clip
+MOST_SEGMENTS = 6  # of a trajectory
 
 
 def tier_bank(tiers: int, period: int) -> bytes:
@@ -44,6 +54,40 @@ def tier_bank(tiers: int, period: int) -> bytes:
     written = [BitWriter() for _ in range(tiers)]
     clip = fill_dense(dense, written)
     return write_bank(skeleton, [clip], behind=tier_sections(keys_chunks(0, written[:MOST_TIERS])))
+
+
+def random_events(rng: Random, clip: Clip) -> list[ClipEvent]:
+    """Events and spans anywhere in a clip."""
+    end = (clip.frame_count - 1) * 2048
+    return [ClipEvent(rng.choice("abcd"), rng.randint(0, end), rng.randint(-9, 9),
+                      rng.choice((None, rng.randint(0, end)))) for _ in range(rng.randint(1, MOST_EVENTS))]
+
+
+def random_trajectory(rng: Random, frames: int) -> Trajectory:
+    """A trajectory of a clip, of narrow or wide keys."""
+    chosen = np.array([rng.random() < 0.5 for _ in range(3)] + [True])
+    most, segments = rng.choice((127, 32767)), rng.choice((0, rng.randint(1, MOST_SEGMENTS)))
+
+    def numbers(count: int, least: int, greatest: int) -> np.ndarray:
+        return np.array([[rng.randint(least, greatest) for _ in range(4)] for _ in range(count)]).reshape(count, 4) * chosen
+
+    start, end = numbers(2, -ONE, ONE) * [[rng.randint(0, 1)], [1]]
+    keys = numbers(segments + 3 if segments else 0, -most, most)
+    return Trajectory(chosen, start, end, (rng.randint(0, 12), rng.randint(0, 12)), keys, frames, 1.0)
+
+
+def bank_of_marks(rng: Random) -> bytes:
+    """A bank whose clips have events and trajectories; some are additive."""
+    skeleton = random_skeleton(rng)
+    clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(1, 3))]
+    for clip in clips:
+        clip.additive = rng.random() < 0.3
+    events = pack_events({number: random_events(rng, clip) for number, clip in enumerate(clips)})
+    moving = {number: (random_trajectory(rng, clip.frame_count), clip.frame_count)
+              for number, clip in enumerate(clips) if clip.frame_count > 1}
+    sections = [(EVENTS, events), *([(TRAJECTORIES, pack_trajectories(moving))] if moving else [])]
+    return write_bank(skeleton, clips, behind=[
+        (tag.encode(), False, np.frombuffer(content, "<u4").tolist()) for tag, content in sections])
 
 
 def corpus() -> dict[str, bytes]:
@@ -67,6 +111,7 @@ def corpus() -> dict[str, bytes]:
         clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
                  for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
+        banks[f"marks{seed}"] = bank_of_marks(Random(seed))
         banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
     return {name: bank for name, bank in banks.items() if len(bank) <= MAX_BYTES}
 
