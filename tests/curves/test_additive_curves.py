@@ -24,7 +24,7 @@ from ossicle.encode.encoder import encode, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.generate.sides import Mirror
+from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
 from ossicle.model.curves import DEFAULT_TOLERANCE

@@ -16,7 +16,7 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import Code
-from ossicle.generate.sides import Mirror
+from ossicle.model.sides import Mirror
 from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
 
 FRAMES = 31

@@ -31,7 +31,7 @@ from ossicle.model.clip import Imported, ImportOptions, Skeleton
 from ossicle.model.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors
-from ossicle.model.sides import with_other_sides
+from ossicle.base.sides import with_other_sides
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
 TOLERANCE_M = 1e-3

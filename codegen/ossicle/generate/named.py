@@ -40,7 +40,7 @@ def name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
         Named(f"{prefix}_CLIP_{identifier}",
               f"{c_comment(clip.name)}: {clip.frame_count} frame{'s'[:clip.frame_count > 1]} at "
               f"{clip.rate_q16 / 65536:g} Hz{', loop' if clip.loop else ''}{', layer' if clip.layer else ''}"
-              + (f", {c_comment(over)}" if (over := bank.additive_text(number)) else ""),
+              + (f", {c_comment(over)}" if (over := bank.additive_text(number) or bank.mirror_text(number)) else ""),
               c_string(clip.name))
         for number, (identifier, clip) in enumerate(zip(identifiers, bank.clips)))
 
