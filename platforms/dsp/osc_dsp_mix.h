@@ -7,8 +7,8 @@
 
 /* A component of the first rotation in `a`, of the second one in `b`. */
 #define OSC_DSP_TOWARD(a, b)                                                                       \
+    "sub " b ", " b ", " a "\n\t"                                                                  \
     "asr " b ", " b ", #5\n\t"                                                                     \
-    "sub " b ", " b ", " a ", asr #5\n\t"                                                          \
     "mul " b ", " b ", %[weight]\n\t"                                                              \
     "add " a ", " a ", " b ", asr #10\n\t"
 
@@ -40,6 +40,42 @@ static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaterni
                        "memory");
 }
 
+#define OSC_DSP_PRODUCT(a, b, sum)                                                                 \
+    "asr " a ", " a ", #5\n\t"                                                                     \
+    "asr " b ", " b ", #5\n\t" sum "\n\t"
+
+#define OSC_DSP_MIXED(a, b)                                                                        \
+    "asr r12, " a ", #5\n\t"                                                                       \
+    "asr " b ", " b ", #5\n\t"                                                                     \
+    "mul r12, r12, %[less]\n\t"                                                                    \
+    "mla r12, " b ", %[part], r12\n\t"                                                             \
+    "add " a ", " a ", r12, asr #10\n\t"
+
+static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
+                                         int32_t weight_q15)
+{
+    int32_t dot;
+    __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
+                     "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
+                     OSC_DSP_PRODUCT("r3", "r8", "mul %[dot], r3, r8")
+                     OSC_DSP_PRODUCT("r4", "r9", "mla %[dot], r4, r9, %[dot]")
+                     OSC_DSP_PRODUCT("r5", "r10", "mla %[dot], r5, r10, %[dot]")
+                     OSC_DSP_PRODUCT("r6", "r11", "mla %[dot], r6, r11, %[dot]")
+                     : [dot] "=&r"(dot)
+                     : [rotation] "r"(rotation), [with] "r"(with)
+                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "memory");
+    osc_parts parts = osc_parts_of_dot(dot, weight_q15, osc_sag_q15(weight_q15));
+    __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
+                     "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
+                     OSC_DSP_MIXED("r8", "r3") OSC_DSP_MIXED("r9", "r4")
+                     OSC_DSP_MIXED("r10", "r5") OSC_DSP_MIXED("r11", "r6") //
+                     "stm %[rotation], {r8, r9, r10, r11}\n\t"
+                     :
+                     : [rotation] "r"(rotation), [with] "r"(with), [less] "r"(parts.less_q15),
+                       [part] "r"(parts.with_q15)
+                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "memory");
+}
+
 /* osc_stretched by one instruction, or two. */
 static inline int32_t osc_dsp_stretched(int32_t q, int32_t stretch_q16)
 {
@@ -63,7 +99,7 @@ static inline void osc_unit_rotation(osc_quaternion *rotation)
         xy = osc_load_pair(&rotation->x);
         zw = osc_load_pair(&rotation->z);
     }
-    int32_t stretch = osc_stretch_q16(n);
+    int32_t stretch = osc_stretch_q16(osc_missing_q16(n));
     xy.a = osc_dsp_stretched(xy.a, stretch);
     xy.b = osc_dsp_stretched(xy.b, stretch);
     zw.a = osc_dsp_stretched(zw.a, stretch);

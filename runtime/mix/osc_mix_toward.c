@@ -10,6 +10,8 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total)
 OSC_HOT OSC_NOINLINE void mix_run(osc_quaternion *rotations, const osc_quaternion *with,
                                   uint32_t count, int32_t weight_q15)
 {
+    for (; OSC_MIXES_4 && count >= 4u; count -= 4u, rotations += 4, with += 4)
+        osc_mix_4_rotations(rotations, with, weight_q15);
     for (; count != 0u; count--)
         osc_mix_rotation(rotations++, with++, weight_q15);
 }
