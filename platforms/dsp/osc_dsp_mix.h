@@ -12,11 +12,12 @@
     "mul " b ", " b ", %[weight]\n\t"                                                              \
     "add " a ", " a ", " b ", asr #10\n\t"
 
-static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15)
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15)
 {
-    __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
-                     "ldm %[rotation], {r8, r9, r10, r11}\n\t"
+    __asm__ volatile("1:\n\t"
+                     "ldm %[with]!, {r3, r4, r5, r6}\n\t"
+                     "ldm %[rotations], {r8, r9, r10, r11}\n\t"
                      "asr r12, r3, #10\n\t"
                      "mul lr, r12, r8\n\t"
                      "asr r12, r4, #10\n\t"
@@ -26,16 +27,18 @@ static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaterni
                      "asr r12, r6, #10\n\t"
                      "mla lr, r12, r11, lr\n\t"
                      "cmp lr, #0\n\t"
-                     "bge 1f\n\t"
+                     "bge 2f\n\t"
                      "rsb r3, r3, #0\n\t"
                      "rsb r4, r4, #0\n\t"
                      "rsb r5, r5, #0\n\t"
                      "rsb r6, r6, #0\n\t"
-                     "1:\n\t" OSC_DSP_TOWARD("r8", "r3") OSC_DSP_TOWARD("r9", "r4")
+                     "2:\n\t" OSC_DSP_TOWARD("r8", "r3") OSC_DSP_TOWARD("r9", "r4")
                          OSC_DSP_TOWARD("r10", "r5") OSC_DSP_TOWARD("r11", "r6") //
-                     "stm %[rotation], {r8, r9, r10, r11}\n\t"
-                     :
-                     : [rotation] "r"(rotation), [with] "r"(with), [weight] "r"(weight_q15)
+                     "stm %[rotations]!, {r8, r9, r10, r11}\n\t"
+                     "subs %[count], %[count], #1\n\t"
+                     "bne 1b\n\t"
+                     : [rotations] "+r"(rotations), [with] "+r"(with), [count] "+r"(count)
+                     : [weight] "r"(weight_q15)
                      : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "cc",
                        "memory");
 }

@@ -4,6 +4,7 @@
  *
  *   osc_v4_sum(v)               the sum of all lanes, in every lane
  *   osc_v4_any(mask)            whether a lane is not zero; lanes are all ones or zero
+ *   osc_v4_any_negative(v)      whether a lane is negative
  *   osc_v4_flip(v, sign)        -v where the lane of the other one is negative
  *   osc_v4_factor(g)            what the next one takes, for |g| < 2^15
  *   osc_v4_scale(v, factor)     floor(v * g / 2^16) */
@@ -84,9 +85,9 @@ static inline osc_v4_parts osc_v4_parts_of_dots(osc_v4 dots, int32_t weight_q15)
     return osc_v4_unit_parts(osc_v4_and(osc_v4_sar(apart, 14), is_far), dots, weight_q15);
 }
 
-/* ---- one rotation ---- */
+/* ---- rotations of any number, and one ---- */
 
-/* What osc_mix_rotation takes the sign of, before it is summed up. */
+/* What osc_mix_rotations takes the sign of, before it is summed up. */
 static inline osc_v4 osc_v4_signs(osc_v4 from, osc_v4 to)
 {
     return osc_v4_mul(osc_v4_sar(to, 10), from);
@@ -106,12 +107,39 @@ static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 from_half, osc_v4 to_half,
     return osc_v4_add(from, osc_v4_sar(way, 10));
 }
 
-static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15)
+/* Most rotations of two poses are in one hemisphere: the others cost more. */
+static inline void osc_v4_steps(osc_quaternion *rotations, const osc_quaternion *with,
+                                osc_v4 weight)
 {
-    osc_v4 from = osc_v4_load(&rotation->x), to = osc_v4_load(&with->x);
-    to = osc_v4_flip(to, osc_v4_sum(osc_v4_signs(from, to)));
-    osc_v4_store(&rotation->x, osc_v4_step(from, to, osc_v4_all((uint32_t)weight_q15)));
+    osc_v4 a0 = osc_v4_load(&rotations[0].x), b0 = osc_v4_load(&with[0].x);
+    osc_v4 a1 = osc_v4_load(&rotations[1].x), b1 = osc_v4_load(&with[1].x);
+    osc_v4 a2 = osc_v4_load(&rotations[2].x), b2 = osc_v4_load(&with[2].x);
+    osc_v4 a3 = osc_v4_load(&rotations[3].x), b3 = osc_v4_load(&with[3].x);
+    osc_v4 signs = osc_v4_sums(osc_v4_signs(a0, b0), osc_v4_signs(a1, b1), osc_v4_signs(a2, b2),
+                               osc_v4_signs(a3, b3));
+    if (OSC_UNLIKELY(osc_v4_any_negative(signs))) {
+        b0 = osc_v4_flip(b0, osc_v4_lane(signs, 0));
+        b1 = osc_v4_flip(b1, osc_v4_lane(signs, 1));
+        b2 = osc_v4_flip(b2, osc_v4_lane(signs, 2));
+        b3 = osc_v4_flip(b3, osc_v4_lane(signs, 3));
+    }
+    osc_v4_store(&rotations[0].x, osc_v4_step(a0, b0, weight));
+    osc_v4_store(&rotations[1].x, osc_v4_step(a1, b1, weight));
+    osc_v4_store(&rotations[2].x, osc_v4_step(a2, b2, weight));
+    osc_v4_store(&rotations[3].x, osc_v4_step(a3, b3, weight));
+}
+
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15)
+{
+    osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
+    for (; count >= 4u; count -= 4u, rotations += 4, with += 4)
+        osc_v4_steps(rotations, with, weight);
+    for (; count != 0u; count--, rotations++, with++) {
+        osc_v4 from = osc_v4_load(&rotations->x), to = osc_v4_load(&with->x);
+        to = osc_v4_flip(to, osc_v4_sum(osc_v4_signs(from, to)));
+        osc_v4_store(&rotations->x, osc_v4_step(from, to, weight));
+    }
 }
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
@@ -151,29 +179,6 @@ static inline void osc_unit_4_rotations(osc_quaternion *rotations)
     osc_v4_store(&rotations[1].x, osc_v4_add(q1, osc_v4_scale(q1, osc_v4_lane(factors, 1))));
     osc_v4_store(&rotations[2].x, osc_v4_add(q2, osc_v4_scale(q2, osc_v4_lane(factors, 2))));
     osc_v4_store(&rotations[3].x, osc_v4_add(q3, osc_v4_scale(q3, osc_v4_lane(factors, 3))));
-}
-
-/* Most rotations of two poses are in one hemisphere: the others cost more. */
-static inline void osc_mix_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                       int32_t weight_q15)
-{
-    osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
-    osc_v4 a0 = osc_v4_load(&rotations[0].x), b0 = osc_v4_load(&with[0].x);
-    osc_v4 a1 = osc_v4_load(&rotations[1].x), b1 = osc_v4_load(&with[1].x);
-    osc_v4 a2 = osc_v4_load(&rotations[2].x), b2 = osc_v4_load(&with[2].x);
-    osc_v4 a3 = osc_v4_load(&rotations[3].x), b3 = osc_v4_load(&with[3].x);
-    osc_v4 signs = osc_v4_sums(osc_v4_signs(a0, b0), osc_v4_signs(a1, b1), osc_v4_signs(a2, b2),
-                               osc_v4_signs(a3, b3));
-    if (OSC_UNLIKELY(osc_v4_any(osc_v4_sar(signs, 31)))) {
-        b0 = osc_v4_flip(b0, osc_v4_lane(signs, 0));
-        b1 = osc_v4_flip(b1, osc_v4_lane(signs, 1));
-        b2 = osc_v4_flip(b2, osc_v4_lane(signs, 2));
-        b3 = osc_v4_flip(b3, osc_v4_lane(signs, 3));
-    }
-    osc_v4_store(&rotations[0].x, osc_v4_step(a0, b0, weight));
-    osc_v4_store(&rotations[1].x, osc_v4_step(a1, b1, weight));
-    osc_v4_store(&rotations[2].x, osc_v4_step(a2, b2, weight));
-    osc_v4_store(&rotations[3].x, osc_v4_step(a3, b3, weight));
 }
 
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,

@@ -3,9 +3,8 @@
  *
  * A platform that replaces operations names the header that has them in osc_port_config.h:
  *
- *   OSC_PORT_MIX    osc_mix_rotation, osc_mix_unit_rotation, osc_unit_rotation
- *   OSC_PORT_MIX_4  osc_mix_4_rotations, osc_mix_unit_4_rotations, osc_unit_4_rotations,
- *                   osc_add_4_rotations
+ *   OSC_PORT_MIX    osc_mix_rotations, osc_mix_unit_rotation, osc_unit_rotation
+ *   OSC_PORT_MIX_4  osc_mix_unit_4_rotations, osc_unit_4_rotations, osc_add_4_rotations
  *
  * Everything above the place where a group's header is included is already declared. */
 #ifndef OSC_MIX_ARITHMETIC_H
@@ -32,10 +31,18 @@ static inline int32_t osc_weighted(int32_t x, int32_t weight_q15)
 
 /* ---- one rotation, translation or scale ---- */
 
-/* A step of a rotation, of any length from 2^-12 to one, towards a unit one, on the shorter way.
- * The result is not normalised. Equal rotations, and any with weight 0, stay as they are. */
+/* Steps of rotations, of any length from 2^-12 to one, towards unit ones, each on the shorter way.
+ * The results are not normalised. Equal rotations, and any with weight 0, stay as they are.
+ * count: one at least */
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15);
+
+/* One step. */
 static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15);
+                                    int32_t weight_q15)
+{
+    osc_mix_rotations(rotation, with, 1u, weight_q15);
+}
 
 /* Makes a rotation unit. Those within 2^-15 of it stay as they are. */
 static inline void osc_unit_rotation(osc_quaternion *rotation);
@@ -50,8 +57,6 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
 
 /* ---- four rotations that follow each other in a pose, with one weight ---- */
 
-static inline void osc_mix_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                       int32_t weight_q15);
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                             int32_t weight_q15);
 static inline void osc_unit_4_rotations(osc_quaternion *rotations);
@@ -236,26 +241,27 @@ static inline int32_t osc_toward(int32_t from, int32_t to, int32_t weight_q15)
     return osc_add(from, osc_mul(osc_sub(to, from) >> 5, weight_q15) >> 10);
 }
 
-static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15)
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15)
 {
-    osc_quaternion *a = rotation;
-    const osc_quaternion *b = with;
-    int32_t dot = osc_add(osc_mul(a->x, b->x >> 10), osc_mul(a->y, b->y >> 10));
-    dot = osc_add(dot, osc_add(osc_mul(a->z, b->z >> 10), osc_mul(a->w, b->w >> 10)));
-    OSC_READ_AGAIN();
-    if (OSC_UNLIKELY(dot < 0)) {
-        a->x = osc_toward(a->x, osc_sub(0, b->x), weight_q15);
-        a->y = osc_toward(a->y, osc_sub(0, b->y), weight_q15);
-        a->z = osc_toward(a->z, osc_sub(0, b->z), weight_q15);
-        a->w = osc_toward(a->w, osc_sub(0, b->w), weight_q15);
-    } else {
-        a->x = osc_toward(a->x, b->x, weight_q15);
-        a->y = osc_toward(a->y, b->y, weight_q15);
-        a->z = osc_toward(a->z, b->z, weight_q15);
-        a->w = osc_toward(a->w, b->w, weight_q15);
+    for (osc_quaternion *a = rotations, *end = a + count; a != end; a++, with++) {
+        const osc_quaternion *b = with;
+        int32_t dot = osc_add(osc_mul(a->x, b->x >> 10), osc_mul(a->y, b->y >> 10));
+        dot = osc_add(dot, osc_add(osc_mul(a->z, b->z >> 10), osc_mul(a->w, b->w >> 10)));
+        OSC_READ_AGAIN();
+        if (OSC_UNLIKELY(dot < 0)) {
+            a->x = osc_toward(a->x, osc_sub(0, b->x), weight_q15);
+            a->y = osc_toward(a->y, osc_sub(0, b->y), weight_q15);
+            a->z = osc_toward(a->z, osc_sub(0, b->z), weight_q15);
+            a->w = osc_toward(a->w, osc_sub(0, b->w), weight_q15);
+        } else {
+            a->x = osc_toward(a->x, b->x, weight_q15);
+            a->y = osc_toward(a->y, b->y, weight_q15);
+            a->z = osc_toward(a->z, b->z, weight_q15);
+            a->w = osc_toward(a->w, b->w, weight_q15);
+        }
+        OSC_READ_AGAIN();
     }
-    OSC_READ_AGAIN();
 }
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
@@ -328,13 +334,6 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
 #define OSC_MIXES_4 1 /* to call them is better than one rotation after another */
 #else
 #define OSC_MIXES_4 0
-
-static inline void osc_mix_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                       int32_t weight_q15)
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        osc_mix_rotation(rotations + i, with + i, weight_q15);
-}
 
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                             int32_t weight_q15)
