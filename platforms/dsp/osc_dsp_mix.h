@@ -44,15 +44,19 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
 }
 
 #define OSC_DSP_PRODUCT(a, b, sum)                                                                 \
+    "add " b ", " b ", #16\n\t"                                                                    \
     "asr " a ", " a ", #5\n\t"                                                                     \
     "asr " b ", " b ", #5\n\t" sum "\n\t"
 
 #define OSC_DSP_MIXED(a, b)                                                                        \
-    "asr r12, " a ", #5\n\t"                                                                       \
+    "sub " b ", " b ", " a "\n\t"                                                                  \
+    "add " b ", " b ", #16\n\t"                                                                    \
     "asr " b ", " b ", #5\n\t"                                                                     \
-    "mul r12, r12, %[less]\n\t"                                                                    \
-    "mla r12, " b ", %[part], r12\n\t"                                                             \
-    "add " a ", " a ", r12, asr #10\n\t"
+    "mul " b ", " b ", %[weight]\n\t"                                                              \
+    "add " a ", " a ", " b ", asr #10\n\t"                                                         \
+    "asr " b ", " a ", #4\n\t"                                                                     \
+    "mul " b ", " b ", %[stretch]\n\t"                                                             \
+    "add " a ", " a ", " b ", asr #12\n\t"
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
@@ -60,23 +64,29 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
     int32_t dot;
     __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
                      "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
-                     OSC_DSP_PRODUCT("r3", "r8", "mul %[dot], r3, r8")
-                     OSC_DSP_PRODUCT("r4", "r9", "mla %[dot], r4, r9, %[dot]")
-                     OSC_DSP_PRODUCT("r5", "r10", "mla %[dot], r5, r10, %[dot]")
-                     OSC_DSP_PRODUCT("r6", "r11", "mla %[dot], r6, r11, %[dot]")
+                     OSC_DSP_PRODUCT("r8", "r3", "mul %[dot], r3, r8")
+                     OSC_DSP_PRODUCT("r9", "r4", "mla %[dot], r4, r9, %[dot]")
+                     OSC_DSP_PRODUCT("r10", "r5", "mla %[dot], r5, r10, %[dot]")
+                     OSC_DSP_PRODUCT("r11", "r6", "mla %[dot], r6, r11, %[dot]")
                      : [dot] "=&r"(dot)
                      : [rotation] "r"(rotation), [with] "r"(with)
                      : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "memory");
-    osc_parts parts = osc_parts_of_dot(dot, weight_q15, osc_sag_q15(weight_q15));
+    int32_t stretch = osc_dot_stretch_q16(dot, osc_sag_q15(weight_q15));
     __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
-                     "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
-                     OSC_DSP_MIXED("r8", "r3") OSC_DSP_MIXED("r9", "r4")
+                     "ldm %[rotation], {r8, r9, r10, r11}\n\t"
+                     "cmp %[dot], #0\n\t"
+                     "bge 1f\n\t"
+                     "rsb r3, r3, #0\n\t"
+                     "rsb r4, r4, #0\n\t"
+                     "rsb r5, r5, #0\n\t"
+                     "rsb r6, r6, #0\n\t"
+                     "1:\n\t" OSC_DSP_MIXED("r8", "r3") OSC_DSP_MIXED("r9", "r4")
                      OSC_DSP_MIXED("r10", "r5") OSC_DSP_MIXED("r11", "r6") //
                      "stm %[rotation], {r8, r9, r10, r11}\n\t"
                      :
-                     : [rotation] "r"(rotation), [with] "r"(with), [less] "r"(parts.less_q15),
-                       [part] "r"(parts.with_q15)
-                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "memory");
+                     : [rotation] "r"(rotation), [with] "r"(with), [dot] "r"(dot),
+                       [weight] "r"(weight_q15), [stretch] "r"(stretch)
+                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
 }
 
 /* osc_stretched by one instruction, or two. */

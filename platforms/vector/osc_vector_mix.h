@@ -61,28 +61,19 @@ static inline osc_v4 osc_v4_stretch_of(osc_v4 n)
     return osc_v4_and(osc_v4_stretch_q16(u), osc_v4_not_unit(n));
 }
 
-/* ---- osc_parts of four rotations ---- */
-
-typedef struct osc_v4_parts {
-    osc_v4 less, with;
-} osc_v4_parts;
-
-/* osc_unit_parts of each lane; the signs are those of the products. */
-static inline osc_v4_parts osc_v4_unit_parts(osc_v4 apart, osc_v4 product, int32_t weight_q15)
+/* osc_mix_stretch_q16 of each lane. */
+static inline osc_v4 osc_v4_mix_stretch_q16(osc_v4 apart, int32_t weight_q15)
 {
-    osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
     osc_v4 sag = osc_v4_all((uint32_t)osc_sag_q15(weight_q15));
-    osc_v4 stretch = osc_v4_stretch_q16(osc_v4_sar(osc_v4_mul(apart, sag), 15));
-    osc_v4 with = osc_v4_add(osc_v4_sar(osc_v4_mul(stretch, weight), 16), weight);
-    osc_v4_parts parts = {osc_v4_sub(osc_v4_sar(stretch, 1), with), osc_v4_flip(with, product)};
-    return parts;
+    return osc_v4_stretch_q16(osc_v4_half_up(osc_v4_mul(apart, sag), 15));
 }
 
-static inline osc_v4_parts osc_v4_parts_of_dots(osc_v4 dots, int32_t weight_q15)
+/* osc_dot_stretch_q16 of each lane. */
+static inline osc_v4 osc_v4_dot_stretch_q16(osc_v4 dots, int32_t weight_q15)
 {
     osc_v4 apart = osc_v4_sub(osc_v4_all(1u << 30), osc_v4_flip(dots, dots));
     osc_v4 is_far = osc_v4_greater(apart, osc_v4_all(OSC_NEAR_Q30 - 1));
-    return osc_v4_unit_parts(osc_v4_and(osc_v4_sar(apart, 14), is_far), dots, weight_q15);
+    return osc_v4_mix_stretch_q16(osc_v4_and(osc_v4_sar(apart, 14), is_far), weight_q15);
 }
 
 /* ---- rotations of any number, and one ---- */
@@ -97,14 +88,6 @@ static inline osc_v4 osc_v4_step(osc_v4 from, osc_v4 to, osc_v4 weight_q15)
 {
     osc_v4 step = osc_v4_mul(osc_v4_sar(osc_v4_sub(to, from), 5), weight_q15);
     return osc_v4_add(from, osc_v4_sar(step, 10));
-}
-
-/* The unit mix; halves: both rotations in Q15. */
-static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 from_half, osc_v4 to_half, osc_v4 less,
-                                  osc_v4 with)
-{
-    osc_v4 way = osc_v4_mul_add(osc_v4_mul(from_half, less), to_half, with);
-    return osc_v4_add(from, osc_v4_sar(way, 10));
 }
 
 /* Most rotations of two poses are in one hemisphere: the others cost more. */
@@ -142,13 +125,26 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
     }
 }
 
+static inline osc_v4 osc_v4_products(osc_v4 from, osc_v4 to)
+{
+    return osc_v4_mul(osc_v4_sar(from, 5), osc_v4_half_up(to, 5));
+}
+
+static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 to, osc_v4 weight_q15, osc_v4 stretch_q16)
+{
+    osc_v4 step = osc_v4_mul(osc_v4_half_up(osc_v4_sub(to, from), 5), weight_q15);
+    osc_v4 mixed = osc_v4_add(from, osc_v4_sar(step, 10));
+    return osc_v4_add(mixed, osc_v4_sar(osc_v4_mul(osc_v4_sar(mixed, 4), stretch_q16), 12));
+}
+
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
 {
-    osc_v4 from = osc_v4_load(&rotation->x);
-    osc_v4 a = osc_v4_sar(from, 5), b = osc_v4_sar(osc_v4_load(&with->x), 5);
-    osc_v4_parts parts = osc_v4_parts_of_dots(osc_v4_sum(osc_v4_mul(a, b)), weight_q15);
-    osc_v4_store(&rotation->x, osc_v4_mixed(from, a, b, parts.less, parts.with));
+    osc_v4 a = osc_v4_load(&rotation->x), b = osc_v4_load(&with->x);
+    osc_v4 dot = osc_v4_sum(osc_v4_products(a, b));
+    osc_v4 stretch = osc_v4_dot_stretch_q16(dot, weight_q15);
+    osc_v4_store(&rotation->x, osc_v4_mixed(a, osc_v4_flip(b, dot),
+                                            osc_v4_all((uint32_t)weight_q15), stretch));
 }
 
 static inline void osc_unit_rotation(osc_quaternion *rotation)
@@ -184,23 +180,24 @@ static inline void osc_unit_4_rotations(osc_quaternion *rotations)
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                             int32_t weight_q15)
 {
-    osc_v4 q0 = osc_v4_load(&rotations[0].x), q1 = osc_v4_load(&rotations[1].x);
-    osc_v4 q2 = osc_v4_load(&rotations[2].x), q3 = osc_v4_load(&rotations[3].x);
-    osc_v4 a0 = osc_v4_sar(q0, 5), b0 = osc_v4_sar(osc_v4_load(&with[0].x), 5);
-    osc_v4 a1 = osc_v4_sar(q1, 5), b1 = osc_v4_sar(osc_v4_load(&with[1].x), 5);
-    osc_v4 a2 = osc_v4_sar(q2, 5), b2 = osc_v4_sar(osc_v4_load(&with[2].x), 5);
-    osc_v4 a3 = osc_v4_sar(q3, 5), b3 = osc_v4_sar(osc_v4_load(&with[3].x), 5);
-    osc_v4_parts parts = osc_v4_parts_of_dots(
-        osc_v4_sums(osc_v4_mul(a0, b0), osc_v4_mul(a1, b1), osc_v4_mul(a2, b2), osc_v4_mul(a3, b3)),
-        weight_q15);
-    q0 = osc_v4_mixed(q0, a0, b0, osc_v4_lane(parts.less, 0), osc_v4_lane(parts.with, 0));
-    q1 = osc_v4_mixed(q1, a1, b1, osc_v4_lane(parts.less, 1), osc_v4_lane(parts.with, 1));
-    q2 = osc_v4_mixed(q2, a2, b2, osc_v4_lane(parts.less, 2), osc_v4_lane(parts.with, 2));
-    q3 = osc_v4_mixed(q3, a3, b3, osc_v4_lane(parts.less, 3), osc_v4_lane(parts.with, 3));
-    osc_v4_store(&rotations[0].x, q0);
-    osc_v4_store(&rotations[1].x, q1);
-    osc_v4_store(&rotations[2].x, q2);
-    osc_v4_store(&rotations[3].x, q3);
+    osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
+    osc_v4 a0 = osc_v4_load(&rotations[0].x), b0 = osc_v4_load(&with[0].x);
+    osc_v4 a1 = osc_v4_load(&rotations[1].x), b1 = osc_v4_load(&with[1].x);
+    osc_v4 a2 = osc_v4_load(&rotations[2].x), b2 = osc_v4_load(&with[2].x);
+    osc_v4 a3 = osc_v4_load(&rotations[3].x), b3 = osc_v4_load(&with[3].x);
+    osc_v4 dots = osc_v4_sums(osc_v4_products(a0, b0), osc_v4_products(a1, b1),
+                              osc_v4_products(a2, b2), osc_v4_products(a3, b3));
+    osc_v4 stretch = osc_v4_dot_stretch_q16(dots, weight_q15);
+    if (OSC_UNLIKELY(osc_v4_any_negative(dots))) {
+        b0 = osc_v4_flip(b0, osc_v4_lane(dots, 0));
+        b1 = osc_v4_flip(b1, osc_v4_lane(dots, 1));
+        b2 = osc_v4_flip(b2, osc_v4_lane(dots, 2));
+        b3 = osc_v4_flip(b3, osc_v4_lane(dots, 3));
+    }
+    osc_v4_store(&rotations[0].x, osc_v4_mixed(a0, b0, weight, osc_v4_lane(stretch, 0)));
+    osc_v4_store(&rotations[1].x, osc_v4_mixed(a1, b1, weight, osc_v4_lane(stretch, 1)));
+    osc_v4_store(&rotations[2].x, osc_v4_mixed(a2, b2, weight, osc_v4_lane(stretch, 2)));
+    osc_v4_store(&rotations[3].x, osc_v4_mixed(a3, b3, weight, osc_v4_lane(stretch, 3)));
 }
 
 static inline osc_v4 osc_v4_part(osc_v4 x, osc_v4 part)
@@ -216,16 +213,20 @@ static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quat
                    osc_v4_load(&deltas[3].x)};
     osc_v4_transpose(e);
     osc_v4 apart = osc_v4_sub(osc_v4_all((uint32_t)OSC_ONE_Q20), osc_v4_flip(e[3], e[3]));
-    osc_v4_parts parts = osc_v4_unit_parts(osc_v4_sar(apart, 4), e[3], weight_q15);
-    e[0] = osc_v4_part(e[0], parts.with);
-    e[1] = osc_v4_part(e[1], parts.with);
-    e[2] = osc_v4_part(e[2], parts.with);
-    e[3] = osc_v4_add(osc_v4_part(e[3], parts.with), parts.less);
+    osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
+    osc_v4 stretch = osc_v4_mix_stretch_q16(osc_v4_sar(apart, 4), weight_q15);
+    osc_v4 part = osc_v4_add(osc_v4_half_up(osc_v4_mul(stretch, weight), 16), weight);
+    osc_v4 less = osc_v4_sub(osc_v4_half_up(stretch, 1), part);
+    part = osc_v4_flip(part, e[3]);
+    e[0] = osc_v4_part(e[0], part);
+    e[1] = osc_v4_part(e[1], part);
+    e[2] = osc_v4_part(e[2], part);
+    e[3] = osc_v4_add(osc_v4_part(e[3], part), less);
     osc_v4 q[4] = {osc_v4_load(&rotations[0].x), osc_v4_load(&rotations[1].x),
                    osc_v4_load(&rotations[2].x), osc_v4_load(&rotations[3].x)}, d[4];
     osc_v4_transpose(q);
-    osc_v4 x = osc_v4_sar(q[0], 5), y = osc_v4_sar(q[1], 5);
-    osc_v4 z = osc_v4_sar(q[2], 5), w = osc_v4_sar(q[3], 5);
+    osc_v4 x = osc_v4_half_up(q[0], 5), y = osc_v4_half_up(q[1], 5);
+    osc_v4 z = osc_v4_half_up(q[2], 5), w = osc_v4_half_up(q[3], 5);
     d[0] = osc_v4_add(osc_v4_mul(w, e[0]), osc_v4_mul(x, e[3]));
     d[0] = osc_v4_add(d[0], osc_v4_sub(osc_v4_mul(y, e[2]), osc_v4_mul(z, e[1])));
     d[1] = osc_v4_add(osc_v4_mul(w, e[1]), osc_v4_mul(y, e[3]));

@@ -188,14 +188,11 @@ void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
 /* ---- unit mixes of two unit rotations a and b ----
  *
  * For the mix m = a + (b - a) * w, |m|^2 is 1 - 2 w (1 - w) (1 - |a b|): the length follows from
- * the dot product. The unit mix is a + less * a + with * b. Where a and b are off unit length the
- * mix is as well, by no more than the one that is off more. */
+ * the dot product. Where a and b are off unit length the unit mix is as well, by no more than the
+ * one that is off more. */
 
-#define OSC_NEAR_Q30 (1 << 17) /* for products of rotations this near to one nothing is stretched */
-
-typedef struct osc_parts {
-    int32_t less_q15, with_q15;
-} osc_parts;
+/* For products of rotations this near to one nothing is stretched. */
+#define OSC_NEAR_Q30 (1 << 17)
 
 /* 2 w (1 - w) */
 static inline int32_t osc_sag_q15(int32_t weight_q15)
@@ -203,32 +200,17 @@ static inline int32_t osc_sag_q15(int32_t weight_q15)
     return osc_half_up(osc_mul(weight_q15, osc_sub(OSC_ONE_Q15, weight_q15)), 14);
 }
 
-/* apart: 1 - |a b| */
-OSC_INLINE osc_parts osc_unit_parts(int32_t apart_q16, int32_t weight_q15, int32_t sag_q15)
+/* What makes a mix unit. apart: 1 - |a b| */
+static inline int32_t osc_mix_stretch_q16(int32_t apart_q16, int32_t sag_q15)
 {
-    int32_t stretch = osc_stretch_q16(osc_mul(apart_q16, sag_q15) >> 15);
-    osc_parts parts;
-    parts.with_q15 = osc_add(weight_q15, osc_mul(weight_q15, stretch) >> 16);
-    parts.less_q15 = osc_sub(stretch >> 1, parts.with_q15);
-    return parts;
+    return osc_stretch_q16(osc_half_up(osc_mul(apart_q16, sag_q15), 15));
 }
 
-/* The parts for a dot product. */
-OSC_INLINE osc_parts osc_parts_of_dot(int32_t dot_q30, int32_t weight_q15, int32_t sag_q15)
+/* The same of a dot product. */
+static inline int32_t osc_dot_stretch_q16(int32_t dot_q30, int32_t sag_q15)
 {
     int32_t apart = osc_sub(1 << 30, dot_q30 < 0 ? osc_sub(0, dot_q30) : dot_q30);
-    osc_parts parts = {osc_sub(0, weight_q15), weight_q15};
-    if (!OSC_UNLIKELY(apart < OSC_NEAR_Q30))
-        parts = osc_unit_parts(apart >> 14, weight_q15, sag_q15);
-    if (OSC_UNLIKELY(dot_q30 < 0))
-        parts.with_q15 = osc_sub(0, parts.with_q15);
-    return parts;
-}
-
-/* A component's way from a to the mix, Q20. */
-static inline int32_t osc_mixed(int32_t a, int32_t b, osc_parts parts)
-{
-    return osc_add(osc_mul(a >> 5, parts.less_q15), osc_mul(b >> 5, parts.with_q15)) >> 10;
+    return OSC_UNLIKELY(apart < OSC_NEAR_Q30) ? 0 : osc_mix_stretch_q16(apart >> 14, sag_q15);
 }
 
 #ifdef OSC_PORT_MIX
@@ -264,19 +246,36 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
     }
 }
 
+/* A component's step and stretch, where the two rotations are in one hemisphere. */
+static inline int32_t osc_mixed(int32_t from, int32_t to, int32_t weight_q15, int32_t stretch_q16)
+{
+    int32_t step = osc_half_up(osc_sub(to, from), 5);
+    int32_t mixed = osc_add(from, osc_mul(step, weight_q15) >> 10);
+    return osc_add(mixed, osc_mul(mixed >> 4, stretch_q16) >> 12);
+}
+
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
 {
     osc_quaternion *a = rotation;
     const osc_quaternion *b = with;
-    int32_t dot = osc_add(osc_mul(a->x >> 5, b->x >> 5), osc_mul(a->y >> 5, b->y >> 5));
-    dot = osc_add(dot, osc_add(osc_mul(a->z >> 5, b->z >> 5), osc_mul(a->w >> 5, b->w >> 5)));
+    int32_t dot = osc_add(osc_mul(a->x >> 5, osc_half_up(b->x, 5)),
+                          osc_mul(a->y >> 5, osc_half_up(b->y, 5)));
+    dot = osc_add(dot, osc_mul(a->z >> 5, osc_half_up(b->z, 5)));
+    dot = osc_add(dot, osc_mul(a->w >> 5, osc_half_up(b->w, 5)));
     OSC_READ_AGAIN();
-    osc_parts parts = osc_parts_of_dot(dot, weight_q15, osc_sag_q15(weight_q15));
-    a->x = osc_add(a->x, osc_mixed(a->x, b->x, parts));
-    a->y = osc_add(a->y, osc_mixed(a->y, b->y, parts));
-    a->z = osc_add(a->z, osc_mixed(a->z, b->z, parts));
-    a->w = osc_add(a->w, osc_mixed(a->w, b->w, parts));
+    int32_t stretch = osc_dot_stretch_q16(dot, osc_sag_q15(weight_q15));
+    if (OSC_UNLIKELY(dot < 0)) {
+        a->x = osc_mixed(a->x, osc_sub(0, b->x), weight_q15, stretch);
+        a->y = osc_mixed(a->y, osc_sub(0, b->y), weight_q15, stretch);
+        a->z = osc_mixed(a->z, osc_sub(0, b->z), weight_q15, stretch);
+        a->w = osc_mixed(a->w, osc_sub(0, b->w), weight_q15, stretch);
+    } else {
+        a->x = osc_mixed(a->x, b->x, weight_q15, stretch);
+        a->y = osc_mixed(a->y, b->y, weight_q15, stretch);
+        a->z = osc_mixed(a->z, b->z, weight_q15, stretch);
+        a->w = osc_mixed(a->w, b->w, weight_q15, stretch);
+    }
     OSC_READ_AGAIN();
 }
 
@@ -311,14 +310,15 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
                                     int32_t weight_q15)
 {
     int32_t size = delta->w < 0 ? osc_sub(0, delta->w) : delta->w;
-    osc_parts parts = osc_unit_parts(osc_sub(OSC_ONE_Q20, size) >> 4, weight_q15,
-                                     osc_sag_q15(weight_q15));
-    int32_t with = delta->w < 0 ? osc_sub(0, parts.with_q15) : parts.with_q15;
-    int32_t ex = osc_part_q15(delta->x, with), ey = osc_part_q15(delta->y, with);
-    int32_t ez = osc_part_q15(delta->z, with);
-    int32_t ew = osc_add(osc_part_q15(delta->w, with), parts.less_q15);
-    int32_t x = rotation->x >> 5, y = rotation->y >> 5;
-    int32_t z = rotation->z >> 5, w = rotation->w >> 5;
+    int32_t apart = osc_sub(OSC_ONE_Q20, size) >> 4;
+    int32_t stretch = osc_mix_stretch_q16(apart, osc_sag_q15(weight_q15));
+    int32_t part = osc_add(weight_q15, osc_half_up(osc_mul(weight_q15, stretch), 16));
+    int32_t less = osc_sub(osc_half_up(stretch, 1), part);
+    part = delta->w < 0 ? osc_sub(0, part) : part;
+    int32_t ex = osc_part_q15(delta->x, part), ey = osc_part_q15(delta->y, part);
+    int32_t ez = osc_part_q15(delta->z, part), ew = osc_add(osc_part_q15(delta->w, part), less);
+    int32_t x = osc_half_up(rotation->x, 5), y = osc_half_up(rotation->y, 5);
+    int32_t z = osc_half_up(rotation->z, 5), w = osc_half_up(rotation->w, 5);
     int32_t dx = osc_sub(osc_add(osc_mul(w, ex), osc_mul(x, ew)), osc_mul(z, ey));
     int32_t dy = osc_sub(osc_add(osc_mul(w, ey), osc_mul(y, ew)), osc_mul(x, ez));
     int32_t dz = osc_sub(osc_add(osc_mul(w, ez), osc_mul(z, ew)), osc_mul(y, ex));
