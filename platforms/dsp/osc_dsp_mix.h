@@ -65,9 +65,9 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
     __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
                      "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
                      OSC_DSP_PRODUCT("r8", "r3", "mul %[dot], r3, r8")
-                     OSC_DSP_PRODUCT("r9", "r4", "mla %[dot], r4, r9, %[dot]")
-                     OSC_DSP_PRODUCT("r10", "r5", "mla %[dot], r5, r10, %[dot]")
-                     OSC_DSP_PRODUCT("r11", "r6", "mla %[dot], r6, r11, %[dot]")
+                         OSC_DSP_PRODUCT("r9", "r4", "mla %[dot], r4, r9, %[dot]")
+                             OSC_DSP_PRODUCT("r10", "r5", "mla %[dot], r5, r10, %[dot]")
+                                 OSC_DSP_PRODUCT("r11", "r6", "mla %[dot], r6, r11, %[dot]")
                      : [dot] "=&r"(dot)
                      : [rotation] "r"(rotation), [with] "r"(with)
                      : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "memory");
@@ -81,7 +81,7 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
                      "rsb r5, r5, #0\n\t"
                      "rsb r6, r6, #0\n\t"
                      "1:\n\t" OSC_DSP_MIXED("r8", "r3") OSC_DSP_MIXED("r9", "r4")
-                     OSC_DSP_MIXED("r10", "r5") OSC_DSP_MIXED("r11", "r6") //
+                         OSC_DSP_MIXED("r10", "r5") OSC_DSP_MIXED("r11", "r6") //
                      "stm %[rotation], {r8, r9, r10, r11}\n\t"
                      :
                      : [rotation] "r"(rotation), [with] "r"(with), [dot] "r"(dot),

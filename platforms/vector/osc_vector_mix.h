@@ -68,10 +68,10 @@ static inline osc_v4 osc_v4_mix_stretch_q16(osc_v4 apart, int32_t weight_q15)
     return osc_v4_stretch_q16(osc_v4_half_up(osc_v4_mul(apart, sag), 15));
 }
 
-/* osc_dot_stretch_q16 of each lane. */
-static inline osc_v4 osc_v4_dot_stretch_q16(osc_v4 dots, int32_t weight_q15)
+/* osc_dot_stretch_q16 of each lane, for dot products that are not negative. */
+static inline osc_v4 osc_v4_dot_stretch_q16(osc_v4 sizes, int32_t weight_q15)
 {
-    osc_v4 apart = osc_v4_sub(osc_v4_all(1u << 30), osc_v4_flip(dots, dots));
+    osc_v4 apart = osc_v4_sub(osc_v4_all(1u << 30), sizes);
     osc_v4 is_far = osc_v4_greater(apart, osc_v4_all(OSC_NEAR_Q30 - 1));
     return osc_v4_mix_stretch_q16(osc_v4_and(osc_v4_sar(apart, 14), is_far), weight_q15);
 }
@@ -125,26 +125,39 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
     }
 }
 
-static inline osc_v4 osc_v4_products(osc_v4 from, osc_v4 to)
+/* Unit mixes take the second rotation with the half for rounding to Q15, once for all. */
+static inline osc_v4 osc_v4_with_half(osc_v4 with)
 {
-    return osc_v4_mul(osc_v4_sar(from, 5), osc_v4_half_up(to, 5));
+    return osc_v4_add(with, osc_v4_all(16u));
 }
 
-static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 to, osc_v4 weight_q15, osc_v4 stretch_q16)
+static inline osc_v4 osc_v4_products(osc_v4 from, osc_v4 to_half)
 {
-    osc_v4 step = osc_v4_mul(osc_v4_half_up(osc_v4_sub(to, from), 5), weight_q15);
-    osc_v4 mixed = osc_v4_add(from, osc_v4_sar(step, 10));
-    return osc_v4_add(mixed, osc_v4_sar(osc_v4_mul(osc_v4_sar(mixed, 4), stretch_q16), 12));
+    return osc_v4_mul(osc_v4_sar(to_half, 5), osc_v4_sar(from, 5));
+}
+
+static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 to_half, osc_v4 weight_q15,
+                                  osc_v4 stretch_q16)
+{
+    osc_v4 step = osc_v4_mul(osc_v4_sar(osc_v4_sub(to_half, from), 5), weight_q15);
+    osc_v4 mixed = osc_v4_add(osc_v4_sar(step, 10), from);
+    return osc_v4_add(osc_v4_sar(osc_v4_mul(osc_v4_sar(mixed, 4), stretch_q16), 12), mixed);
+}
+
+/* The same of the opposite rotation where the sign of a product says so. */
+static inline osc_v4 osc_v4_turned(osc_v4 to_half, osc_v4 dot)
+{
+    osc_v4 both_halves = osc_v4_and(osc_v4_sar(dot, 31), osc_v4_all(32u));
+    return osc_v4_add(osc_v4_flip(to_half, dot), both_halves);
 }
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
 {
-    osc_v4 a = osc_v4_load(&rotation->x), b = osc_v4_load(&with->x);
-    osc_v4 dot = osc_v4_sum(osc_v4_products(a, b));
-    osc_v4 stretch = osc_v4_dot_stretch_q16(dot, weight_q15);
-    osc_v4_store(&rotation->x, osc_v4_mixed(a, osc_v4_flip(b, dot),
-                                            osc_v4_all((uint32_t)weight_q15), stretch));
+    osc_v4 a = osc_v4_load(&rotation->x), b = osc_v4_with_half(osc_v4_load(&with->x));
+    osc_v4 dot = osc_v4_sum(osc_v4_products(a, b)), weight = osc_v4_all((uint32_t)weight_q15);
+    osc_v4 stretch = osc_v4_dot_stretch_q16(osc_v4_flip(dot, dot), weight_q15);
+    osc_v4_store(&rotation->x, osc_v4_mixed(a, osc_v4_turned(b, dot), weight, stretch));
 }
 
 static inline void osc_unit_rotation(osc_quaternion *rotation)
@@ -181,19 +194,20 @@ static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc
                                             int32_t weight_q15)
 {
     osc_v4 weight = osc_v4_all((uint32_t)weight_q15);
-    osc_v4 a0 = osc_v4_load(&rotations[0].x), b0 = osc_v4_load(&with[0].x);
-    osc_v4 a1 = osc_v4_load(&rotations[1].x), b1 = osc_v4_load(&with[1].x);
-    osc_v4 a2 = osc_v4_load(&rotations[2].x), b2 = osc_v4_load(&with[2].x);
-    osc_v4 a3 = osc_v4_load(&rotations[3].x), b3 = osc_v4_load(&with[3].x);
+    osc_v4 a0 = osc_v4_load(&rotations[0].x), b0 = osc_v4_with_half(osc_v4_load(&with[0].x));
+    osc_v4 a1 = osc_v4_load(&rotations[1].x), b1 = osc_v4_with_half(osc_v4_load(&with[1].x));
+    osc_v4 a2 = osc_v4_load(&rotations[2].x), b2 = osc_v4_with_half(osc_v4_load(&with[2].x));
+    osc_v4 a3 = osc_v4_load(&rotations[3].x), b3 = osc_v4_with_half(osc_v4_load(&with[3].x));
     osc_v4 dots = osc_v4_sums(osc_v4_products(a0, b0), osc_v4_products(a1, b1),
                               osc_v4_products(a2, b2), osc_v4_products(a3, b3));
-    osc_v4 stretch = osc_v4_dot_stretch_q16(dots, weight_q15);
     if (OSC_UNLIKELY(osc_v4_any_negative(dots))) {
-        b0 = osc_v4_flip(b0, osc_v4_lane(dots, 0));
-        b1 = osc_v4_flip(b1, osc_v4_lane(dots, 1));
-        b2 = osc_v4_flip(b2, osc_v4_lane(dots, 2));
-        b3 = osc_v4_flip(b3, osc_v4_lane(dots, 3));
+        b0 = osc_v4_turned(b0, osc_v4_lane(dots, 0));
+        b1 = osc_v4_turned(b1, osc_v4_lane(dots, 1));
+        b2 = osc_v4_turned(b2, osc_v4_lane(dots, 2));
+        b3 = osc_v4_turned(b3, osc_v4_lane(dots, 3));
+        dots = osc_v4_flip(dots, dots);
     }
+    osc_v4 stretch = osc_v4_dot_stretch_q16(dots, weight_q15);
     osc_v4_store(&rotations[0].x, osc_v4_mixed(a0, b0, weight, osc_v4_lane(stretch, 0)));
     osc_v4_store(&rotations[1].x, osc_v4_mixed(a1, b1, weight, osc_v4_lane(stretch, 1)));
     osc_v4_store(&rotations[2].x, osc_v4_mixed(a2, b2, weight, osc_v4_lane(stretch, 2)));
@@ -223,7 +237,8 @@ static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quat
     e[2] = osc_v4_part(e[2], part);
     e[3] = osc_v4_add(osc_v4_part(e[3], part), less);
     osc_v4 q[4] = {osc_v4_load(&rotations[0].x), osc_v4_load(&rotations[1].x),
-                   osc_v4_load(&rotations[2].x), osc_v4_load(&rotations[3].x)}, d[4];
+                   osc_v4_load(&rotations[2].x), osc_v4_load(&rotations[3].x)},
+           d[4];
     osc_v4_transpose(q);
     osc_v4 x = osc_v4_half_up(q[0], 5), y = osc_v4_half_up(q[1], 5);
     osc_v4 z = osc_v4_half_up(q[2], 5), w = osc_v4_half_up(q[3], 5);

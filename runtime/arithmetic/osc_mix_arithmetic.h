@@ -259,8 +259,8 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
 {
     osc_quaternion *a = rotation;
     const osc_quaternion *b = with;
-    int32_t dot = osc_add(osc_mul(a->x >> 5, osc_half_up(b->x, 5)),
-                          osc_mul(a->y >> 5, osc_half_up(b->y, 5)));
+    int32_t dot =
+        osc_add(osc_mul(a->x >> 5, osc_half_up(b->x, 5)), osc_mul(a->y >> 5, osc_half_up(b->y, 5)));
     dot = osc_add(dot, osc_mul(a->z >> 5, osc_half_up(b->z, 5)));
     dot = osc_add(dot, osc_mul(a->w >> 5, osc_half_up(b->w, 5)));
     OSC_READ_AGAIN();

@@ -24,11 +24,11 @@ typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, 
                          int32_t weight_q15);
 
 /* Calls `run` for all joints whose rotation has a sub-track: for as many at once as follow each
- * other and have the same factor in the mask, unless that makes the weight 0. The loop over them needs every register that a small
- * processor has. */
+ * other and have the same factor in the mask, unless that makes the weight 0. The loop over them
+ * needs every register that a small processor has. */
 OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotations,
-                                  const osc_quaternion *with, uint32_t weight_q15,
-                                  const uint16_t *mask_q15, osc_mix_run *run)
+                                   const osc_quaternion *with, uint32_t weight_q15,
+                                   const uint16_t *mask_q15, osc_mix_run *run)
 {
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         uint32_t bits = osc_subtrack_bits(bank, 0, first), joint = first;
