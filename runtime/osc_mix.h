@@ -70,9 +70,9 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total);
  *   rotation    = rotation * nlerp(identity, difference, weight), normalised
  *   translation = translation + difference * weight
  *   scale       = scale * lerp(1, difference, weight)
- * Both have unit rotations. A weight of 0 changes nothing, and neither does a difference of nothing.
- * Error: a component of a rotation is within 2^-13.5. So is its length where those of both poses
- * are one; errors of lengths add up. */
+ * Both have unit rotations. A weight of 0 changes nothing, and neither does a difference of
+ * nothing. Error: a component of a rotation is within 2^-13.5. So is its length where those of both
+ * poses are one; errors of lengths add up. */
 void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
                  uint32_t weight_q15, const uint16_t *mask_q15);
 

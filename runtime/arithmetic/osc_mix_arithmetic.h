@@ -114,7 +114,7 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 #define OSC_STRETCH_C4 (-64498)
 #define OSC_STRETCH_C5_Q15 52877 /* the others are Q16 */
 
-/* By how much a rotation is stretched whose squared length is 1 - u: Q16, right to 2^-16.4 for u
+/* By how much a rotation is stretched whose squared length is 1 - u: Q16, right to 2^-16.3 for u
  * from -2^-6 to 1/2, and 0 for 0. */
 static inline int32_t osc_stretch_q16(int32_t u_q16)
 {
