@@ -22,8 +22,9 @@
  *
  * Weights are Q15, 0..OSC_ONE_Q15. A mask has a factor for every joint, likewise Q15; the weight of
  * a joint is weight * mask, rounded half up. Without a mask (null) all joints have the weight.
- * Everything is defined for every input, to the same bits on every machine (SPEC.md 16); what it
- * means needs rotations no longer than sqrt(2). */
+ * Everything is defined for every input, to the same bits on every machine (SPEC.md 16). What it
+ * means needs unit rotations, such as those of a player: as long as one to within 2^-12. Those of
+ * the pose that osc_mix_toward changes may be of any length up to sqrt(2). */
 #ifndef OSC_MIX_H
 #define OSC_MIX_H
 
@@ -46,9 +47,16 @@ void osc_mix_toward(const osc_bank *bank, const osc_pose *pose, const osc_pose *
  * the others are then within 2^-15 of it. Zeros become the identity. */
 void osc_mix_finish(const osc_bank *bank, const osc_pose *pose);
 
-/* osc_mix_toward and osc_mix_finish, bit for bit, in one pass: a blend of two poses, or the last
- * one of several. Error: a component of a rotation is within 2^-14 of the exact weighted and
- * normalised sum. */
+/* A blend of two poses, in one pass: osc_mix_toward whose rotations are normalised. Both poses have
+ * unit rotations. For several poses that are not finished in between, see above; blends into one
+ * pose, each with its share of the weights, are cheaper and differ little while poses are alike.
+ * A weight of 0 changes nothing, and neither does an equal pose.
+ * Error: a component of a rotation is within 2^-14 of the exact weighted and normalised sum. Its
+ * length is within 2^-14 of one where those of both poses are one; otherwise it is off by no more
+ * than the one that is off more, and 2^-14. Errors of blends that follow each other do not add up:
+ * the length is then within 2^-13.4.
+ * Cost: linear in joint_count. Rotations that are in opposite hemispheres take a little longer,
+ * and joints whose weight is 0 next to nothing. */
 void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                    uint32_t weight_q15, const uint16_t *mask_q15);
 
@@ -62,9 +70,9 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total);
  *   rotation    = rotation * nlerp(identity, difference, weight), normalised
  *   translation = translation + difference * weight
  *   scale       = scale * lerp(1, difference, weight)
- * The pose is finished afterwards, even if it was not before. A weight of 0 changes nothing in a
- * finished pose, and neither does a difference of nothing.
- * Error: a component of a rotation is within 2^-13.5, its length within 2^-15. */
+ * Both have unit rotations. A weight of 0 changes nothing, and neither does a difference of
+ * nothing. Error: a component of a rotation is within 2^-13.5. So is its length where those of both
+ * poses are one; errors of lengths add up. */
 void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
                  uint32_t weight_q15, const uint16_t *mask_q15);
 

@@ -18,7 +18,7 @@
  *   OSC_PORT_TRACK            osc_fill_row_track (codecs/osc_port_rows.h)
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
- *   OSC_PORT_MIX              osc_mix_rotation and others (arithmetic/osc_mix_arithmetic.h)
+ *   OSC_PORT_MIX              osc_mix_rotations and others (arithmetic/osc_mix_arithmetic.h)
  *   OSC_PORT_MIX_4            osc_mix_unit_4_rotations and others (likewise)
  *   OSC_PORT_MIRROR           osc_mirror_joints (mix/osc_port_mirror.h)
  *   OSC_PORT_OFFSETS          osc_offset_4_rotations, osc_offset_vector (mix/osc_port_offsets.h)

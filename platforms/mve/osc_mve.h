@@ -60,6 +60,11 @@ static inline int osc_v4_any(osc_v4 mask)
     return vminvq_s32(0, mask);
 }
 
+static inline int osc_v4_any_negative(osc_v4 v)
+{
+    return osc_v4_any(v) < 0; /* which has the smallest lane's sign */
+}
+
 static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 {
     int32_t n[4];

@@ -113,6 +113,11 @@ static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 
 #endif
 
+static inline int osc_v4_any_negative(osc_v4 v)
+{
+    return osc_v4_any(v) < 0; /* which has the smallest lane's sign */
+}
+
 static inline osc_v4 osc_v4_load3(const int32_t *words)
 {
     return vcombine_s32(vld1_s32(words), vld1_dup_s32(words + 2));

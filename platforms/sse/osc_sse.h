@@ -129,6 +129,11 @@ static inline int osc_v4_any(osc_v4 mask)
     return _mm_movemask_epi8(mask);
 }
 
+static inline int osc_v4_any_negative(osc_v4 v)
+{
+    return _mm_movemask_ps(_mm_castsi128_ps(v));
+}
+
 static inline osc_v4 osc_v4_flip(osc_v4 v, osc_v4 sign)
 {
 #if defined(__SSE4_1__)

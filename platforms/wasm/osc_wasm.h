@@ -108,6 +108,11 @@ static inline int osc_v4_any(osc_v4 mask)
     return wasm_v128_any_true(mask);
 }
 
+static inline int osc_v4_any_negative(osc_v4 v)
+{
+    return wasm_i32x4_bitmask(v) != 0;
+}
+
 static inline osc_v4 osc_v4_flip(osc_v4 v, osc_v4 sign)
 {
     sign = wasm_i32x4_shr(sign, 31);

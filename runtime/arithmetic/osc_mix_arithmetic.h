@@ -3,8 +3,8 @@
  *
  * A platform that replaces operations names the header that has them in osc_port_config.h:
  *
- *   OSC_PORT_MIX    osc_mix_rotation, osc_unit_rotation
- *   OSC_PORT_MIX_4  osc_unit_4_rotations, osc_mix_unit_4_rotations, osc_add_4_rotations
+ *   OSC_PORT_MIX    osc_mix_rotations, osc_mix_unit_rotation, osc_unit_rotation
+ *   OSC_PORT_MIX_4  osc_mix_unit_4_rotations, osc_unit_4_rotations, osc_add_4_rotations
  *
  * Everything above the place where a group's header is included is already declared. */
 #ifndef OSC_MIX_ARITHMETIC_H
@@ -13,8 +13,7 @@
 #include "osc_port.h"
 
 /* Weights are Q15, 0..OSC_ONE_Q15; larger ones give the same bits everywhere, but no pose that
- * anybody wants. Rotations of a pose may be shorter than one where the comment of a function does
- * not ask for unit ones, down to a length of 2^-12. In and out may not overlap. */
+ * anybody wants. In and out may not overlap. */
 
 /* The weight of a joint: weight * mask, rounded half up. */
 static inline int32_t osc_masked_weight(uint32_t weight_q15, uint32_t mask_q15)
@@ -32,27 +31,35 @@ static inline int32_t osc_weighted(int32_t x, int32_t weight_q15)
 
 /* ---- one rotation, translation or scale ---- */
 
-/* A step towards a unit rotation, on the shorter way. The result is not normalised. Equal
- * rotations, and any with weight 0, stay as they are. */
+/* Steps of rotations, of any length from 2^-12 to one, towards unit ones, each on the shorter way.
+ * The results are not normalised. Equal rotations, and any with weight 0, stay as they are.
+ * count: one at least */
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15);
+
+/* One step. */
 static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15);
+                                    int32_t weight_q15)
+{
+    osc_mix_rotations(rotation, with, 1u, weight_q15);
+}
 
 /* Makes a rotation unit. Those within 2^-15 of it stay as they are. */
 static inline void osc_unit_rotation(osc_quaternion *rotation);
 
-/* Both. */
+/* Both, for two unit rotations. Equal ones, and any with weight 0, stay as they are. */
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15);
 
-/* rotation * nlerp(identity, delta, weight), normalised. */
+/* rotation * nlerp(identity, delta, weight), normalised, for two unit rotations. */
 static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
                                     int32_t weight_q15);
 
 /* ---- four rotations that follow each other in a pose, with one weight ---- */
 
-static inline void osc_unit_4_rotations(osc_quaternion *rotations);
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                             int32_t weight_q15);
+static inline void osc_unit_4_rotations(osc_quaternion *rotations);
 static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
                                        int32_t weight_q15);
 
@@ -99,18 +106,34 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 #define OSC_READ_AGAIN() ((void)0)
 #endif
 
+/* 1 / sqrt(1 - u) - 1 is nearly u times a polynomial of degree five. */
+#define OSC_STRETCH_C0 32764
+#define OSC_STRETCH_C1 24884
+#define OSC_STRETCH_C2 15730
+#define OSC_STRETCH_C3 47040
+#define OSC_STRETCH_C4 (-64498)
+#define OSC_STRETCH_C5_Q15 52877 /* the others are Q16 */
+
+/* By how much a rotation is stretched whose squared length is 1 - u: Q16, right to 2^-16.3 for u
+ * from -2^-6 to 1/2, and 0 for 0. */
+static inline int32_t osc_stretch_q16(int32_t u_q16)
+{
+    int32_t y = osc_add(OSC_STRETCH_C4, osc_mul(OSC_STRETCH_C5_Q15, u_q16) >> 15);
+    y = osc_add(OSC_STRETCH_C3, osc_mul(y, u_q16) >> 16);
+    y = osc_add(OSC_STRETCH_C2, osc_mul(y, u_q16) >> 16);
+    y = osc_add(OSC_STRETCH_C1, osc_mul(y, u_q16) >> 16);
+    y = osc_add(OSC_STRETCH_C0, osc_mul(y, u_q16) >> 16);
+    return osc_half_up(osc_mul(y, u_q16), 16);
+}
+
+/* ---- normalising what was measured ---- */
+
 #define OSC_UNIT_Q31 (1u << 31)
 #define OSC_UNIT_BAND_Q31 (1u << 17) /* squared lengths this near to one are left */
 
-/* What osc_stretch_q16 takes: squared lengths from 0.453 to 1.031. */
-#define OSC_STRETCH_LEAST_Q31 0x3a000000u
-#define OSC_STRETCH_END_Q31 (OSC_UNIT_Q31 + (1u << 26))
-
-/* 1 / sqrt(n) is nearly a cubic of n in Q13. The last constant has the half for rounding to Q9. */
-#define OSC_STRETCH_C0 21726
-#define OSC_STRETCH_C1 31227
-#define OSC_STRETCH_C2 26193
-#define OSC_STRETCH_C3 8492
+/* The squared lengths whose u osc_stretch_q16 takes. */
+#define OSC_STRETCH_LEAST_Q31 (OSC_UNIT_Q31 >> 1)
+#define OSC_STRETCH_END_Q31 (OSC_UNIT_Q31 + (1u << 25))
 
 /* A component's part of the squared length in Q31: with h = q >> 8 and q = h * 2^8 + r it is
  * h^2 * 2^7 + h * r; what is missing, r^2 / 2^9, is below 2^-24. */
@@ -141,18 +164,10 @@ static inline bool osc_is_near_unit_q31(uint32_t n)
     return n - OSC_STRETCH_LEAST_Q31 < OSC_STRETCH_END_Q31 - OSC_STRETCH_LEAST_Q31;
 }
 
-/* 1 / sqrt(n) - 1 in Q16, between -2^10 and 2^15. The cubic gives y to within 0.2 %, in Q9, and one
- * Newton step y * (1 - e / 2) with e = n * y^2 - 1 does the rest. The product for e is in Q37: it
- * wraps by itself to |e| < 2^-6. The last rounding makes up for what the step falls short. */
-static inline int32_t osc_stretch_q16(uint32_t n)
+/* 1 - n, rounded. */
+static inline int32_t osc_missing_q16(uint32_t n)
 {
-    uint32_t k = n >> 16; /* Q15 */
-    uint32_t y = OSC_STRETCH_C2 - ((OSC_STRETCH_C3 * k) >> 15);
-    y = OSC_STRETCH_C1 - ((y * k) >> 15);
-    y = (OSC_STRETCH_C0 - ((y * k) >> 15)) >> 4;
-    int32_t e = (int32_t)(y * y * (n >> 12)) >> 16; /* Q21 */
-    int32_t less = osc_add(osc_mul((int32_t)y, e), 0x3000) >> 15;
-    return osc_sub(osc_shl((int32_t)y - 512, 7), less);
+    return (int32_t)(OSC_UNIT_Q31 + (1u << 14) - n) >> 15;
 }
 
 /* q + floor(q * stretch / 2^16) */
@@ -162,73 +177,104 @@ static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
     return osc_add(q, osc_add(osc_mul(q >> 16, stretch_q16), low));
 }
 
-/* Makes any four numbers a quaternion that osc_stretch_q16 can take, with shifts, and 0 0 0 1 of
- * zeros. Returns its squared length in Q31. Out of line: it is for rotations that nobody
+/* Makes any four numbers a quaternion whose squared length osc_stretch_q16 can take, with shifts,
+ * and 0 0 0 1 of zeros. Returns that length in Q31. Out of line: it is for rotations that nobody
  * normalised, and for sums of three and more that cancel each other. */
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
 
-/* ---- additive layers ----
- *
- * base + base * (d - 1), which leaves the base as it is where d is 1. The difference d - 1 is in
- * Q15; so are the factors, and their sum is below 2^31 for a base that is at most unit. */
-static inline void osc_sum_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
-                                    int32_t weight_q15)
-{
-    int32_t ex = osc_half_up(delta->x, 5), ey = osc_half_up(delta->y, 5);
-    int32_t ez = osc_half_up(delta->z, 5), ew = osc_half_up(delta->w, 5);
-    if (ew < 0) {
-        ex = osc_sub(0, ex);
-        ey = osc_sub(0, ey);
-        ez = osc_sub(0, ez);
-        ew = osc_sub(0, ew);
-    }
-    ex = osc_half_up(osc_mul(ex, weight_q15), 15);
-    ey = osc_half_up(osc_mul(ey, weight_q15), 15);
-    ez = osc_half_up(osc_mul(ez, weight_q15), 15);
-    ew = osc_half_up(osc_mul(osc_sub(ew, OSC_ONE_Q15), weight_q15), 15);
-    int32_t x = osc_half_up(rotation->x, 5), y = osc_half_up(rotation->y, 5);
-    int32_t z = osc_half_up(rotation->z, 5), w = osc_half_up(rotation->w, 5);
-    int32_t dx = osc_sub(osc_add(osc_mul(w, ex), osc_mul(x, ew)), osc_mul(z, ey));
-    int32_t dy = osc_sub(osc_add(osc_mul(w, ey), osc_mul(y, ew)), osc_mul(x, ez));
-    int32_t dz = osc_sub(osc_add(osc_mul(w, ez), osc_mul(z, ew)), osc_mul(y, ex));
-    int32_t dw = osc_sub(osc_sub(osc_mul(w, ew), osc_mul(x, ex)), osc_mul(y, ey));
-    rotation->x = osc_add(rotation->x, osc_half_up(osc_add(dx, osc_mul(y, ez)), 10));
-    rotation->y = osc_add(rotation->y, osc_half_up(osc_add(dy, osc_mul(z, ex)), 10));
-    rotation->z = osc_add(rotation->z, osc_half_up(osc_add(dz, osc_mul(x, ey)), 10));
-    rotation->w = osc_add(rotation->w, osc_half_up(osc_sub(dw, osc_mul(z, ez)), 10));
-}
-
 /* osc_unit_rotation of each, out of line. */
 void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
+
+/* ---- unit mixes of two unit rotations a and b ----
+ *
+ * For the mix m = a + (b - a) * w, |m|^2 is 1 - 2 w (1 - w) (1 - |a b|): the length follows from
+ * the dot product. Where a and b are off unit length the unit mix is as well, by no more than the
+ * one that is off more. */
+
+/* For products of rotations this near to one nothing is stretched. */
+#define OSC_NEAR_Q30 (1 << 17)
+
+/* 2 w (1 - w) */
+static inline int32_t osc_sag_q15(int32_t weight_q15)
+{
+    return osc_half_up(osc_mul(weight_q15, osc_sub(OSC_ONE_Q15, weight_q15)), 14);
+}
+
+/* What makes a mix unit. apart: 1 - |a b| */
+static inline int32_t osc_mix_stretch_q16(int32_t apart_q16, int32_t sag_q15)
+{
+    return osc_stretch_q16(osc_half_up(osc_mul(apart_q16, sag_q15), 15));
+}
+
+/* The same of a dot product. */
+static inline int32_t osc_dot_stretch_q16(int32_t dot_q30, int32_t sag_q15)
+{
+    int32_t apart = osc_sub(1 << 30, dot_q30 < 0 ? osc_sub(0, dot_q30) : dot_q30);
+    return OSC_UNLIKELY(apart < OSC_NEAR_Q30) ? 0 : osc_mix_stretch_q16(apart >> 14, sag_q15);
+}
 
 #ifdef OSC_PORT_MIX
 #include OSC_PORT_MIX
 #else
 
-/* One component's step, where the two rotations are in one hemisphere. */
+/* A component's step, where the two rotations are in one hemisphere. */
 static inline int32_t osc_toward(int32_t from, int32_t to, int32_t weight_q15)
 {
-    return osc_add(from, osc_mul(osc_sub(to >> 5, from >> 5), weight_q15) >> 10);
+    return osc_add(from, osc_mul(osc_sub(to, from) >> 5, weight_q15) >> 10);
 }
 
-static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15)
+static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                     uint32_t count, int32_t weight_q15)
+{
+    for (osc_quaternion *a = rotations, *end = a + count; a != end; a++, with++) {
+        const osc_quaternion *b = with;
+        int32_t dot = osc_add(osc_mul(a->x, b->x >> 10), osc_mul(a->y, b->y >> 10));
+        dot = osc_add(dot, osc_add(osc_mul(a->z, b->z >> 10), osc_mul(a->w, b->w >> 10)));
+        OSC_READ_AGAIN();
+        if (OSC_UNLIKELY(dot < 0)) {
+            a->x = osc_toward(a->x, osc_sub(0, b->x), weight_q15);
+            a->y = osc_toward(a->y, osc_sub(0, b->y), weight_q15);
+            a->z = osc_toward(a->z, osc_sub(0, b->z), weight_q15);
+            a->w = osc_toward(a->w, osc_sub(0, b->w), weight_q15);
+        } else {
+            a->x = osc_toward(a->x, b->x, weight_q15);
+            a->y = osc_toward(a->y, b->y, weight_q15);
+            a->z = osc_toward(a->z, b->z, weight_q15);
+            a->w = osc_toward(a->w, b->w, weight_q15);
+        }
+        OSC_READ_AGAIN();
+    }
+}
+
+/* A component's step and stretch, where the two rotations are in one hemisphere. */
+static inline int32_t osc_mixed(int32_t from, int32_t to, int32_t weight_q15, int32_t stretch_q16)
+{
+    int32_t step = osc_half_up(osc_sub(to, from), 5);
+    int32_t mixed = osc_add(from, osc_mul(step, weight_q15) >> 10);
+    return osc_add(mixed, osc_mul(mixed >> 4, stretch_q16) >> 12);
+}
+
+static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
+                                         int32_t weight_q15)
 {
     osc_quaternion *a = rotation;
     const osc_quaternion *b = with;
-    int32_t dot = osc_add(osc_mul(a->x, b->x >> 10), osc_mul(a->y, b->y >> 10));
-    dot = osc_add(dot, osc_add(osc_mul(a->z, b->z >> 10), osc_mul(a->w, b->w >> 10)));
+    int32_t dot =
+        osc_add(osc_mul(a->x >> 5, osc_half_up(b->x, 5)), osc_mul(a->y >> 5, osc_half_up(b->y, 5)));
+    dot = osc_add(dot, osc_mul(a->z >> 5, osc_half_up(b->z, 5)));
+    dot = osc_add(dot, osc_mul(a->w >> 5, osc_half_up(b->w, 5)));
     OSC_READ_AGAIN();
+    int32_t stretch = osc_dot_stretch_q16(dot, osc_sag_q15(weight_q15));
     if (OSC_UNLIKELY(dot < 0)) {
-        a->x = osc_toward(a->x, osc_sub(0, b->x), weight_q15);
-        a->y = osc_toward(a->y, osc_sub(0, b->y), weight_q15);
-        a->z = osc_toward(a->z, osc_sub(0, b->z), weight_q15);
-        a->w = osc_toward(a->w, osc_sub(0, b->w), weight_q15);
+        a->x = osc_mixed(a->x, osc_sub(0, b->x), weight_q15, stretch);
+        a->y = osc_mixed(a->y, osc_sub(0, b->y), weight_q15, stretch);
+        a->z = osc_mixed(a->z, osc_sub(0, b->z), weight_q15, stretch);
+        a->w = osc_mixed(a->w, osc_sub(0, b->w), weight_q15, stretch);
     } else {
-        a->x = osc_toward(a->x, b->x, weight_q15);
-        a->y = osc_toward(a->y, b->y, weight_q15);
-        a->z = osc_toward(a->z, b->z, weight_q15);
-        a->w = osc_toward(a->w, b->w, weight_q15);
+        a->x = osc_mixed(a->x, b->x, weight_q15, stretch);
+        a->y = osc_mixed(a->y, b->y, weight_q15, stretch);
+        a->z = osc_mixed(a->z, b->z, weight_q15, stretch);
+        a->w = osc_mixed(a->w, b->w, weight_q15, stretch);
     }
     OSC_READ_AGAIN();
 }
@@ -240,7 +286,7 @@ OSC_HOT static inline void osc_unit_rotation(osc_quaternion *rotation)
         return;
     if (OSC_UNLIKELY(!osc_is_near_unit_q31(n)))
         n = osc_near_unit_q31(rotation);
-    int32_t stretch = osc_stretch_q16(n);
+    int32_t stretch = osc_stretch_q16(osc_missing_q16(n));
     OSC_READ_AGAIN();
     rotation->x = osc_stretched(rotation->x, stretch);
     rotation->y = osc_stretched(rotation->y, stretch);
@@ -250,18 +296,37 @@ OSC_HOT static inline void osc_unit_rotation(osc_quaternion *rotation)
 
 #endif
 
-static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                         int32_t weight_q15)
+/* ---- additive layers ----
+ *
+ * a + a * e, where 1 + e is the unit mix of the identity and the delta: that leaves `a` as it is
+ * where the delta is the identity. */
+
+static inline int32_t osc_part_q15(int32_t x, int32_t part_q15)
 {
-    osc_mix_rotation(rotation, with, weight_q15);
-    osc_unit_rotation(rotation);
+    return osc_half_up(osc_mul(osc_half_up(x, 5), part_q15), 15);
 }
 
 static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
                                     int32_t weight_q15)
 {
-    osc_sum_rotation(rotation, delta, weight_q15);
-    osc_unit_rotation(rotation);
+    int32_t size = delta->w < 0 ? osc_sub(0, delta->w) : delta->w;
+    int32_t apart = osc_sub(OSC_ONE_Q20, size) >> 4;
+    int32_t stretch = osc_mix_stretch_q16(apart, osc_sag_q15(weight_q15));
+    int32_t part = osc_add(weight_q15, osc_half_up(osc_mul(weight_q15, stretch), 16));
+    int32_t less = osc_sub(osc_half_up(stretch, 1), part);
+    part = delta->w < 0 ? osc_sub(0, part) : part;
+    int32_t ex = osc_part_q15(delta->x, part), ey = osc_part_q15(delta->y, part);
+    int32_t ez = osc_part_q15(delta->z, part), ew = osc_add(osc_part_q15(delta->w, part), less);
+    int32_t x = osc_half_up(rotation->x, 5), y = osc_half_up(rotation->y, 5);
+    int32_t z = osc_half_up(rotation->z, 5), w = osc_half_up(rotation->w, 5);
+    int32_t dx = osc_sub(osc_add(osc_mul(w, ex), osc_mul(x, ew)), osc_mul(z, ey));
+    int32_t dy = osc_sub(osc_add(osc_mul(w, ey), osc_mul(y, ew)), osc_mul(x, ez));
+    int32_t dz = osc_sub(osc_add(osc_mul(w, ez), osc_mul(z, ew)), osc_mul(y, ex));
+    int32_t dw = osc_sub(osc_sub(osc_mul(w, ew), osc_mul(x, ex)), osc_mul(y, ey));
+    rotation->x = osc_add(rotation->x, osc_add(dx, osc_mul(y, ez)) >> 10);
+    rotation->y = osc_add(rotation->y, osc_add(dy, osc_mul(z, ex)) >> 10);
+    rotation->z = osc_add(rotation->z, osc_add(dz, osc_mul(x, ey)) >> 10);
+    rotation->w = osc_add(rotation->w, osc_sub(dw, osc_mul(z, ez)) >> 10);
 }
 
 #ifdef OSC_PORT_MIX_4
@@ -270,17 +335,17 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
 #else
 #define OSC_MIXES_4 0
 
-static inline void osc_unit_4_rotations(osc_quaternion *rotations)
-{
-    for (uint32_t i = 0; i < 4u; i++)
-        osc_unit_rotation(rotations + i);
-}
-
 static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                             int32_t weight_q15)
 {
     for (uint32_t i = 0; i < 4u; i++)
         osc_mix_unit_rotation(rotations + i, with + i, weight_q15);
+}
+
+static inline void osc_unit_4_rotations(osc_quaternion *rotations)
+{
+    for (uint32_t i = 0; i < 4u; i++)
+        osc_unit_rotation(rotations + i);
 }
 
 static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,

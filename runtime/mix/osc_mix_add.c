@@ -33,7 +33,7 @@ OSC_HOT void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_p
                          uint32_t weight_q15, const uint16_t *mask_q15)
 {
     OSC_ASSERT((pose->scales != 0 && difference->scales != 0) || !bank->has_scale);
-    osc_mix_rotations(bank, pose->rotations, difference->rotations, weight_q15, mask_q15, add_run);
+    osc_walk_rotations(bank, pose->rotations, difference->rotations, weight_q15, mask_q15, add_run);
     osc_mix_kind(bank, 1u, pose->translations, difference->translations, weight_q15, mask_q15, add);
     if (bank->has_scale)
         osc_mix_kind(bank, 2u, pose->scales, difference->scales, weight_q15, mask_q15, add_scale);

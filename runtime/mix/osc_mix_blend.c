@@ -15,7 +15,7 @@ OSC_HOT OSC_NOINLINE void finish_run(osc_quaternion *rotations, const osc_quater
 
 OSC_HOT void osc_mix_finish(const osc_bank *bank, const osc_pose *pose)
 {
-    osc_mix_rotations(bank, pose->rotations, pose->rotations, 0, 0, finish_run);
+    osc_walk_rotations(bank, pose->rotations, pose->rotations, OSC_ONE_Q15, 0, finish_run);
 }
 
 OSC_HOT OSC_NOINLINE void blend_run(osc_quaternion *rotations, const osc_quaternion *with,
@@ -31,6 +31,6 @@ OSC_HOT void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc
                            uint32_t weight_q15, const uint16_t *mask_q15)
 {
     OSC_ASSERT((pose->scales != 0 && with->scales != 0) || !bank->has_scale);
-    osc_mix_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, blend_run);
+    osc_walk_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, blend_run);
     osc_mix_vectors(bank, pose, with, weight_q15, mask_q15);
 }

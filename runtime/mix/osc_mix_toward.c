@@ -10,14 +10,13 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total)
 OSC_HOT OSC_NOINLINE void mix_run(osc_quaternion *rotations, const osc_quaternion *with,
                                   uint32_t count, int32_t weight_q15)
 {
-    for (; count != 0u; count--)
-        osc_mix_rotation(rotations++, with++, weight_q15);
+    osc_mix_rotations(rotations, with, count, weight_q15);
 }
 
 OSC_HOT void osc_mix_toward(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                             uint32_t weight_q15, const uint16_t *mask_q15)
 {
     OSC_ASSERT((pose->scales != 0 && with->scales != 0) || !bank->has_scale);
-    osc_mix_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, mix_run);
+    osc_walk_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, mix_run);
     osc_mix_vectors(bank, pose, with, weight_q15, mask_q15);
 }

@@ -7,13 +7,13 @@ static int32_t shifted(int32_t x, uint32_t size)
     return size > 18u ? x >> (size - 18u) : osc_shl(x, 18u - size);
 }
 
-/* Adds to a rotation what it is shifted right. Returns its squared length. */
-static uint32_t grow(osc_quaternion *q, uint32_t bits)
+/* Makes a rotation longer. Returns its squared length. */
+static uint32_t grow(osc_quaternion *q, int32_t factor_q6)
 {
-    q->x = osc_add(q->x, q->x >> bits);
-    q->y = osc_add(q->y, q->y >> bits);
-    q->z = osc_add(q->z, q->z >> bits);
-    q->w = osc_add(q->w, q->w >> bits);
+    q->x = osc_mul(q->x, factor_q6) >> 6;
+    q->y = osc_mul(q->y, factor_q6) >> 6;
+    q->z = osc_mul(q->z, factor_q6) >> 6;
+    q->w = osc_mul(q->w, factor_q6) >> 6;
     return osc_squared_length_q31(q);
 }
 
@@ -31,10 +31,10 @@ uint32_t osc_near_unit_q31(osc_quaternion *q)
     q->z = shifted(q->z, size);
     q->w = shifted(q->w, size);
     uint32_t n = osc_squared_length_q31(q);
-    if (n < OSC_UNIT_Q31 / 4u)
-        n = grow(q, 0);
+    if (n < OSC_STRETCH_LEAST_Q31 / 2u)
+        n = grow(q, 128);
     if (n < OSC_STRETCH_LEAST_Q31)
-        n = grow(q, 1u);
+        n = grow(q, 91); /* squared: 2.02 */
     return n;
 }
 

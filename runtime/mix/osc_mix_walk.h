@@ -24,11 +24,11 @@ typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, 
                          int32_t weight_q15);
 
 /* Calls `run` for all joints whose rotation has a sub-track: for as many at once as follow each
- * other and have the same factor in the mask. The loop over them needs every register that a small
- * processor has. */
-OSC_INLINE void osc_mix_rotations(const osc_bank *bank, osc_quaternion *rotations,
-                                  const osc_quaternion *with, uint32_t weight_q15,
-                                  const uint16_t *mask_q15, osc_mix_run *run)
+ * other and have the same factor in the mask, unless that makes the weight 0. The loop over them
+ * needs every register that a small processor has. */
+OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotations,
+                                   const osc_quaternion *with, uint32_t weight_q15,
+                                   const uint16_t *mask_q15, osc_mix_run *run)
 {
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         uint32_t bits = osc_subtrack_bits(bank, 0, first), joint = first;
@@ -42,8 +42,9 @@ OSC_INLINE void osc_mix_rotations(const osc_bank *bank, osc_quaternion *rotation
                 if (mask_q15 != 0)
                     for (next = joint + 1u; next < end && mask_q15[next] == mask_q15[joint];)
                         next++;
-                run(rotations + joint, with + joint, next - joint,
-                    osc_joint_weight(weight_q15, mask_q15, joint));
+                int32_t weight = osc_joint_weight(weight_q15, mask_q15, joint);
+                if (weight != 0)
+                    run(rotations + joint, with + joint, next - joint, weight);
             }
         }
     }

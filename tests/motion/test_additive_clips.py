@@ -35,7 +35,7 @@ CODECS = ("delta", "curve", "transform", "velocity")
 TOLERANCE_M = 1e-3
 ONE_Q20, ONE_Q15 = 1 << 20, 1 << 15
 SHELL_M = 0.03
-# What the roundings of osc_mix_add (SPEC.md 16.3) come to on the hero: 0.075 mm is the most that was seen.
+# What the roundings of osc_mix_add (SPEC.md 16.4) come to on the hero: 0.075 mm is the most that was seen.
 ADDING_M = 0.1e-3
 
 

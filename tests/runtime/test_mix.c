@@ -16,7 +16,10 @@
 #define BLEND_LIMIT_Q20 64.0
 #define CHAIN_LIMIT_Q20 128.0             /* of up to six poses */
 #define ADD_LIMIT_Q20 90.5                /* 2^-13.5 */
-#define LENGTH_LIMIT_Q20 (32.0 + 1.0 / 8) /* squared lengths are right to 2^-22 */
+#define LENGTH_LIMIT_Q20 (32.0 + 1.0 / 8) /* of finished ones: squares are right to 2^-22 */
+#define BLEND_LENGTH_LIMIT_Q20 64.0
+#define ADD_LENGTH_LIMIT_Q20 90.5
+#define BLENDS_LENGTH_LIMIT_Q20 96.0 /* of eight blends, one into the other */
 
 typedef struct mixed_pose {
     osc_quaternion rotations[MAX_JOINTS];
@@ -90,9 +93,9 @@ static double length_of(const osc_quaternion *q)
     return sqrt(x * x + y * y + z * z + w * w);
 }
 
-static void check_length(const osc_quaternion *q)
+static void check_length(const osc_quaternion *q, double limit)
 {
-    assert_true(fabs(length_of(q) - OSC_ONE_Q20) <= LENGTH_LIMIT_Q20);
+    assert_true(fabs(length_of(q) - OSC_ONE_Q20) <= limit);
 }
 
 /* Unit to within rounding; sometimes near an axis, where components are 0 or 1. */
@@ -171,7 +174,43 @@ static void two_rotations_blend_as_in_doubles(void **state)
             exact[j] += (dot < 0 ? -v[j] : v[j]) * w;
         osc_mix_unit_rotation(&got, &b, (int32_t)weight);
         check_near(&got, exact, BLEND_LIMIT_Q20);
-        check_length(&got);
+        check_length(&got, BLEND_LENGTH_LIMIT_Q20);
+    }
+}
+
+/* A blend's own rounding adds to the weighted errors of its inputs, and no more. */
+static void blends_of_blends_stay_unit(void **state)
+{
+    uint64_t seed = 71;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        osc_quaternion got = random_unit(&seed);
+        uint32_t most = (random_u32(&seed) & 1u) != 0u ? 32769u : 4096u;
+        for (int step = 0; step < 8; step++) {
+            osc_quaternion next = (i & 1) != 0 ? random_unit(&seed) : random_near(&seed, &got);
+            osc_mix_unit_rotation(&got, &next, (int32_t)(random_u32(&seed) % most));
+            check_length(&got, BLENDS_LENGTH_LIMIT_Q20);
+        }
+    }
+}
+
+/* The length of a blend is off by no more than the inputs are, and its own rounding. */
+static void blends_pass_errors_of_lengths_on(void **state)
+{
+    uint64_t seed = 72;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        osc_quaternion pair[2] = {random_unit(&seed), random_unit(&seed)};
+        double most = 0;
+        for (int j = 0; j < 2; j++) {
+            osc_quaternion *q = &pair[j];
+            double factor = 1 + (random_i32(&seed) >> 20) / 2048.0 / 4096.0; /* by up to 2^-12 */
+            q->x = (int32_t)lrint(q->x * factor), q->y = (int32_t)lrint(q->y * factor);
+            q->z = (int32_t)lrint(q->z * factor), q->w = (int32_t)lrint(q->w * factor);
+            most = fmax(most, fabs(length_of(q) - OSC_ONE_Q20));
+        }
+        osc_mix_unit_rotation(&pair[0], &pair[1], (int32_t)random_weight(&seed));
+        check_length(&pair[0], most + BLEND_LENGTH_LIMIT_Q20);
     }
 }
 
@@ -203,7 +242,7 @@ static void many_rotations_blend_as_in_doubles(void **state)
         if (sqrt(size) < 0.7 * OSC_ONE_Q20 * total)
             continue;
         check_near(&sum, exact, CHAIN_LIMIT_Q20);
-        check_length(&sum);
+        check_length(&sum, LENGTH_LIMIT_Q20);
     }
 }
 
@@ -220,7 +259,7 @@ static void lengths_become_one(void **state)
         q.z = (int32_t)lrint(q.z * factor), q.w = (int32_t)lrint(q.w * factor);
         from = q;
         osc_unit_rotation(&q);
-        check_length(&q);
+        check_length(&q, LENGTH_LIMIT_Q20);
         if ((from.x | from.y | from.z | from.w) != 0) {
             const double exact[4] = {from.x, from.y, from.z, from.w};
             check_near(&q, exact, LENGTH_LIMIT_Q20 + 2);
@@ -244,7 +283,7 @@ static void any_numbers_become_a_rotation(void **state)
         if (length_of(&q) > 1.41 * OSC_ONE_Q20)
             continue;
         osc_unit_rotation(&q);
-        check_length(&q);
+        check_length(&q, LENGTH_LIMIT_Q20);
         if (none)
             assert_true(q.x == 0 && q.y == 0 && q.z == 0 && q.w == OSC_ONE_Q20);
     }
@@ -253,13 +292,18 @@ static void any_numbers_become_a_rotation(void **state)
 static void stretches_are_right_to_16_bits(void **state)
 {
     (void)state;
-    for (uint32_t n = OSC_STRETCH_LEAST_Q31; n < OSC_STRETCH_END_Q31; n += 499u) {
-        int32_t stretch = osc_stretch_q16(n);
-        double length = (1.0 + stretch / 65536.0) * sqrt(n / 2147483648.0);
-        assert_true(fabs(length - 1.0) <= 1.1e-5);
+    const int32_t first = osc_missing_q16(OSC_STRETCH_END_Q31 - 1u);
+    const int32_t last = osc_missing_q16(OSC_STRETCH_LEAST_Q31);
+    assert_int_equal(last, 1 << 15);
+    assert_true(first < 0);
+    for (int32_t u = first; u <= last; u++) {
+        int32_t stretch = osc_stretch_q16(u);
+        double length = (1.0 + stretch / 65536.0) * sqrt(1.0 - u / 65536.0);
+        assert_true(fabs(length - 1.0) <= 1.2e-5);
         assert_in_range(stretch + 1024, 0, 1024 + 32767);
     }
-    assert_int_equal(osc_stretch_q16(OSC_UNIT_Q31), 0);
+    assert_int_equal(osc_stretch_q16(0), 0);
+    assert_int_equal(osc_missing_q16(OSC_UNIT_Q31), 0);
 }
 
 static void equal_rotations_and_weight_zero_stay(void **state)
@@ -333,7 +377,7 @@ static void layers_add_as_in_doubles(void **state)
         product_of(b, d, exact);
         osc_add_rotation(&got, &delta, (int32_t)weight);
         check_near(&got, exact, ADD_LIMIT_Q20);
-        check_length(&got);
+        check_length(&got, ADD_LENGTH_LIMIT_Q20);
     }
 }
 
@@ -410,14 +454,14 @@ static void quotients_of_scales_have_signs_and_an_end(void **state)
     assert_int_equal(difference.scales[0].z, 65 << 20);
 }
 
-/* By tables and in runs, with any mask, as joint by joint; blends are steps that are finished. */
+/* By tables and in runs, with any mask, as joint by joint. */
 static void poses_mix_joint_by_joint(void **state)
 {
     uint64_t seed = 68;
     (void)state;
     for (int i = 0; i < 3000; i++) {
         mixed_bank made;
-        mixed_pose from, with, got, expected, blended, added, sum;
+        mixed_pose from, with, got, expected, blended, both, added, sum;
         uint16_t mask[MAX_JOINTS];
         random_bank(&seed, &made);
         random_pose(&seed, &from);
@@ -425,12 +469,13 @@ static void poses_mix_joint_by_joint(void **state)
         random_mask(&seed, mask);
         const uint16_t *factors = (random_u32(&seed) & 1u) != 0u ? mask : 0;
         uint32_t weight = random_weight(&seed);
-        got = expected = blended = added = sum = from;
+        got = expected = blended = both = added = sum = from;
         osc_pose mix = view(&got), other = view(&with), blend = view(&blended), add = view(&added);
         for (uint32_t joint = 0; joint < made.bank.joint_count; joint++) {
             int32_t w = factors == 0 ? (int32_t)weight : osc_masked_weight(weight, mask[joint]);
             if (has(&made, 0, joint)) {
                 osc_mix_rotation(&expected.rotations[joint], &with.rotations[joint], w);
+                osc_mix_unit_rotation(&both.rotations[joint], &with.rotations[joint], w);
                 osc_add_rotation(&sum.rotations[joint], &with.rotations[joint], w);
             }
             if (has(&made, 1, joint)) {
@@ -444,9 +489,11 @@ static void poses_mix_joint_by_joint(void **state)
         }
         osc_mix_toward(&made.bank, &mix, &other, weight, factors);
         assert_memory_equal(&got, &expected, sizeof got);
+        memcpy(both.translations, got.translations, sizeof got.translations);
+        memcpy(both.scales, got.scales, sizeof got.scales);
         osc_mix_blend(&made.bank, &blend, &other, weight, factors);
+        assert_memory_equal(&blended, &both, sizeof both);
         osc_mix_finish(&made.bank, &mix);
-        assert_memory_equal(&got, &blended, sizeof got);
         osc_mix_add(&made.bank, &add, &other, weight, factors);
         assert_memory_equal(&added, &sum, sizeof sum);
         for (uint32_t joint = 0; joint < made.bank.joint_count; joint++)
@@ -494,6 +541,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_rotations_blend_as_in_doubles),
+        cmocka_unit_test(blends_of_blends_stay_unit),
+        cmocka_unit_test(blends_pass_errors_of_lengths_on),
         cmocka_unit_test(many_rotations_blend_as_in_doubles),
         cmocka_unit_test(lengths_become_one),
         cmocka_unit_test(any_numbers_become_a_rotation),

@@ -41,6 +41,9 @@ int main(void)
             fill(from, kind);
             fill(with, kind);
             begin();
+            osc_mix_rotations(q, with, 4u, weight);
+            mixed = hash_words(mixed, &q[0].x, 16u);
+            begin();
             osc_mix_rotation(&q[1], &with[1], weight);
             mixed = hash_words(mixed, &q[1].x, 4u);
             begin();
