@@ -6,28 +6,31 @@
 
 #include <arm_acle.h>
 
-/* osc_q14_half of two numbers, which lies in the upper halves of the sums. half: 2^15, in a register,
- * where it costs nothing to add. */
-OSC_INLINE uint32_t osc_dsp_q14_pair(int32_t low, int32_t high, int32_t half)
+/* The upper halves of two words. */
+OSC_INLINE uint32_t osc_dsp_tops(int32_t low, int32_t high)
 {
-    int32_t a = osc_add(half, osc_shl(low, 10)), b = osc_add(half, osc_shl(high, 10));
     uint32_t pair;
-    __asm__("pkhtb %0, %1, %2, asr #16" : "=r"(pair) : "r"(b), "r"(a));
+    __asm__("pkhtb %0, %1, %2, asr #16" : "=r"(pair) : "r"(high), "r"(low));
     return pair;
 }
 
-OSC_INLINE void osc_dsp_keep(uint32_t *kept, osc_pair xy, osc_pair zw, int32_t half)
+/* osc_q14_half of two numbers. half: 2^15, in a register, where it costs nothing to add. */
+OSC_INLINE int16x2_t osc_dsp_q14_pair(int32_t low, int32_t high, int32_t half)
 {
-    const osc_pair q = {(int32_t)osc_dsp_q14_pair(xy.a, xy.b, half),
-                        (int32_t)osc_dsp_q14_pair(zw.a, zw.b, half)};
+    return (int16x2_t)osc_dsp_tops(osc_add(half, osc_shl(low, 10)), osc_add(half, osc_shl(high, 10)));
+}
+
+OSC_INLINE void osc_dsp_keep(uint32_t *kept, osc_pair xy, osc_pair zw)
+{
+    const osc_pair q = {(int32_t)osc_dsp_tops(osc_shl(xy.a, 10), osc_shl(xy.b, 10)),
+                        (int32_t)osc_dsp_tops(osc_shl(zw.a, 10), osc_shl(zw.b, 10))};
     osc_store_pair((int32_t *)kept, q);
 }
 
 static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
                                      const osc_quaternion *rotation)
 {
-    osc_dsp_keep(record + slot, osc_load_pair(&rotation->x), osc_load_pair(&rotation->z),
-                 osc_unknown(0x8000));
+    osc_dsp_keep(record + slot, osc_load_pair(&rotation->x), osc_load_pair(&rotation->z));
 }
 
 OSC_INLINE int16x2_t osc_dsp_pair(int32_t low, int32_t high)
@@ -55,15 +58,15 @@ static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t
     int16x2_t t_xy = osc_dsp_pair(x, y), t_zw = osc_dsp_pair(z, -(int32_t)s_q15);
     int32_t half = osc_unknown(0x8000);
     osc_pair xy = osc_load_pair(&rotation->x), zw = osc_load_pair(&rotation->z);
-    int16x2_t q_xy = (int16x2_t)osc_dsp_q14_pair(xy.a, xy.b, half);
-    int16x2_t q_zw = (int16x2_t)osc_dsp_q14_pair(zw.a, zw.b, half);
+    int16x2_t q_xy = osc_dsp_q14_pair(xy.a, xy.b, half);
+    int16x2_t q_zw = osc_dsp_q14_pair(zw.a, zw.b, half);
     xy.a = osc_add(xy.a, __smlsdx(q_xy, t_zw, __smuadx(t_xy, q_zw)) >> 9);
     xy.b = osc_add(xy.b, osc_sub(__smuad(t_zw, q_xy), __smusd(t_xy, q_zw)) >> 9);
     zw.a = osc_add(zw.a, __smlsdx(t_xy, q_xy, __smuadx(t_zw, q_zw)) >> 9);
     zw.b = osc_add(zw.b, osc_sub(0, __smlad(t_xy, q_xy, __smusd(t_zw, q_zw))) >> 9);
     osc_store_pair(&rotation->x, xy);
     osc_store_pair(&rotation->z, zw);
-    osc_dsp_keep(record + slot, xy, zw, half);
+    osc_dsp_keep(record + slot, xy, zw);
 }
 
 #endif

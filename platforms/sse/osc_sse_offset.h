@@ -13,7 +13,7 @@ OSC_INLINE __m128i osc_sse_q14_high(__m128i q)
 OSC_INLINE void osc_sse_keep(uint32_t *kept, __m128i q)
 {
     const __m128i halves = _mm_set_epi32(-1, -1, 0x0f0e0b0a, 0x07060302);
-    _mm_storel_epi64((__m128i *)(void *)kept, _mm_shuffle_epi8(osc_sse_q14_high(q), halves));
+    _mm_storel_epi64((__m128i *)(void *)kept, _mm_shuffle_epi8(_mm_slli_epi32(q, 10), halves));
 }
 
 static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,

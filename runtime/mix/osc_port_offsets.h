@@ -8,7 +8,8 @@
  * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
  * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
  * OSC_TRANSITION_ROTATION_WORDS long: the same three words, in Q15, and two slots of two words, each
- * with a rotation that was shown, x y z w as 16-bit numbers in Q14, the first one lowest. */
+ * with a rotation that was shown, x y z w as 16-bit numbers in Q14, rounded down, the first one
+ * lowest. */
 #ifndef OSC_PORT_OFFSETS_H
 #define OSC_PORT_OFFSETS_H
 
@@ -49,15 +50,22 @@ static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
            14;
 }
 
-/* The Hamilton product of two rotations with 16-bit components, modulo 2^32. */
+/* The word that keeps two components of a rotation, as 16-bit numbers in Q14, rounded down, modulo
+ * 2^16. */
+static inline uint32_t osc_kept_word(int32_t low, int32_t high)
+{
+    return ((uint32_t)low << 10 >> 16) | ((uint32_t)high >> 6 << 16);
+}
+
+/* The Hamilton product of two rotations, modulo 2^32. */
 OSC_INLINE void osc_turn_product(const int32_t a[4], const int32_t b[4], int32_t out[4])
 {
     int32_t x = a[0], y = a[1], z = a[2], w = a[3];
     int32_t bx = b[0], by = b[1], bz = b[2], bw = b[3];
-    out[0] = osc_add(osc_add(w * bx, x * bw), osc_sub(y * bz, z * by));
-    out[1] = osc_add(osc_add(w * by, y * bw), osc_sub(z * bx, x * bz));
-    out[2] = osc_add(osc_add(w * bz, z * bw), osc_sub(x * by, y * bx));
-    out[3] = osc_sub(osc_sub(w * bw, x * bx), osc_add(y * by, z * bz));
+    out[0] = osc_add(osc_add(osc_mul(w, bx), osc_mul(x, bw)), osc_sub(osc_mul(y, bz), osc_mul(z, by)));
+    out[1] = osc_add(osc_add(osc_mul(w, by), osc_mul(y, bw)), osc_sub(osc_mul(z, bx), osc_mul(x, bz)));
+    out[2] = osc_add(osc_add(osc_mul(w, bz), osc_mul(z, bw)), osc_sub(osc_mul(x, by), osc_mul(y, bx)));
+    out[3] = osc_sub(osc_sub(osc_mul(w, bw), osc_mul(x, bx)), osc_add(osc_mul(y, by), osc_mul(z, bz)));
 }
 
 /* g - 1 = sqrt(2 - s) - 1 in Q16, as a cubic of s in Q15. */
@@ -95,8 +103,8 @@ static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
                                      const osc_quaternion *rotation)
 {
     uint32_t *kept = record + slot;
-    kept[0] = osc_halves(osc_q14_half(rotation->x), osc_q14_half(rotation->y));
-    kept[1] = osc_halves(osc_q14_half(rotation->z), osc_q14_half(rotation->w));
+    kept[0] = osc_kept_word(rotation->x, rotation->y);
+    kept[1] = osc_kept_word(rotation->z, rotation->w);
 }
 
 /* The difference d - 1, in Q15. */

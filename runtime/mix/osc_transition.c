@@ -49,12 +49,12 @@ OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, b
     return osc_halves(now, speed > most ? most : speed);
 }
 
-/* A kept rotation. */
-static void read_kept(const uint32_t *slot, int32_t q[4])
+/* A kept rotation, in Q15: the middle of what is rounded down to it. */
+static void read_kept(const uint32_t kept[2], int32_t q[4])
 {
-    for (uint32_t i = 0; i < 4u; i += 2u, slot++) {
-        q[i] = osc_low_half(*slot);
-        q[i + 1u] = osc_high_half(*slot);
+    for (uint32_t i = 0; i < 4u; i += 2u, kept++) {
+        q[i] = 2 * osc_low_half(*kept) + 1;
+        q[i + 1u] = 2 * osc_high_half(*kept) + 1;
     }
 }
 
@@ -69,7 +69,7 @@ OSC_NOINLINE uint32_t offset_between(const int32_t to[4], const int32_t back[4],
     if (*sign == 0)
         *sign = turn[3] < 0 ? -1 : 1;
     for (uint32_t i = 0; i < 4u; i++)
-        turn[i] = held_16(*sign * osc_half_up(turn[i], 13));
+        turn[i] = held_16(*sign * osc_half_up(turn[i], 15));
     uint32_t s_q15 = 32768u, s_q30 = 0;
     s_q15 -= (uint32_t)(turn[3] < LEAST_REAL_Q15 ? LEAST_REAL_Q15 : turn[3]);
     uint32_t g_q16 = 65536u + (uint32_t)osc_offset_stretch_q16(s_q15);
@@ -84,14 +84,16 @@ OSC_NOINLINE uint32_t offset_between(const int32_t to[4], const int32_t back[4],
 static void begin_rotation(uint32_t *record, const uint32_t *newest, const uint32_t *older,
                            uint32_t ratio, const osc_quaternion *rotation)
 {
-    /* The conjugate of the clip's rotation: products with it are turns from there. */
-    const int32_t back[4] = {-osc_q14_half(rotation->x), -osc_q14_half(rotation->y),
-                             -osc_q14_half(rotation->z), osc_q14_half(rotation->w)};
-    int32_t shown[4], earlier[4], now[3], before[3], sign = 0, dot = 0;
+    const uint32_t clip[2] = {osc_kept_word(rotation->x, rotation->y),
+                              osc_kept_word(rotation->z, rotation->w)};
+    int32_t back[4], shown[4], earlier[4], now[3], before[3], sign = 0, dot = 0;
+    read_kept(clip, back);
     read_kept(newest, shown);
     read_kept(older, earlier);
     for (uint32_t i = 0; i < 4u; i++)
-        dot = osc_add(dot, shown[i] * earlier[i]);
+        dot = osc_add(dot, (shown[i] >> 1) * (earlier[i] >> 1));
+    for (uint32_t i = 0; i < 3u; i++)
+        back[i] = -back[i];
     /* The shorter way round from the clip, and from there on to where it was a step before. */
     uint32_t s_q30 = offset_between(shown, back, &sign, now);
     sign = dot < 0 ? -sign : sign;
@@ -186,12 +188,9 @@ static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint
         for (uint32_t bits = osc_subtrack_bits(bank, 0, first); bits != 0u;
              bits >>= 1, rotation++) {
 #ifdef OSC_PORT_OFFSETS
-            if ((bits & 15u) == 15u && basis != 0u) {
+            for (; (bits & 15u) == 15u && basis != 0u; bits >>= 4, rotation += 4) {
                 osc_offset_4_rotations(record, slot, basis, rotation);
                 record += 4u * OSC_TRANSITION_ROTATION_WORDS;
-                bits >>= 3;
-                rotation += 3;
-                continue;
             }
 #endif
             if ((bits & 1u) == 0u)
