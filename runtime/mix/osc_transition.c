@@ -183,12 +183,15 @@ static void apply_to_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
 static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint32_t slot,
                                     uint32_t basis, osc_quaternion *rotations)
 {
+#ifdef OSC_PORT_OFFSETS
+    const uint32_t four = basis != 0u ? 15u : 16u; /* the bits of four that turn; of none */
+#endif
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         osc_quaternion *rotation = rotations + first;
         for (uint32_t bits = osc_subtrack_bits(bank, 0, first); bits != 0u;
              bits >>= 1, rotation++) {
 #ifdef OSC_PORT_OFFSETS
-            for (; (bits & 15u) == 15u && basis != 0u; bits >>= 4, rotation += 4) {
+            for (; (bits & 15u) == four; bits >>= 4, rotation += 4) {
                 osc_offset_4_rotations(record, slot, basis, rotation);
                 record += 4u * OSC_TRANSITION_ROTATION_WORDS;
             }
