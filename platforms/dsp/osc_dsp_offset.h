@@ -17,7 +17,8 @@ OSC_INLINE uint32_t osc_dsp_tops(int32_t low, int32_t high)
 /* osc_q14_half of two numbers. half: 2^15, in a register, where it costs nothing to add. */
 OSC_INLINE int16x2_t osc_dsp_q14_pair(int32_t low, int32_t high, int32_t half)
 {
-    return (int16x2_t)osc_dsp_tops(osc_add(half, osc_shl(low, 10)), osc_add(half, osc_shl(high, 10)));
+    return (int16x2_t)osc_dsp_tops(osc_add(half, osc_shl(low, 10)),
+                                   osc_add(half, osc_shl(high, 10)));
 }
 
 OSC_INLINE void osc_dsp_keep(uint32_t *kept, osc_pair xy, osc_pair zw)

@@ -97,8 +97,8 @@ static inline void osc_offset_4_rotations(uint32_t *records, uint32_t slot, uint
     const __m128i low_w = _mm_set_epi32(0x0504ffff, -1, 0x0100ffff, -1);
     const __m128i high_w = _mm_set_epi32(0x0d0cffff, -1, 0x0908ffff, -1);
     low = osc_sse_offset_turns(low, _mm_shuffle_epi8(stretch, low_xyz), _mm_shuffle_epi8(s, low_w));
-    high =
-        osc_sse_offset_turns(high, _mm_shuffle_epi8(stretch, high_xyz), _mm_shuffle_epi8(s, high_w));
+    high = osc_sse_offset_turns(high, _mm_shuffle_epi8(stretch, high_xyz),
+                                _mm_shuffle_epi8(s, high_w));
     osc_sse_turn_low(low, record0 + slot, rotations);
     osc_sse_turn_high(low, record1 + slot, rotations + 1);
     osc_sse_turn_low(high, record2 + slot, rotations + 2);

@@ -17,32 +17,35 @@ OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
     }
 }
 
-/* The complex number whose half angle turns `side`, after the shortest turn, to where the pole wants
- * it: what of it lies along to x pole, and along (to x pole) x to. In 16-bit products, as only the
- * twist about `to` depends on them; poles are below 2. False for a pole of zeros. */
+/* The complex number whose half angle turns `side`, after the shortest turn, to where the pole
+ * wants it: what of it lies along to x pole, and along (to x pole) x to. In 16-bit products, as
+ * only the twist about `to` depends on them; poles are below 2. False for a pole of zeros. */
 static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int32_t side[3],
                           const osc_vector *pole, int32_t z[2])
 {
     int32_t t0 = osc_half_up(to[0], 5), t1 = osc_half_up(to[1], 5), t2 = osc_half_up(to[2], 5);
-    int32_t h0 = osc_half_up(half[0], 5), h1 = osc_half_up(half[1], 5), h2 = osc_half_up(half[2], 5);
-    int32_t s0 = osc_half_up(side[0], 5), s1 = osc_half_up(side[1], 5), s2 = osc_half_up(side[2], 5);
-    int32_t p0 = osc_half_up(osc_low22(pole->x), 5), p1 = osc_half_up(osc_low22(pole->y), 5), p2 = osc_half_up(osc_low22(pole->z), 5);
+    int32_t h0 = osc_half_up(half[0], 5), h1 = osc_half_up(half[1], 5),
+            h2 = osc_half_up(half[2], 5);
+    int32_t s0 = osc_half_up(side[0], 5), s1 = osc_half_up(side[1], 5),
+            s2 = osc_half_up(side[2], 5);
+    int32_t p0 = osc_half_up(osc_low22(pole->x), 5), p1 = osc_half_up(osc_low22(pole->y), 5),
+            p2 = osc_half_up(osc_low22(pole->z), 5);
     if ((p0 | p1 | p2) == 0)
         return false;
     /* The shortest turn is a half turn about `from` and one about `half`. They take `side` to its
      * mirror image in the plane across `half`, but for what lies along `to` and does not matter. */
-    int32_t twice = osc_dot3_q15(h0, s0, h1, s1, h2, s2) >> 14;
+    int32_t twice = osc_dot3(h0, s0, h1, s1, h2, s2) >> 14;
     s0 = osc_sub(s0, osc_mul(twice, h0) >> 15);
     s1 = osc_sub(s1, osc_mul(twice, h1) >> 15);
     s2 = osc_sub(s2, osc_mul(twice, h2) >> 15);
     int32_t a0 = osc_sub(osc_mul(t1, p2), osc_mul(t2, p1)) >> 15;
     int32_t a1 = osc_sub(osc_mul(t2, p0), osc_mul(t0, p2)) >> 15;
     int32_t a2 = osc_sub(osc_mul(t0, p1), osc_mul(t1, p0)) >> 15;
-    z[0] = osc_dot3_q15(s0, a0, s1, a1, s2, a2);
+    z[0] = osc_dot3(s0, a0, s1, a1, s2, a2);
     int32_t b0 = osc_sub(osc_mul(a1, t2), osc_mul(a2, t1)) >> 15;
     int32_t b1 = osc_sub(osc_mul(a2, t0), osc_mul(a0, t2)) >> 15;
     int32_t b2 = osc_sub(osc_mul(a0, t1), osc_mul(a1, t0)) >> 15;
-    z[1] = osc_dot3_q15(s0, b0, s1, b1, s2, b2);
+    z[1] = osc_dot3(s0, b0, s1, b1, s2, b2);
     return true;
 }
 

@@ -7,9 +7,9 @@
  *
  * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
  * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
- * OSC_TRANSITION_ROTATION_WORDS long: the same three words, in Q15, and two slots of two words, each
- * with a rotation that was shown, x y z w as 16-bit numbers in Q14, rounded down, the first one
- * lowest. */
+ * OSC_TRANSITION_ROTATION_WORDS long: the same three words, in Q15, and two slots of two words,
+ * each with a rotation that was shown, x y z w as 16-bit numbers in Q14, rounded down, the first
+ * one lowest. */
 #ifndef OSC_PORT_OFFSETS_H
 #define OSC_PORT_OFFSETS_H
 
@@ -62,10 +62,14 @@ OSC_INLINE void osc_turn_product(const int32_t a[4], const int32_t b[4], int32_t
 {
     int32_t x = a[0], y = a[1], z = a[2], w = a[3];
     int32_t bx = b[0], by = b[1], bz = b[2], bw = b[3];
-    out[0] = osc_add(osc_add(osc_mul(w, bx), osc_mul(x, bw)), osc_sub(osc_mul(y, bz), osc_mul(z, by)));
-    out[1] = osc_add(osc_add(osc_mul(w, by), osc_mul(y, bw)), osc_sub(osc_mul(z, bx), osc_mul(x, bz)));
-    out[2] = osc_add(osc_add(osc_mul(w, bz), osc_mul(z, bw)), osc_sub(osc_mul(x, by), osc_mul(y, bx)));
-    out[3] = osc_sub(osc_sub(osc_mul(w, bw), osc_mul(x, bx)), osc_add(osc_mul(y, by), osc_mul(z, bz)));
+    out[0] =
+        osc_add(osc_add(osc_mul(w, bx), osc_mul(x, bw)), osc_sub(osc_mul(y, bz), osc_mul(z, by)));
+    out[1] =
+        osc_add(osc_add(osc_mul(w, by), osc_mul(y, bw)), osc_sub(osc_mul(z, bx), osc_mul(x, bz)));
+    out[2] =
+        osc_add(osc_add(osc_mul(w, bz), osc_mul(z, bw)), osc_sub(osc_mul(x, by), osc_mul(y, bx)));
+    out[3] =
+        osc_sub(osc_sub(osc_mul(w, bw), osc_mul(x, bx)), osc_add(osc_mul(y, by), osc_mul(z, bz)));
 }
 
 /* g - 1 = sqrt(2 - s) - 1 in Q16, as a cubic of s in Q15. */
@@ -107,8 +111,8 @@ static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
     kept[1] = osc_kept_word(rotation->z, rotation->w);
 }
 
-/* The difference d - 1, in Q15. */
-OSC_NOINLINE void osc_offset_turn(const uint32_t *record, uint32_t basis, int32_t turn[4])
+/* The difference d - 1, in Q15. Apart, so that small processors have registers for both halves. */
+OSC_HOT OSC_NOINLINE void osc_offset_turn(const uint32_t *record, uint32_t basis, int32_t turn[4])
 {
     int32_t x = osc_offset_left(record[0], basis), y = osc_offset_left(record[1], basis);
     int32_t z = osc_offset_left(record[2], basis);
@@ -128,13 +132,17 @@ static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t
     int32_t x = osc_q14_half(rotation->x), y = osc_q14_half(rotation->y);
     int32_t z = osc_q14_half(rotation->z), w = osc_q14_half(rotation->w);
     OSC_READ_AGAIN();
-    out[0] = osc_add(out[0], osc_sub(osc_add(osc_add(t[3] * x, t[0] * w), t[1] * z), t[2] * y) >> 9);
+    out[0] =
+        osc_add(out[0], osc_sub(osc_add(osc_add(t[3] * x, t[0] * w), t[1] * z), t[2] * y) >> 9);
     OSC_READ_AGAIN();
-    out[1] = osc_add(out[1], osc_sub(osc_add(osc_add(t[3] * y, t[1] * w), t[2] * x), t[0] * z) >> 9);
+    out[1] =
+        osc_add(out[1], osc_sub(osc_add(osc_add(t[3] * y, t[1] * w), t[2] * x), t[0] * z) >> 9);
     OSC_READ_AGAIN();
-    out[2] = osc_add(out[2], osc_sub(osc_add(osc_add(t[3] * z, t[2] * w), t[0] * y), t[1] * x) >> 9);
+    out[2] =
+        osc_add(out[2], osc_sub(osc_add(osc_add(t[3] * z, t[2] * w), t[0] * y), t[1] * x) >> 9);
     OSC_READ_AGAIN();
-    out[3] = osc_add(out[3], osc_sub(osc_sub(osc_sub(t[3] * w, t[0] * x), t[1] * y), t[2] * z) >> 9);
+    out[3] =
+        osc_add(out[3], osc_sub(osc_sub(osc_sub(t[3] * w, t[0] * x), t[1] * y), t[2] * z) >> 9);
     OSC_READ_AGAIN();
     osc_keep_rotation(record, slot, rotation);
 }
