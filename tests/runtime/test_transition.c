@@ -15,6 +15,7 @@
 #define BEGIN_LIMIT ((double)OSC_TRANSITION_JUMP_Q15 / 32768.0) /* a component of a rotation */
 #define BEGIN_LIMIT_M (1.0 / 16384.0 + 1.0 / 1048576.0)
 #define LENGTH_LIMIT (1.0 / 8192.0)
+#define HALF_TURN_LENGTH_LIMIT (1.5 / 8192.0)
 #define GROWTH_LIMIT 1.37
 #define HALF_TURN_LIMIT (1.85 * PI / 180.0)
 #define FADE_SLOPE 1.875 /* the steepest of (1 - s)^3 (1 + 3 s + 6 s^2) */
@@ -270,7 +271,7 @@ static void half_turns_begin_near_the_shown_pose(void **state)
         for (uint32_t j = 0; j < JOINTS; j++) {
             double off = turn(&made.rotations[j], &shown.rotations[j]);
             worst = off > worst ? off : worst;
-            assert_true(fabs(length(&made.rotations[j]) - 1.0) < LENGTH_LIMIT);
+            assert_true(fabs(length(&made.rotations[j]) - 1.0) < HALF_TURN_LENGTH_LIMIT);
         }
     }
     assert_true(worst < HALF_TURN_LIMIT);
