@@ -77,8 +77,8 @@ int32_t osc_transition_init(osc_transition *transition, const osc_bank *bank, ui
  * new clip stood still. They are limited in each component: an offset never changes its sign, and
  * grows by at most 37 %, and not at all where it is a turn by more than 90 degrees.
  * Rounding: the pose moves by at most OSC_TRANSITION_JUMP_Q15 in each component of a rotation, and
- * by 2^-14 m. Within 2 degrees of half a turn rotations lose accuracy, down to 1 degree.
- * Cost: two 32-bit divisions; three ticks. */
+ * by 2^-14 m. Turns of more than 178.2 degrees begin as turns by that.
+ * Cost: two 32-bit divisions, and two for each rotation; five to seven ticks. */
 void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint32_t duration_us);
 
 #define OSC_TRANSITION_JUMP_Q15 4
@@ -88,10 +88,13 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
  *
  * pose: of the new clip, all joints; only moving sub-tracks are written, and none once the
  * transition has ended. elapsed_us: since the last call. Returns whether the transition goes on.
- * Format: local pose in Q20. Rotations keep their length to within 2^-13. Results modulo 2^32.
- * Rounding: half up, to 2^-14 of an offset. An offset of 0 leaves the pose as it is.
- * Cost: 16 + 6 products of 32 bits and a root for a rotation, 6 for a vector; independent of the
- * data. Without a transition: a copy of the pose in 16-bit numbers. */
+ * Format: local pose in Q20. Rotations keep their length to within 2^-13, and 3 * 2^-14
+ * for turns of more than 176 degrees. Results modulo 2^32.
+ * Rounding: down, to 2^-13 m, and to 2^-15 of a rotation's component. An offset of 0 leaves the
+ * pose as it is.
+ * Cost: for a rotation 28 products of 16 bits, 195 instructions on a Cortex-M0, 83 on a Cortex-M4
+ * and 38 with SSE4.1; for a vector 6 products; independent of the data. Without a transition: a
+ * copy of the pose in 16-bit numbers. */
 bool osc_transition_apply(osc_transition *transition, const osc_pose *pose, uint32_t elapsed_us);
 
 /* Whether a transition is under way. */

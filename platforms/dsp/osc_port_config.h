@@ -10,6 +10,9 @@
 #define OSC_PORT_MATRIX_MULTIPLY "osc_dsp_multiply.h"
 #define OSC_PORT_TRACK "osc_dsp_track.h"
 #define OSC_PORT_MIX "osc_dsp_mix.h"
+#if defined(__ARM_FEATURE_DSP) && !defined(__ARM_BIG_ENDIAN)
+#define OSC_PORT_OFFSET "osc_dsp_offset.h"
+#endif
 #if defined(__ARM_FP) && !defined(__SOFTFP__)
 #if (__ARM_FP & 4) != 0
 #define OSC_PORT_SQRT "osc_dsp_sqrt.h"

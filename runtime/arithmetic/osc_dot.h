@@ -63,6 +63,12 @@ static inline int32_t osc_q20_of_q30(int32_t x)
     return osc_half_up(x, 10u);
 }
 
+/* a * b + c * d + e * f, modulo 2^32. */
+static inline int32_t osc_dot3(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, int32_t f)
+{
+    return osc_add(osc_add(osc_mul(a, b), osc_mul(c, d)), osc_mul(e, f));
+}
+
 /* The low 22 bits with their sign: how numbers that may be anything come into range. Those of
  * axes and rotations, which are 1 at most, stay what they are. */
 static inline int32_t osc_low22(int32_t x)

@@ -80,10 +80,12 @@ OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, cons
         osc_ik_axes(matrix, scaled, axes);
         if (link == chain->links) {
             for (uint32_t i = 0; i < 3u; i++) {
-                e.forward[i] = osc_low22(osc_ik_dot(axes + i, 3u, forward));
-                e.up[i] = osc_low22(osc_ik_dot(axes + i, 3u, up));
+                e.forward[i] = osc_ik_dot(axes + i, 3u, forward);
+                e.up[i] = osc_ik_dot(axes + i, 3u, up);
             }
-            osc_matrix_point(matrix, &chain->offset, &e.place);
+            e.place = (osc_vector){m[3], m[7], m[11]};
+            if ((chain->offset.x | chain->offset.y | chain->offset.z) != 0)
+                osc_matrix_point(matrix, &chain->offset, &e.place);
         }
         arm_to[0] = osc_sub(e.place.x, m[3]);
         arm_to[1] = osc_sub(e.place.y, m[7]);

@@ -17,17 +17,42 @@ OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
     }
 }
 
-/* Poles are below 2; half of one leaves room for sums. */
-static int32_t half_pole(int32_t x)
+/* The complex number whose half angle turns `side`, after the shortest turn, to where the pole
+ * wants it: what of it lies along to x pole, and along (to x pole) x to. In 16-bit products, as
+ * only the twist about `to` depends on them; poles are below 2. False for a pole of zeros. */
+static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int32_t side[3],
+                          const osc_vector *pole, int32_t z[2])
 {
-    return osc_low22(x) >> 1;
+    int32_t t0 = osc_half_up(to[0], 5), t1 = osc_half_up(to[1], 5), t2 = osc_half_up(to[2], 5);
+    int32_t h0 = osc_half_up(half[0], 5), h1 = osc_half_up(half[1], 5),
+            h2 = osc_half_up(half[2], 5);
+    int32_t s0 = osc_half_up(side[0], 5), s1 = osc_half_up(side[1], 5),
+            s2 = osc_half_up(side[2], 5);
+    int32_t p0 = osc_half_up(osc_low22(pole->x), 5), p1 = osc_half_up(osc_low22(pole->y), 5),
+            p2 = osc_half_up(osc_low22(pole->z), 5);
+    if ((p0 | p1 | p2) == 0)
+        return false;
+    /* The shortest turn is a half turn about `from` and one about `half`. They take `side` to its
+     * mirror image in the plane across `half`, but for what lies along `to` and does not matter. */
+    int32_t twice = osc_dot3(h0, s0, h1, s1, h2, s2) >> 14;
+    s0 = osc_sub(s0, osc_mul(twice, h0) >> 15);
+    s1 = osc_sub(s1, osc_mul(twice, h1) >> 15);
+    s2 = osc_sub(s2, osc_mul(twice, h2) >> 15);
+    int32_t a0 = osc_sub(osc_mul(t1, p2), osc_mul(t2, p1)) >> 15;
+    int32_t a1 = osc_sub(osc_mul(t2, p0), osc_mul(t0, p2)) >> 15;
+    int32_t a2 = osc_sub(osc_mul(t0, p1), osc_mul(t1, p0)) >> 15;
+    z[0] = osc_dot3(s0, a0, s1, a1, s2, a2);
+    int32_t b0 = osc_sub(osc_mul(a1, t2), osc_mul(a2, t1)) >> 15;
+    int32_t b1 = osc_sub(osc_mul(a2, t0), osc_mul(a0, t2)) >> 15;
+    int32_t b2 = osc_sub(osc_mul(a0, t1), osc_mul(a1, t0)) >> 15;
+    z[1] = osc_dot3(s0, b0, s1, b1, s2, b2);
+    return true;
 }
 
 OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
                           const osc_vector *pole, bool up, int32_t q[4])
 {
-    int32_t half[3], turned[3], across[3], along[3];
-    const int32_t p[3] = {half_pole(pole->x), half_pole(pole->y), half_pole(pole->z)};
+    int32_t half[3], z[3], twist[2];
     uint32_t sizes = 0;
     for (uint32_t i = 0; i < 3u; i++) {
         half[i] = osc_add(from[i], to[i]);
@@ -39,16 +64,9 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
         return false;
     osc_cross_q20(from, half, q);
     q[3] = osc_ik_dot(from, 1u, half);
-    if ((p[0] | p[1] | p[2]) == 0)
+    if (!twist_to_pole(to, half, side, pole, z))
         return true;
-    /* The shortest turn is a half turn about `from` and one about `half`. They take `side` to its
-     * mirror image in the plane across `half`, but for what lies along `to` and does not matter. */
-    int32_t twice = osc_half_up(osc_dot3_q30(half, 1u, side), 9u);
-    for (uint32_t i = 0; i < 3u; i++)
-        turned[i] = osc_sub(side[i], osc_ik_product(twice, half[i]));
-    osc_cross_q20(to, p, across);
-    osc_cross_q20(across, to, along);
-    int32_t z[3] = {osc_dot3_q30(turned, 1u, across), osc_dot3_q30(turned, 1u, along), 0}, twist[2];
+    z[2] = 0;
     if (up) {
         int32_t real = z[1];
         z[1] = osc_sub(0, z[0]);
@@ -103,7 +121,7 @@ OSC_HOT void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9],
 {
     int32_t local[4];
     for (uint32_t i = 0; i < 3u; i++)
-        local[i] = osc_low22(osc_ik_dot(axes + 3u * i, 1u, q));
+        local[i] = osc_ik_dot(axes + 3u * i, 1u, q);
     local[3] = q[3];
     osc_ik_apply(rotation, local);
 }

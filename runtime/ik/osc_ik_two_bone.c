@@ -129,7 +129,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     bool reached, scaled = pose->scales != 0;
     osc_ik_axes(&model[limb->mid], scaled, axes);
     for (uint32_t i = 0; i < 3u; i++)
-        axis[i] = osc_low22(osc_ik_dot(axes + i, 3u, local_axis));
+        axis[i] = osc_ik_dot(axes + i, 3u, local_axis);
     if (weight_q15 == 0u || !measure(limb, model, axis, &b))
         return false;
     const int32_t *start = model[limb->start].m;

@@ -1,16 +1,19 @@
 /* The operations of transitions that a platform may provide in its own way, and their definition.
  * SPEC.md 18 states them as formulas.
  *
- *   OSC_PORT_OFFSETS   osc_offset_4_rotations, without which rotations are taken singly, and
- *                      osc_offset_vector
+ *   OSC_PORT_OFFSET    osc_offset_rotation, osc_keep_rotation
+ *   OSC_PORT_OFFSETS   the same, osc_offset_4_rotations, without which rotations are taken singly,
+ *                      and osc_offset_vector
  *
- * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: the same three words, in Q13, and two
- * slots of three words. A record of a rotation is OSC_TRANSITION_ROTATION_WORDS long: three words
- * with an offset in the low half, Q15, and a speed in the high one; then two slots of two words,
- * each with a rotation that was shown, x y z w as 16-bit numbers in Q14, the first one lowest. */
+ * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
+ * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
+ * OSC_TRANSITION_ROTATION_WORDS long: the same three words, in Q15, and two slots of two words,
+ * each with a rotation that was shown, x y z w as 16-bit numbers in Q14, rounded down, the first
+ * one lowest. */
 #ifndef OSC_PORT_OFFSETS_H
 #define OSC_PORT_OFFSETS_H
 
+#include "arithmetic/osc_mix_arithmetic.h"
 #include "osc_port.h"
 #include "osc_transition.h"
 
@@ -39,65 +42,117 @@ static inline int32_t osc_q14_half(int32_t x)
     return osc_shl(osc_add(x, 32), 10) >> 16;
 }
 
-/* Keeps a rotation in a slot. */
-static inline void osc_keep_rotation(uint32_t *slot, const osc_quaternion *rotation)
-{
-    slot[0] = osc_halves(osc_q14_half(rotation->x), osc_q14_half(rotation->y));
-    slot[1] = osc_halves(osc_q14_half(rotation->z), osc_q14_half(rotation->w));
-}
-
 /* What is left of an offset. basis: the two basis polynomials, in Q14. */
 static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
 {
     return (osc_low_half(offset) * osc_low_half(basis) +
-            osc_high_half(offset) * osc_high_half(basis) + 8192) >>
+            osc_high_half(offset) * osc_high_half(basis)) >>
            14;
 }
 
-/* The Hamilton product of two rotations with 16-bit components, modulo 2^32. */
+/* The word that keeps two components of a rotation, as 16-bit numbers in Q14, rounded down, modulo
+ * 2^16. */
+static inline uint32_t osc_kept_word(int32_t low, int32_t high)
+{
+    return ((uint32_t)low << 10 >> 16) | ((uint32_t)high >> 6 << 16);
+}
+
+/* The Hamilton product of two rotations, modulo 2^32. */
 OSC_INLINE void osc_turn_product(const int32_t a[4], const int32_t b[4], int32_t out[4])
 {
     int32_t x = a[0], y = a[1], z = a[2], w = a[3];
     int32_t bx = b[0], by = b[1], bz = b[2], bw = b[3];
-    out[0] = osc_add(osc_add(w * bx, x * bw), osc_sub(y * bz, z * by));
-    out[1] = osc_add(osc_add(w * by, y * bw), osc_sub(z * bx, x * bz));
-    out[2] = osc_add(osc_add(w * bz, z * bw), osc_sub(x * by, y * bx));
-    out[3] = osc_sub(osc_sub(w * bw, x * bx), osc_add(y * by, z * bz));
+    out[0] =
+        osc_add(osc_add(osc_mul(w, bx), osc_mul(x, bw)), osc_sub(osc_mul(y, bz), osc_mul(z, by)));
+    out[1] =
+        osc_add(osc_add(osc_mul(w, by), osc_mul(y, bw)), osc_sub(osc_mul(z, bx), osc_mul(x, bz)));
+    out[2] =
+        osc_add(osc_add(osc_mul(w, bz), osc_mul(z, bw)), osc_sub(osc_mul(x, by), osc_mul(y, bx)));
+    out[3] =
+        osc_sub(osc_sub(osc_mul(w, bw), osc_mul(x, bx)), osc_add(osc_mul(y, by), osc_mul(z, bz)));
 }
 
-/* Turns a rotation by what is left of the record's offset,
- * d = v + w with w = sqrt(1 - |v|^2). The
- * result is q + (d - 1) q, so that no turn leaves q alone. */
-static inline void osc_offset_rotation(const uint32_t *record, uint32_t basis,
-                                       osc_quaternion *rotation)
+/* g - 1 = sqrt(2 - s) - 1 in Q16, as a cubic of s in Q15. */
+#define OSC_OFFSET_C0 27162u
+#define OSC_OFFSET_C1 46902u
+#define OSC_OFFSET_C2 7765u
+#define OSC_OFFSET_C3 14131u
+
+static inline int32_t osc_offset_stretch_q16(uint32_t s_q15)
 {
-    int32_t turn[4], turned[4];
-    uint32_t squares = 0; /* |v| < 2^15 in each component: the sum fits 32 bits */
-    for (uint32_t i = 0; i < 3u; i++) {
-        turn[i] = osc_offset_left(record[i], basis);
-        squares += (uint32_t)(turn[i] * turn[i]);
-    }
-    int32_t n = (int32_t)((1u << 30) - squares);
-    int32_t w = (int32_t)osc_root_q20(n < 0 ? 0u : (uint32_t)n >> 2);
-    turn[3] = (w - OSC_ONE_Q20 + 16) >> 5; /* w - 1, Q15 */
-    const int32_t q[4] = {osc_q14_half(rotation->x), osc_q14_half(rotation->y),
-                          osc_q14_half(rotation->z), osc_q14_half(rotation->w)};
-    osc_turn_product(turn, q, turned);
-    rotation->x = osc_add(rotation->x, osc_half_up(turned[0], 9));
-    rotation->y = osc_add(rotation->y, osc_half_up(turned[1], 9));
-    rotation->z = osc_add(rotation->z, osc_half_up(turned[2], 9));
-    rotation->w = osc_add(rotation->w, osc_half_up(turned[3], 9));
+    uint32_t c = OSC_OFFSET_C2 + ((s_q15 * OSC_OFFSET_C3) >> 16);
+    c = OSC_OFFSET_C1 + ((s_q15 * c) >> 16);
+    return (int32_t)(OSC_OFFSET_C0 - ((s_q15 * c) >> 16));
 }
 
-/* Adds what is left of the record's offset to a translation or scale, and keeps it at `slot`. */
+/* Turns a rotation by what is left of the record's offset, and keeps it in the slot. An offset r is
+ * the turn d = (g r, 1 - s) with s = |r|^2, for which no root is needed; s is below 0.994. The
+ * result is q + (d - 1) q, so that no turn leaves q alone. */
+static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
+                                       osc_quaternion *rotation);
+
+/* Keeps a rotation in the slot. */
+static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
+                                     const osc_quaternion *rotation);
+
+/* Adds what is left of the record's offset to a translation or scale, and keeps it in the slot. */
 static inline void osc_offset_vector(uint32_t *record, uint32_t slot, uint32_t basis,
                                      osc_vector *vector);
 
+#ifdef OSC_PORT_OFFSET
+#include OSC_PORT_OFFSET
+#elif !defined(OSC_PORT_OFFSETS)
+
+static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
+                                     const osc_quaternion *rotation)
+{
+    uint32_t *kept = record + slot;
+    kept[0] = osc_kept_word(rotation->x, rotation->y);
+    kept[1] = osc_kept_word(rotation->z, rotation->w);
+}
+
+/* The difference d - 1, in Q15. Apart, so that small processors have registers for both halves. */
+OSC_HOT OSC_NOINLINE void osc_offset_turn(const uint32_t *record, uint32_t basis, int32_t turn[4])
+{
+    int32_t x = osc_offset_left(record[0], basis), y = osc_offset_left(record[1], basis);
+    int32_t z = osc_offset_left(record[2], basis);
+    uint32_t s_q15 = ((uint32_t)(x * x) + (uint32_t)(y * y) + (uint32_t)(z * z)) >> 15;
+    int32_t stretch = osc_offset_stretch_q16(s_q15);
+    turn[0] = x + ((x * stretch) >> 16);
+    turn[1] = y + ((y * stretch) >> 16);
+    turn[2] = z + ((z * stretch) >> 16);
+    turn[3] = -(int32_t)s_q15;
+}
+
+static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
+                                       osc_quaternion *rotation)
+{
+    int32_t t[4], *out = &rotation->x;
+    osc_offset_turn(record, basis, t);
+    int32_t x = osc_q14_half(rotation->x), y = osc_q14_half(rotation->y);
+    int32_t z = osc_q14_half(rotation->z), w = osc_q14_half(rotation->w);
+    OSC_READ_AGAIN();
+    out[0] =
+        osc_add(out[0], osc_sub(osc_add(osc_add(t[3] * x, t[0] * w), t[1] * z), t[2] * y) >> 9);
+    OSC_READ_AGAIN();
+    out[1] =
+        osc_add(out[1], osc_sub(osc_add(osc_add(t[3] * y, t[1] * w), t[2] * x), t[0] * z) >> 9);
+    OSC_READ_AGAIN();
+    out[2] =
+        osc_add(out[2], osc_sub(osc_add(osc_add(t[3] * z, t[2] * w), t[0] * y), t[1] * x) >> 9);
+    OSC_READ_AGAIN();
+    out[3] =
+        osc_add(out[3], osc_sub(osc_sub(osc_sub(t[3] * w, t[0] * x), t[1] * y), t[2] * z) >> 9);
+    OSC_READ_AGAIN();
+    osc_keep_rotation(record, slot, rotation);
+}
+
+#endif
+
 #ifdef OSC_PORT_OFFSETS
-/* osc_offset_rotation and osc_keep_rotation for four records that follow each other. The rotations
- * are different ones. */
+/* osc_offset_rotation of four that follow each other. */
 static inline void osc_offset_4_rotations(uint32_t *records, uint32_t slot, uint32_t basis,
-                                          osc_quaternion *const rotations[4]);
+                                          osc_quaternion *rotations);
 
 #include OSC_PORT_OFFSETS
 #else

@@ -7,7 +7,9 @@
 /* The speed is kept as the way in a quarter of the duration, so that it fits 16 bits. */
 #define RATIO_BITS 5u /* of duration / step */
 #define MAX_RATIO 32767u
-#define ROOMY_Q30 (1 << 29) /* the squared sine of half of 90 degrees */
+#define ROOMY_Q30 0x12bec333u /* of turns by 90 degrees, whose real part is sqrt(1/2) */
+#define HUGE_Q30 0x3f200000u  /* of more than any turn is held at */
+#define LEAST_REAL_Q15 512    /* turns are held at 178 degrees */
 
 uint32_t osc_transition_memory_words(const osc_bank *bank)
 {
@@ -47,47 +49,58 @@ OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, b
     return osc_halves(now, speed > most ? most : speed);
 }
 
-/* A kept rotation. */
-static void read_kept(const uint32_t *slot, int32_t q[4])
+/* A kept rotation, in Q15: the middle of what is rounded down to it. */
+static void read_kept(const uint32_t kept[2], int32_t q[4])
 {
-    for (uint32_t i = 0; i < 4u; i += 2u, slot++) {
-        q[i] = osc_low_half(*slot);
-        q[i + 1u] = osc_high_half(*slot);
+    for (uint32_t i = 0; i < 4u; i += 2u, kept++) {
+        q[i] = 2 * osc_low_half(*kept) + 1;
+        q[i + 1u] = 2 * osc_high_half(*kept) + 1;
     }
 }
 
-/* The turn to a rotation from the one whose conjugate is `back`; its x y z in Q15. */
-OSC_NOINLINE void turn_between(const int32_t to[4], const int32_t back[4], int32_t turn[4])
+/* The offset r, Q15, to a rotation from the one whose conjugate is `back`, and its |r|^2. The turn
+ * is d = (g r, 1 - |r|^2), as in osc_offset_rotation. sign: of the turn, by which it goes the
+ * wanted way round; 0 is for the shorter one, and becomes its sign. */
+OSC_NOINLINE uint32_t offset_between(const int32_t to[4], const int32_t back[4], int32_t *sign,
+                                     int32_t offset[3])
 {
+    int32_t turn[4];
     osc_turn_product(to, back, turn);
-    for (uint32_t i = 0; i < 3u; i++)
-        turn[i] = held_16(osc_half_up(turn[i], 13));
+    if (*sign == 0)
+        *sign = turn[3] < 0 ? -1 : 1;
+    for (uint32_t i = 0; i < 4u; i++)
+        turn[i] = held_16(*sign * osc_half_up(turn[i], 15));
+    uint32_t s_q15 = 32768u, s_q30 = 0;
+    s_q15 -= (uint32_t)(turn[3] < LEAST_REAL_Q15 ? LEAST_REAL_Q15 : turn[3]);
+    uint32_t g_q16 = 65536u + (uint32_t)osc_offset_stretch_q16(s_q15);
+    int32_t inverse_q15 = (int32_t)((1u << 31) / g_q16);
+    for (uint32_t i = 0; i < 3u; i++) {
+        offset[i] = osc_half_up(turn[i] * inverse_q15, 15);
+        s_q30 += (uint32_t)(offset[i] * offset[i]);
+    }
+    return s_q30;
 }
 
 static void begin_rotation(uint32_t *record, const uint32_t *newest, const uint32_t *older,
                            uint32_t ratio, const osc_quaternion *rotation)
 {
-    /* The conjugate of the clip's rotation: products with it are turns from there. */
-    const int32_t back[4] = {-osc_q14_half(rotation->x), -osc_q14_half(rotation->y),
-                             -osc_q14_half(rotation->z), osc_q14_half(rotation->w)};
-    int32_t now[4], before[4], turn[4], earlier[4];
-    int32_t dot = 0;
-    uint32_t squares = 0;
-    read_kept(newest, now);
-    read_kept(older, before);
+    const uint32_t clip[2] = {osc_kept_word(rotation->x, rotation->y),
+                              osc_kept_word(rotation->z, rotation->w)};
+    int32_t back[4], shown[4], earlier[4], now[3], before[3], sign = 0, dot = 0;
+    read_kept(clip, back);
+    read_kept(newest, shown);
+    read_kept(older, earlier);
     for (uint32_t i = 0; i < 4u; i++)
-        dot = osc_add(dot, now[i] * before[i]);
-    turn_between(now, back, turn);
-    turn_between(before, back, earlier);
-    /* The shorter way round from the clip, and from there on to where it was a step before. */
-    int32_t sign = turn[3] < 0 ? -1 : 1, earlier_sign = dot < 0 ? -sign : sign;
-    for (uint32_t i = 0; i < 3u; i++) {
-        turn[i] = sign * turn[i];
-        earlier[i] = earlier_sign * earlier[i];
-        squares += (uint32_t)(turn[i] * turn[i]);
-    }
+        dot = osc_add(dot, (shown[i] >> 1) * (earlier[i] >> 1));
     for (uint32_t i = 0; i < 3u; i++)
-        record[i] = offset_word(turn[i], earlier[i], ratio, squares <= ROOMY_Q30);
+        back[i] = -back[i];
+    /* The shorter way round from the clip, and from there on to where it was a step before. */
+    uint32_t s_q30 = offset_between(shown, back, &sign, now);
+    sign = dot < 0 ? -sign : sign;
+    (void)offset_between(earlier, back, &sign, before);
+    for (uint32_t i = 0; i < 3u; i++)
+        record[i] =
+            offset_word(s_q30 > HUGE_Q30 ? 0 : now[i], before[i], ratio, s_q30 <= ROOMY_Q30);
 }
 
 static void begin_vector(uint32_t *record, const uint32_t *newest, const uint32_t *older,
@@ -157,50 +170,39 @@ static uint32_t basis_at(uint32_t s_q15)
     return offset | speed << 16;
 }
 
-#ifdef OSC_PORT_OFFSETS
-#define AT_ONCE 4u
-#else
-#define AT_ONCE 1u
-#endif
-
-/* Rotations that wait until there are enough of them. */
-static uint32_t *apply_rotations(osc_quaternion *const *rotations, uint32_t count, uint32_t *record,
-                                 uint32_t slot, uint32_t basis)
+/* One rotation. basis: 0 without a transition, which leaves the pose as it is. */
+static void apply_to_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
+                              osc_quaternion *rotation)
 {
-#ifdef OSC_PORT_OFFSETS
-    if (count == AT_ONCE && basis != 0u) {
-        osc_offset_4_rotations(record, slot, basis, rotations);
-        return record + AT_ONCE * OSC_TRANSITION_ROTATION_WORDS;
-    }
-#endif
-    for (uint32_t i = 0; i < count; i++, record += OSC_TRANSITION_ROTATION_WORDS) {
-        if (basis != 0u)
-            osc_offset_rotation(record, basis, rotations[i]);
-        osc_keep_rotation(record + slot, rotations[i]);
-    }
-    return record;
+    if (basis != 0u)
+        osc_offset_rotation(record, slot, basis, rotation);
+    else
+        osc_keep_rotation(record, slot, rotation);
 }
 
-/* basis: 0 without a transition, which leaves the pose as it is. */
 static uint32_t *apply_to_rotations(const osc_bank *bank, uint32_t *record, uint32_t slot,
                                     uint32_t basis, osc_quaternion *rotations)
 {
-    osc_quaternion *found[AT_ONCE];
-    uint32_t count = 0;
+#ifdef OSC_PORT_OFFSETS
+    const uint32_t four = basis != 0u ? 15u : 16u; /* the bits of four that turn; of none */
+#endif
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
         osc_quaternion *rotation = rotations + first;
         for (uint32_t bits = osc_subtrack_bits(bank, 0, first); bits != 0u;
              bits >>= 1, rotation++) {
+#ifdef OSC_PORT_OFFSETS
+            for (; (bits & 15u) == four; bits >>= 4, rotation += 4) {
+                osc_offset_4_rotations(record, slot, basis, rotation);
+                record += 4u * OSC_TRANSITION_ROTATION_WORDS;
+            }
+#endif
             if ((bits & 1u) == 0u)
                 continue;
-            found[count++] = rotation;
-            if (count < AT_ONCE)
-                continue;
-            record = apply_rotations(found, AT_ONCE, record, slot, basis);
-            count = 0;
+            apply_to_rotation(record, slot, basis, rotation);
+            record += OSC_TRANSITION_ROTATION_WORDS;
         }
     }
-    return AT_ONCE == 1u ? record : apply_rotations(found, count, record, slot, basis);
+    return record;
 }
 
 static uint32_t *apply_to_vectors(const osc_bank *bank, uint32_t kind, uint32_t *record,

@@ -20,7 +20,7 @@
 #define POLE_ERROR_DEGREES                                                                         \
     0.05 /* of the limb's plane, for poles 20 degrees off the line and more */
 #define LOOK_ERROR_DEGREES 0.02
-#define OZZ_ERROR 2e-4     /* of a quaternion's component against ozz-animation's formulas */
+#define OZZ_ERROR 3e-4     /* of a quaternion's component against ozz-animation's formulas */
 #define WEIGHT_ERROR 1e-5  /* of a component of a weighed turn */
 #define UNIT_ERROR_Q20 6.0 /* of a component of a unit vector */
 #define LENGTH_ERROR 8e-6  /* relative */

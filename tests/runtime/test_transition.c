@@ -7,7 +7,7 @@
 #include "osc_transition.h"
 
 #define JOINTS 45u
-#define GARBAGE_HASH 0xb974a546u
+#define GARBAGE_HASH 0xc83461deu
 #define TICK_US 16667u
 #define PI 3.14159265358979323846
 
@@ -15,7 +15,9 @@
 #define BEGIN_LIMIT ((double)OSC_TRANSITION_JUMP_Q15 / 32768.0) /* a component of a rotation */
 #define BEGIN_LIMIT_M (1.0 / 16384.0 + 1.0 / 1048576.0)
 #define LENGTH_LIMIT (1.0 / 8192.0)
+#define HALF_TURN_LENGTH_LIMIT (1.5 / 8192.0)
 #define GROWTH_LIMIT 1.37
+#define HALF_TURN_LIMIT (1.85 * PI / 180.0)
 #define FADE_SLOPE 1.875 /* the steepest of (1 - s)^3 (1 + 3 s + 6 s^2) */
 #define TURN_PER_SINE                                                                              \
     1.6               /* the change of an angle for that of twice its half's sine, to 100 degrees */
@@ -215,6 +217,64 @@ static void a_transition_begins_at_the_shown_pose(void **state)
     }
     assert_true(worst < BEGIN_LIMIT * sqrt(3.0));
     assert_true(worst_m < BEGIN_LIMIT_M * sqrt(3.0));
+}
+
+/* Joints of which the shown pose is the new clip's have no offset, whatever their rotation is. */
+static void equal_poses_have_no_offsets(void **state)
+{
+    static scene made, before;
+    static motion one[JOINTS];
+    uint64_t seed = 19;
+    (void)state;
+    for (int run = 0; run < 100; run++) {
+        make(&made);
+        for (uint32_t j = 0; j < JOINTS; j++)
+            random_motion(&one[j], &seed, 3.0);
+        pose_of(&made, one, 0.0);
+        before = made;
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        osc_transition_begin(&made.transition, &made.pose, 300000);
+        assert_true(osc_transition_apply(&made.transition, &made.pose, TICK_US));
+        assert_memory_equal(made.rotations, before.rotations, sizeof made.rotations);
+        assert_memory_equal(made.translations, before.translations, sizeof made.translations);
+    }
+}
+
+/* Turns of 176 to 184 degrees: about any axis, to either side. */
+static void half_turns_begin_near_the_shown_pose(void **state)
+{
+    static scene made, shown;
+    static motion axes[JOINTS];
+    uint64_t seed = 20;
+    double worst = 0;
+    (void)state;
+    for (int run = 0; run < 400; run++) {
+        make(&made);
+        for (uint32_t j = 0; j < JOINTS; j++) {
+            random_motion(&axes[j], &seed, 0.0);
+            if (j < 6u) /* components of one */
+                for (uint32_t i = 0; i < 3u; i++)
+                    axes[j].axis[i] = i != j % 3u ? 0.0 : j < 3u ? 1.0 : -1.0;
+            made.rotations[j] = (osc_quaternion){0, 0, 0, OSC_ONE_Q20};
+        }
+        (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+        shown = made;
+        for (uint32_t j = 0; j < JOINTS; j++) {
+            double angle = PI + 4.0 * PI / 180.0 * unit_random(&seed);
+            const double *axis = axes[j].axis;
+            made.rotations[j] =
+                (osc_quaternion){q20(axis[0] * sin(angle / 2.0)), q20(axis[1] * sin(angle / 2.0)),
+                                 q20(axis[2] * sin(angle / 2.0)), q20(cos(angle / 2.0))};
+        }
+        osc_transition_begin(&made.transition, &made.pose, 300000);
+        assert_true(osc_transition_apply(&made.transition, &made.pose, 0));
+        for (uint32_t j = 0; j < JOINTS; j++) {
+            double off = turn(&made.rotations[j], &shown.rotations[j]);
+            worst = off > worst ? off : worst;
+            assert_true(fabs(length(&made.rotations[j]) - 1.0) < HALF_TURN_LENGTH_LIMIT);
+        }
+    }
+    assert_true(worst < HALF_TURN_LIMIT);
 }
 
 /* From the first tick to the last, towards a clip that stands still. */
@@ -434,6 +494,8 @@ int main(void)
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(nothing_moves_without_a_transition),
         cmocka_unit_test(a_transition_begins_at_the_shown_pose),
+        cmocka_unit_test(equal_poses_have_no_offsets),
+        cmocka_unit_test(half_turns_begin_near_the_shown_pose),
         cmocka_unit_test(offsets_fade_without_overshoot),
         cmocka_unit_test(no_switch_jumps),
         cmocka_unit_test(other_tracks_stay),
