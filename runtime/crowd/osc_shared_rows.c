@@ -6,17 +6,30 @@
 
 #define MOST_WORDS 0x1fffffffu /* 2 GiB */
 
-/* Frames at which a track breaks, each once. */
-static uint32_t breaking_frames(const osc_bank *bank, const uint32_t *clip)
+/* Frames at which a track of a version breaks, each once. */
+static uint32_t breaking_frames(const uint32_t *data, uint32_t data_words, uint32_t shape)
 {
-    uint32_t offset = osc_clip_offset(clip), frames = 0, previous = 0; /* none breaks at frame 0 */
-    osc_clip_parts parts =
-        osc_clip_locate(bank->data + offset, bank->data_words - offset, osc_clip_shape(clip));
+    osc_clip_parts parts = osc_clip_locate(data, data_words, shape);
+    uint32_t frames = 0, previous = 0; /* none breaks at frame 0 */
     for (uint32_t i = 0; i < parts.break_count; i++) {
         uint32_t frame = osc_word(parts.breaks[i]) >> OSC_BREAK_FRAME_SHIFT;
         frames += frame != previous ? 1u : 0u;
         previous = frame;
     }
+    return frames;
+}
+
+/* The same for what the tiers that are there have of a clip, whichever of it plays. */
+static uint32_t breaking_frames_in_tiers(const osc_bank *bank, uint32_t clip, uint32_t blocks)
+{
+    uint32_t frames = 0;
+    for (uint32_t tier = 1; tier <= bank->tier_count; tier++)
+        for (uint32_t block = 0; block <= blocks; block++) {
+            osc_chunk chunk = bank->tier_code->find(bank, tier, clip, block);
+            if (chunk.words != 0 && chunk.codec != 0u)
+                frames += breaking_frames(chunk.words + 1, chunk.word_count - 1u,
+                                          osc_word(chunk.words[0]));
+        }
     return frames;
 }
 
@@ -26,9 +39,13 @@ int32_t osc_shared_rows_most_words(const osc_bank *bank, uint32_t clip)
     if (clip >= bank->clip_count)
         return OSC_ERROR_NOT_FOUND;
     const uint32_t *entry = bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
-    uint32_t frames = osc_shape_frame_count(osc_clip_shape(entry));
+    uint32_t shape = osc_clip_shape(entry), offset = osc_clip_offset(entry);
+    uint32_t frames = osc_shape_frame_count(shape), row_words = osc_row_words(bank);
     uint32_t blocks = (frames - 1u) >> bank->block_log2; /* may be of different versions */
-    uint32_t seams = breaking_frames(bank, entry) + blocks + 1u, row_words = osc_row_words(bank);
+    uint32_t seams =
+        breaking_frames(bank->data + offset, bank->data_words - offset, shape) + blocks + 1u;
+    if (bank->tier_code != 0)
+        seams += breaking_frames_in_tiers(bank, clip, blocks);
     if (frames + seams > MOST_WORDS / (row_words + bank->rotation_subtracks + 1u))
         return OSC_ERROR_MEMORY;
     return (int32_t)((frames + seams) * row_words + frames * bank->rotation_subtracks + seams);
