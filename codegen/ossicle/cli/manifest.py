@@ -149,11 +149,14 @@ def without_request(requests: Iterable[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
     they no longer have."""
     found: dict[Path, Manifest] = {}
-    wanted = {os.path.abspath(request.manifest) for request in requests}
+    wanted, configs = set(), {}
     for request in requests:
-        for path in sorted(request.manifest.parent.glob("*" + SUFFIX)):
+        wanted.add(os.path.abspath(request.manifest))
+        configs.setdefault(request.manifest.parent, {})[request.config] = None
+    for folder, asking in configs.items():
+        for path in sorted(folder.glob("*" + SUFFIX)):
             manifest = read_manifest(path) if os.path.abspath(path) not in wanted else None
-            if manifest is not None and manifest.is_of(request.config):
+            if manifest is not None and any(map(manifest.is_of, asking)):
                 found[path] = manifest
     return list(found.items())
 

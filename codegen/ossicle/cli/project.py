@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -131,13 +132,19 @@ def read_project(path: Path, character: str = "") -> Project:
     file that has several. Raises SettingProblem with the file and the cause."""
     with said_in(title_of(path, character)), toml_names(names_in_files()):
         try:
-            return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")), character)
+            return _project_of(path, dict(_parsed(read_file(path).decode("utf-8-sig"))), character)
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
             raise SettingProblem(f"not valid TOML: {error}" + _clips_twice(path)) from error
         except RecursionError as error:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> Mapping[str, Any]:
+    """The table of a file, once for all its characters."""
+    return tomllib.loads(text)
 
 
 def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
