@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from running import HERO, ROOT, Ran, contents, run_command, run_inside
+from running import HERO, ROOT, Ran, contents, run_command, run_inside, write_bvh
 
 LONGEST_S = 240.0  # for a build in a test
 MIDDLE = 8  # characters between the first and the last
@@ -139,3 +139,27 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "install python3-distributed" in run_inside(*build, "--workers", "1").line
     assert not list(folder.glob("*.ossb"))
+
+
+def test_workers_of_a_scheduler(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """They were started elsewhere, keep what they have read between builds, and notice what has changed."""
+    elsewhere, environment = tmp_path_factory.mktemp("elsewhere"), os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
+    found = elsewhere / "scheduler.json"
+    parts = [subprocess.Popen([sys.executable, "-m", *words, "--scheduler-file", found, "--no-dashboard"], cwd=elsewhere,
+                              env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             for words in (("distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1"),
+                           ("distributed.cli.dask_worker", "--nthreads", "2", "--no-nanny"))]
+    try:
+        while not found.exists() or not found.read_text(encoding="utf-8"):
+            assert all(part.poll() is None for part in parts)
+            time.sleep(0.1)
+        address = json.loads(found.read_text(encoding="utf-8"))["address"]
+        for speed in (3.0, 5.0):
+            write_bvh(folder / "swing/clip1.bvh", speed=speed)
+            assert run_inside("build", "library.toml", "-o", "one", "--quiet") == Ran(0, "", "")
+            assert run_inside("build", "library.toml", "-o", "two", "--quiet", "--scheduler", address) == Ran(0, "", "")
+            assert contents(folder / "two") == contents(folder / "one")
+    finally:
+        for part in parts:
+            part.kill()
+            part.wait()

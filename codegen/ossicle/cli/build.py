@@ -11,12 +11,12 @@ from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem
 from ..importers.importer import SUFFIXES, files_of
 from .building import Builder, Here
+from .cache_place import digests_folder
+from .digests import digest, digest_of, remembered_in
 from .job import Finished
 from .manifest import (
     Manifest,
     Request,
-    digest,
-    digest_of,
     finish_current,
     listing,
     read_manifest,
@@ -36,11 +36,16 @@ def build(arguments: argparse.Namespace) -> None:
     if arguments.json and len(requests) > 1:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
                              f"{len(requests)}; build one file of one character")
+    with remembered_in(digests_folder(arguments.cache)):
+        _build(requests, arguments)
+
+
+def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
     if finish_current(requests, arguments.depfile, flags):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet))
+        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet)))
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built:

@@ -1,14 +1,17 @@
 """Which cache of encoded clips a command uses."""
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.cache_folder import is_cache_folder
+
 if TYPE_CHECKING:
+    import argparse
+
     from ..encode.clip_encoder import Encode
     from ..encode.settings import Settings
 
@@ -41,6 +44,14 @@ def caching_of(arguments: argparse.Namespace) -> Caching:
     """The cache that a command line and the environment name."""
     named = arguments.cache or os.environ.get(VARIABLE) or ""
     return Caching(None if named == OFF else Path(named) if named else users_cache(), bool(named), arguments.cache_size)
+
+
+def digests_folder(named: str | None) -> Path | None:
+    """Where digests of files are kept: in the cache that is named, in that of the user if it is there, or nowhere."""
+    named = named or os.environ.get(VARIABLE) or ""
+    if named:
+        return None if named == OFF else Path(named)
+    return users_cache() if is_cache_folder(users_cache()) else None
 
 
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:

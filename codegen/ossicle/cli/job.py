@@ -19,6 +19,7 @@ from ..generate.placement import Part, cold_codecs, place
 from ..importers.importer import SUFFIXES, files_of, read_clips
 from ..model.clip import Imported
 from ..targets import Target, load_target
+from .digests import digest, digest_of
 from .manifest import (
     BANK,
     HEADER_FILE,
@@ -27,8 +28,6 @@ from .manifest import (
     SOURCE,
     Manifest,
     Request,
-    digest,
-    digest_of,
     own_digest,
 )
 from .printing import with_costs
@@ -70,7 +69,7 @@ class Job:
                                       for path, content in contents.items()},
                         self.request.folder is not None,
                         self.machine.platform if self.machine else PLAIN_PLATFORM,
-                        self.code.fast_rows, tuple(self.code.cold), own_digest())
+                        self.code.fast_rows, tuple(self.code.cold), own_digest(), self.project.patterns)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
 from .characters import CHARACTER, characters_of, check_characters, overlaid, title_of
+from .input_names import checked_matching, is_pattern
 from .option_kinds import typed
 from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
@@ -32,7 +33,7 @@ from .options import lay_over
 class Project:
     """A hero.toml: the inputs, the outputs and the settings. Paths have the form for messages:
     relative to the current directory if they lie below it. build_keys: keys of the file that only
-    `ossicle build` reads."""
+    `ossicle build` reads. patterns: those among the inputs, and the files that they stand for."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -48,6 +49,7 @@ class Project:
     hot_bytes: int | None = None
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
+    patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def in_folder(self, folder: Path) -> Project:
         """The project with all outputs in this folder."""
@@ -175,9 +177,12 @@ def _project_of(path: Path, table: dict[str, Any], character: str) -> Project:
     for field in ("output", "generate"):
         if field in said:
             said[field] = shown(real.parent / said[field])
-    said["inputs"] = tuple(shown(real.parent / name) for name in said.get("inputs", ()))
+    names = [str(name) for name in said.get("inputs", ())]
+    patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
+    said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names for file in patterns.get(name, [name]))
+                           if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, settings=read_settings(table), build_keys=tuple(
+    project = Project(**said, patterns=patterns, settings=read_settings(table), build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table))
     _check_generate(table)
     return project

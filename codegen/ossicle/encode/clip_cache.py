@@ -17,6 +17,7 @@ from typing import Any
 
 import diskcache
 
+from ..base.cache_folder import is_cache_folder, make_cache_folder
 from ..base.problem import SettingProblem
 from . import native
 from .clip_entry import entry_of, result_of, unsealed
@@ -24,7 +25,7 @@ from .clip_key import clip_key
 
 DEFAULT_LIMIT_BYTES = 5_000_000_000
 _WAIT_S = 60.0  # for other writers
-_MARK, _CLIPS = "ossicle-cache", "clips"  # in the folder: a file that says whose it is, and the store
+_CLIPS = "clips"  # the store, in the folder
 
 
 class _Plain(diskcache.Disk):
@@ -60,12 +61,8 @@ class ClipCache:
         Raises SettingProblem if the folder cannot be used."""
         self.folder, self._say = folder, say
         self._said: set[str] = set()
-        mark = folder / _MARK
         try:
-            if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
-                raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
-            folder.mkdir(parents=True, exist_ok=True)
-            mark.touch()
+            make_cache_folder(folder)
             limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
             new = not (folder / _CLIPS).exists()
             self._store: diskcache.Cache | None = diskcache.Cache(
@@ -144,6 +141,6 @@ def clear(folder: Path) -> None:
     no cache."""
     if not folder.exists():
         return
-    if not (folder / _MARK).exists():
+    if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
     shutil.rmtree(folder)
