@@ -14,6 +14,7 @@ from .building import Builder, Here
 from .cache_place import digests_folder
 from .digests import digest, digest_of, remembered_in
 from .job import Finished
+from .library_summary import check_summary, write_summary
 from .manifest import (
     Manifest,
     Request,
@@ -32,12 +33,16 @@ Made = Callable[[Finished], None]
 
 def build(arguments: argparse.Namespace) -> None:
     """Writes the outputs of each file together, or none of them. Files that are current are left."""
-    requests = requests_of(arguments.configs, arguments.output, arguments.json)
+    requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
     if arguments.json and len(requests) > 1:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
                              f"{len(requests)}; build one file of one character")
+    if arguments.summary is not None:
+        check_summary(arguments.summary)
     with remembered_in(digests_folder(arguments.cache)):
         _build(requests, arguments)
+        if arguments.summary is not None and not arguments.list:
+            write_summary(arguments.summary, requests, arguments.quiet)
 
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
@@ -73,7 +78,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     planned = list(builder.planned([request for request in requests if request not in current]))
     manifests = current | {one.job.request: one.manifest for one in planned}
     manifests = {request: manifests[request] for request in requests}
-    _check(manifests, arguments.depfile)
+    _check(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
     if arguments.list:
         print("\n".join(listing(manifests)))
         return []
@@ -101,12 +106,12 @@ def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], q
             print(f"removed {path}")
 
 
-def _check(manifests: Mapping[Request, Manifest], depfile: Path | None) -> None:
-    """Raises SettingProblem if an output would replace an input or another output."""
+def _check(manifests: Mapping[Request, Manifest], more: Sequence[Path]) -> None:
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
     inputs = [path for one in manifests.values() for path in one.inputs]
     read = dict(zip(inputs, inputs)) | files_of(
         [path for path in inputs if path.suffix.lower() in SUFFIXES])
-    check_outputs(read, [*([depfile] if depfile else ()),
+    check_outputs(read, [*more,
                          *(path for request, one in manifests.items()
                            for path in (*one.outputs, request.manifest))])
 

@@ -89,6 +89,9 @@ on where it was. `--jobs` is then the number of threads that a worker may use fo
     Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this scheduler of Dask distributed, on many "
            "machines", BUILD, default="none", more="""
 [Libraries](LIBRARIES.md#many-machines) says how to start one."""),
+    Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
+The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
+then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
            metavar="FILE"),

@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from .characters import characters_of, title_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
 
-SUFFIX = ".manifest.json"
+SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
 PLAIN_PLATFORM = "scalar"
 _FORM = 1  # of the JSON
@@ -58,10 +58,15 @@ class Request:
 
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
-                report: Path | None = None) -> list[Request]:
-    """Returns a request for each character of the files."""
-    return [Request(config, folder, report, character)
-            for config in dict.fromkeys(configs) for character in characters_of(config)]
+                report: Path | None = None, reports: bool = False) -> list[Request]:
+    """Returns a request for each character of the files. reports: whether each has a report, beside its manifest
+    unless the place is given."""
+    requests = [Request(config, folder, report, character)
+                for config in dict.fromkeys(configs) for character in characters_of(config)]
+    if not reports:
+        return requests
+    return [replace(one, report=one.report or one.manifest.with_name(one.manifest.name.removesuffix(SUFFIX) + REPORT_SUFFIX))
+            for one in requests]
 
 
 @dataclass(frozen=True)
@@ -237,8 +242,11 @@ def finish_unchanged(words: Sequence[str]) -> bool:
     if Path("-") in said.values() or not configs:
         return False
     depfile, cache = said.pop("depfile", None), said.pop("cache", None)
+    requests = requests_of(configs, **said)
+    if len(requests) > 1 and "report" in said:
+        return False
     with remembered_in(digests_folder(cache and str(cache))):
-        return finish_current(requests_of(configs, **said), depfile, flags,
+        return finish_current(requests, depfile, flags,
                               may_write=False)  # a signal would leave scratch files: see base/signals.py
 
 
@@ -246,8 +254,6 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
                    may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
     is not and may not be written."""
-    if len(requests) > 1 and requests[0].report:
-        return False
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)

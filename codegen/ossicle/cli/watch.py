@@ -74,7 +74,7 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
         warn(warning for warning in result.warnings if warning not in warned)
         warned.update(result.warnings)
 
-    said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None})
+    said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
     with toml_names(names_in_files()):
         build_requests(requests, said, Here(said), note)
