@@ -8,6 +8,7 @@ import os
 import signal
 import tempfile
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -103,7 +104,8 @@ class OnWorkers:
 
     def send(self, task: Any, *arguments: object) -> Any:
         """Has a worker do a task. Returns its future."""
-        return self._client.submit(task, self._orders, *arguments, pure=False)
+        with warnings.catch_warnings(action="ignore"):  # about the size of clips, which are needed once
+            return self._client.submit(task, self._orders, *arguments, pure=False)
 
     def arriving(self) -> Any:
         """An empty queue of futures, which gives those that are done; more can be added."""
