@@ -10,7 +10,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from .schedule import Schedule, good
 
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
-_PLANNED_AT_ONCE = 256
+_PLANNED_AT_ONCE = 256  # characters
 _LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
@@ -51,13 +51,13 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
         else:
             client = _scheduler_at(distributed, arguments.scheduler, left)
         yield OnWorkers(client, distributed, arguments)
-        left.pop_all().close()  # not for exceptions: an interrupt does not wait for the workers, which end by themselves
+        if arguments.scheduler is None:
+            with suppress(TimeoutError):  # a worker that is replaced at the very end complains when it is ended, too
+                client.wait_for_workers(arguments.workers, timeout=_CONNECT_S)
 
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
-    import dask
-    left.enter_context(dask.config.set({"distributed.admin.log-format": "%(message)s"}))
-    folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-"))
+    folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends its workers
     try:
         cluster = left.enter_context(distributed.LocalCluster(
@@ -85,6 +85,7 @@ class OnWorkers:
             caching = replace(caching, folder=caching.folder.absolute())
         self._orders = tasks.Orders(os.getcwd(), own_digest(), caching, arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
+        self._progress = _ignored
         self._threads, self._counted_at = 0, -_LOOK_AGAIN_S
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned]:
@@ -98,9 +99,15 @@ class OnWorkers:
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished]:
         """See Builder."""
         everything = list(planned)
-        total = sum(sum(one.work) for one in everything)
-        with report.progress_bar("encoding", "frames") if not self._quiet else _no_bar() as bar:
-            yield from Schedule(self, everything, lambda done, item: bar(done, total, item)).results()
+        total, started = sum(sum(one.work) for one in everything), time.monotonic()
+        results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
+        while True:
+            with report.progress_bar("encoding", "frames", started) if not self._quiet else nullcontext(_ignored) as bar:
+                self._progress = bar
+                one = next(results, None)
+            if one is None:
+                return
+            yield one  # without the bar, as what is printed about it may go elsewhere
 
     def send(self, task: Any, *arguments: object) -> Any:
         """Has a worker do a task. Returns its future."""
@@ -119,6 +126,8 @@ class OnWorkers:
             raise SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or look what "
                                  "ends them") from error
         except (self._distributed.CancelledError, OSError) as error:
+            if future.status == "error":  # of the task itself
+                raise
             raise SettingProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
 
     def threads(self) -> int:
@@ -130,6 +139,5 @@ class OnWorkers:
         return self._threads
 
 
-@contextmanager
-def _no_bar() -> Iterator[Any]:
-    yield lambda done, total, item: None
+def _ignored(done: int, total: int, item: str) -> None:
+    """The progress of a quiet build."""
