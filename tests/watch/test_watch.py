@@ -63,7 +63,7 @@ def watch_until(count: int, act: Callable[[int], None], **options: object) -> li
             raise KeyboardInterrupt
         act(len(given))
 
-    arguments = argparse.Namespace(configs=[Path("dog.toml")], output=None, jobs=1)
+    arguments = argparse.Namespace(configs=[Path("dog.toml")], output=None, jobs=1, cache=None, cache_size=None)
     arguments.__dict__ |= options
     with pytest.raises(KeyboardInterrupt):
         watch.watch(arguments, [hook])

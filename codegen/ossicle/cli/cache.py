@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from ..base.problem import SettingProblem
 from ..report import console as report
-from .cache_place import VARIABLE, WORTH_IT, cache_folder
+from .cache_place import VARIABLE, WORTH_IT, caching_of
 from .printing import say
 
 if TYPE_CHECKING:
     from ..encode.clip_cache import CacheFacts
 
+
 def cache(arguments: argparse.Namespace) -> None:
     """Shows, checks or removes the cache."""
     from ..encode.clip_cache import ClipCache, clear  # not above: no other command needs its store
-    folder = cache_folder(arguments)
+    folder = caching_of(arguments).folder
     if folder is None:
         raise SettingProblem(f"the cache is off; name one with --cache or {VARIABLE}")
     if arguments.action == "clear":

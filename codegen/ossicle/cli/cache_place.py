@@ -1,17 +1,37 @@
 """Which cache of encoded clips a command uses."""
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..encode.clip_encoder import Encode
-from ..encode.settings import Settings
+from ..base.cache_folder import is_cache_folder
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..encode.clip_encoder import Encode
+    from ..encode.settings import Settings
 
 VARIABLE = "OSSICLE_CACHE"
 OFF = "off"
 WORTH_IT = "max"  # the effort at which clips are kept unless somebody says otherwise
+
+
+@dataclass(frozen=True)
+class Caching:
+    """The cache of a command. folder: where it is, None for off; named: whether somebody named it, so that all
+    clips are kept; limit_bytes: None for the limit that the folder has."""
+
+    folder: Path | None
+    named: bool
+    limit_bytes: int | None = None
+
+    def is_for(self, settings: Settings) -> bool:
+        """Whether it has the clips of these settings."""
+        return self.folder is not None and (self.named or settings.effort == WORTH_IT)
 
 
 def users_cache() -> Path:
@@ -20,19 +40,23 @@ def users_cache() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
 
 
-def cache_folder(arguments: argparse.Namespace) -> Path | None:
-    """The folder that is named, the user's own if none is; None for off."""
+def caching_of(arguments: argparse.Namespace) -> Caching:
+    """The cache that a command line and the environment name."""
     named = arguments.cache or os.environ.get(VARIABLE) or ""
-    if named == OFF:
-        return None
-    return Path(named) if named else users_cache()
+    return Caching(None if named == OFF else Path(named) if named else users_cache(), bool(named), arguments.cache_size)
 
 
-def encode_of(arguments: argparse.Namespace, settings: Settings, say: Callable[[str], None]) -> Encode | None:
+def digests_folder(named: str | None) -> Path | None:
+    """Where digests of files are kept: in the cache that is named, in that of the user if it is there, or nowhere."""
+    named = named or os.environ.get(VARIABLE) or ""
+    if named:
+        return None if named == OFF else Path(named)
+    return users_cache() if is_cache_folder(users_cache()) else None
+
+
+def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
     """What encodes the clips of a command: a cache, or None for none. Raises SettingProblem."""
-    named = bool(arguments.cache or os.environ.get(VARIABLE))
-    folder = cache_folder(arguments)
-    if folder is None or not named and settings.effort != WORTH_IT:
+    if caching.folder is None or not caching.is_for(settings):
         return None
     from ..encode.clip_cache import ClipCache  # not above: its store is only needed here
-    return ClipCache(folder, say, arguments.cache_size).encode
+    return ClipCache(caching.folder, say, caching.limit_bytes).encode

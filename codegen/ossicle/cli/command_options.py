@@ -82,6 +82,16 @@ or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
            "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
+    Option("--workers", kinds.JOBS, "encode in this many processes, with Dask distributed", BUILD, default="none", more="""
+The files are the same, whatever the number of workers. A worker that dies is replaced, and what it was encoding is
+encoded again. With `--cache` workers keep every clip as soon as it is encoded, so that a build that was interrupted goes
+on where it was. `--jobs` is then the number of threads that a worker may use for a whole bank, by default one."""),
+    Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this scheduler of Dask distributed, on many "
+           "machines", BUILD, default="none", more="""
+[Libraries](LIBRARIES.md#many-machines) says how to start one."""),
+    Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
+The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
+then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
            metavar="FILE"),

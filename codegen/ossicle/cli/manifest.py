@@ -9,9 +9,8 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +19,12 @@ from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
+from .cache_place import digests_folder
 from .characters import characters_of, title_of
+from .digests import digest, digest_of, remembered_in
+from .input_names import matching
 
-SUFFIX = ".manifest.json"
+SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
 PLAIN_PLATFORM = "scalar"
 _FORM = 1  # of the JSON
@@ -56,17 +58,23 @@ class Request:
 
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
-                report: Path | None = None) -> list[Request]:
-    """Returns a request for each character of the files."""
-    return [Request(config, folder, report, character)
-            for config in dict.fromkeys(configs) for character in characters_of(config)]
+                report: Path | None = None, reports: bool = False) -> list[Request]:
+    """Returns a request for each character of the files. reports: whether each has a report, beside its manifest
+    unless the place is given."""
+    requests = [Request(config, folder, report, character)
+                for config in dict.fromkeys(configs) for character in characters_of(config)]
+    if not reports:
+        return requests
+    return [replace(one, report=one.report or one.manifest.with_name(one.manifest.name.removesuffix(SUFFIX) + REPORT_SUFFIX))
+            for one in requests]
 
 
 @dataclass(frozen=True)
 class Manifest:
     """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each
     file. in_folder: whether they are in the folder of the request. platform, fast_rows, cold: what
-    the runtime is compiled with."""
+    the runtime is compiled with. patterns: the files that each pattern of inputs stood for, relative to the folder of
+    the settings."""
 
     inputs: Mapping[Path, str]
     outputs: Mapping[Path, tuple[str, str]]
@@ -75,12 +83,14 @@ class Manifest:
     fast_rows: bool
     cold: tuple[str, ...]
     made_by: str
+    patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def is_current(self, request: Request) -> bool:
         """Whether a build would write the same files again."""
         return (self.is_of(request.config) and self.made_by == own_digest()
                 and self.in_folder == (request.folder is not None)
                 and (request.report is None or self._has(request.report))
+                and all(matching(request.real.parent, name) == found for name, found in self.patterns.items())
                 and all(digest(path) == known for path, known in self.inputs.items())
                 and all(digest(path) == known for path, (_, known) in self.outputs.items()))
 
@@ -102,7 +112,7 @@ class Manifest:
             "inputs": {name(path): known for path, known in self.inputs.items()},
             "outputs": {name(path): {"kind": kind, "sha256": known}
                         for path, (kind, known) in self.outputs.items()},
-        }, indent=1) + "\n").encode()
+        } | ({"patterns": self.patterns} if self.patterns else {}), indent=1) + "\n").encode()
 
     def remove_others(self, home: Path, read: Iterable[Path], written: Iterable[Path]) -> list[Path]:
         """Removes the outputs that are not read or written now, unless their content has changed, and
@@ -140,7 +150,8 @@ def read_manifest(path: Path) -> Manifest | None:
                         {place(name): (str(one["kind"]), str(one["sha256"]))
                          for name, one in table["outputs"].items()},
                         bool(table["in_folder"]), str(table["platform"]), bool(table["fast_rows"]),
-                        tuple(map(str, table["cold"])), str(table["made_by"]))
+                        tuple(map(str, table["cold"])), str(table["made_by"]),
+                        {str(name): list(map(str, found)) for name, found in table.get("patterns", {}).items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
@@ -149,26 +160,16 @@ def without_request(requests: Iterable[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
     they no longer have."""
     found: dict[Path, Manifest] = {}
-    wanted = {os.path.abspath(request.manifest) for request in requests}
+    wanted, configs = set(), {}
     for request in requests:
-        for path in sorted(request.manifest.parent.glob("*" + SUFFIX)):
+        wanted.add(os.path.abspath(request.manifest))
+        configs.setdefault(request.manifest.parent, {})[request.config] = None
+    for folder, asking in configs.items():
+        for path in sorted(folder.glob("*" + SUFFIX)):
             manifest = read_manifest(path) if os.path.abspath(path) not in wanted else None
-            if manifest is not None and manifest.is_of(request.config):
+            if manifest is not None and any(map(manifest.is_of, asking)):
                 found[path] = manifest
     return list(found.items())
-
-
-def digest_of(content: bytes) -> str:
-    """The digest of a file with this content."""
-    return sha256(content).hexdigest()
-
-
-def digest(path: Path) -> str:
-    """The digest of a file; empty if it cannot be read."""
-    try:
-        return digest_of(read_file(path))
-    except OSError:
-        return ""
 
 
 @lru_cache(maxsize=1)
@@ -220,7 +221,7 @@ def _escaped(path: Path) -> str:
 
 
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.
-VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report"}
+VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report", "--cache": "cache"}
 PLAIN = ("--quiet", "--list")
 
 
@@ -240,17 +241,19 @@ def finish_unchanged(words: Sequence[str]) -> bool:
             configs.append(Path(word))
     if Path("-") in said.values() or not configs:
         return False
-    depfile = said.pop("depfile", None)
-    return finish_current(requests_of(configs, **said), depfile, flags,
-                          may_write=False)  # a signal would leave scratch files: see base/signals.py
+    depfile, cache = said.pop("depfile", None), said.pop("cache", None)
+    requests = requests_of(configs, **said)
+    if len(requests) > 1 and "report" in said:
+        return False
+    with remembered_in(digests_folder(cache and str(cache))):
+        return finish_current(requests, depfile, flags,
+                              may_write=False)  # a signal would leave scratch files: see base/signals.py
 
 
 def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
                    may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
     is not and may not be written."""
-    if len(requests) > 1 and requests[0].report:
-        return False
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)

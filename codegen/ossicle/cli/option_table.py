@@ -17,7 +17,10 @@ from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULE
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh, with the same skeleton", ENCODE,
-           PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True),
+           PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
+In the file names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order of their
+names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices files that
+are new and those that are gone."""),
     Option("inputs", kinds.INPUT, "a .glb, .gltf or .bvh file, or a folder with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),

@@ -22,7 +22,7 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported
 from ..report import console as report
 from ..targets import Target, TargetError, as_asked, known_costs
-from .cache_place import encode_of
+from .cache_place import caching_of, encode_of
 
 
 def say(line: str) -> None:
@@ -36,9 +36,14 @@ def warn(warnings: Iterable[str]) -> None:
         say(f"warning: {warning}")
 
 
+def with_costs(settings: Settings) -> Settings:
+    """The settings with what codecs cost on their target, by which codecs are chosen."""
+    return replace(settings, costs=known_costs(settings.target))
+
+
 def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
-    settings = replace(settings, costs=known_costs(settings.target))
-    encode = encode_of(arguments, settings, lambda line: warn([line]))
+    settings = with_costs(settings)
+    encode = encode_of(caching_of(arguments), settings, lambda line: warn([line]))
     if arguments.quiet:
         return encode_clips(imported, settings, arguments.jobs, encode=encode)
     with report.progress_bar("encoding", "frames") as progress:

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
 from .characters import CHARACTER, characters_of, check_characters, overlaid, title_of
+from .input_names import checked_matching, is_pattern
 from .option_kinds import typed
 from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
@@ -32,7 +34,7 @@ from .options import lay_over
 class Project:
     """A hero.toml: the inputs, the outputs and the settings. Paths have the form for messages:
     relative to the current directory if they lie below it. build_keys: keys of the file that only
-    `ossicle build` reads."""
+    `ossicle build` reads. patterns: those among the inputs, and the files that they stand for."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -48,6 +50,7 @@ class Project:
     hot_bytes: int | None = None
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
+    patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def in_folder(self, folder: Path) -> Project:
         """The project with all outputs in this folder."""
@@ -141,13 +144,19 @@ def read_project(path: Path, character: str = "") -> Project:
     file that has several. Raises SettingProblem with the file and the cause."""
     with said_in(title_of(path, character)), toml_names(names_in_files()):
         try:
-            return _project_of(path, tomllib.loads(read_file(path).decode("utf-8-sig")), character)
+            return _project_of(path, dict(_parsed(read_file(path).decode("utf-8-sig"))), character)
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
             raise SettingProblem(f"not valid TOML: {error}" + _clips_twice(path)) from error
         except RecursionError as error:
             raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> Mapping[str, Any]:
+    """The table of a file, once for all its characters."""
+    return tomllib.loads(text)
 
 
 def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
@@ -178,9 +187,12 @@ def _project_of(path: Path, table: dict[str, Any], character: str) -> Project:
     for field in ("output", "generate"):
         if field in said:
             said[field] = shown(real.parent / said[field])
-    said["inputs"] = tuple(shown(real.parent / name) for name in said.get("inputs", ()))
+    names = [str(name) for name in said.get("inputs", ())]
+    patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
+    said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names for file in patterns.get(name, [name]))
+                           if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
+    project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table))
     _check_generate(table)
     return project

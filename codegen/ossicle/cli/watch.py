@@ -9,11 +9,12 @@ from pathlib import Path
 
 from ..base.option_names import toml_names
 from ..base.problem import SettingProblem
-from ..encode.results import BankResult
 from ..importers.importer import files_of
 from ..report.console import counted
-from .build import Job, build_requests, project_of
+from .build import build_requests
+from .building import Here
 from .file_changes import FileChanges, changed
+from .job import Finished, project_of
 from .manifest import Request, requests_of
 from .option_table import names_in_files
 from .printing import say, warn
@@ -37,7 +38,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
             requests = requests_of(arguments.configs, arguments.output)
             seen = changes.look_at(_files(requests))
             try:
-                line = _build(requests, arguments.jobs, warned)
+                line = _build(requests, arguments, warned)
                 if line or failed:
                     print(line or "all files are as they were built", flush=True)
                     pending = list(hooks)
@@ -63,17 +64,19 @@ def _files(requests: Iterable[Request]) -> list[Path]:
     return list(files)
 
 
-def _build(requests: Sequence[Request], jobs: int | None, warned: set[str]) -> str:
+def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: set[str]) -> str:
     """Builds what is not current. Returns a line about it, or an empty one if there was nothing to do.
     warned: the warnings so far, which are not repeated."""
     made: list[str] = []
 
-    def note(job: Job, result: BankResult, _: Sequence[Path]) -> None:
-        made.append(f"{job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
+    def note(one: Finished) -> None:
+        result = one.result
+        made.append(f"{one.job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
         warn(warning for warning in result.warnings if warning not in warned)
         warned.update(result.warnings)
 
+    said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
     with toml_names(names_in_files()):
-        build_requests(requests, argparse.Namespace(jobs=jobs, quiet=False, list=False, depfile=None), note)
+        build_requests(requests, said, Here(said), note)
     return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

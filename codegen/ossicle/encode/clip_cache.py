@@ -7,11 +7,9 @@ it is written.
 """
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sqlite3
 import warnings
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +17,15 @@ from typing import Any
 
 import diskcache
 
+from ..base.cache_folder import is_cache_folder, make_cache_folder
 from ..base.problem import SettingProblem
 from . import native
+from .clip_entry import entry_of, result_of, unsealed
 from .clip_key import clip_key
 
 DEFAULT_LIMIT_BYTES = 5_000_000_000
 _WAIT_S = 60.0  # for other writers
-_CHECKSUM_BYTES = 32
-_FAST = 1  # of zlib, whose better levels gain a tenth
-_MARK, _CLIPS = "ossicle-cache", "clips"  # in the folder: a file that says whose it is, and the store
+_CLIPS = "clips"  # the store, in the folder
 
 
 class _Plain(diskcache.Disk):
@@ -55,25 +53,6 @@ class CacheFacts:
         return self.hits / max(self.hits + self.misses, 1)
 
 
-def _sealed(key: bytes, status: int, content: bytes) -> bytes:
-    """An entry, which holds for its own key alone."""
-    body = status.to_bytes(4, "little", signed=True) + content
-    return hashlib.sha256(key + body).digest() + zlib.compress(body, _FAST)
-
-
-def _unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
-    """The status and the content of an entry; None if it is damaged."""
-    if not isinstance(entry, bytes):
-        return None
-    try:
-        body = zlib.decompress(entry[_CHECKSUM_BYTES:])
-    except zlib.error:
-        return None
-    if hashlib.sha256(key + body).digest() != entry[:_CHECKSUM_BYTES]:
-        return None
-    return int.from_bytes(body[:4], "little", signed=True), body[4:]
-
-
 class ClipCache:
     """A cache in a folder. say: is told what a user should know, each thing once."""
 
@@ -82,12 +61,8 @@ class ClipCache:
         Raises SettingProblem if the folder cannot be used."""
         self.folder, self._say = folder, say
         self._said: set[str] = set()
-        mark = folder / _MARK
         try:
-            if folder.is_dir() and any(folder.iterdir()) and not mark.exists():
-                raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
-            folder.mkdir(parents=True, exist_ok=True)
-            mark.touch()
+            make_cache_folder(folder)
             limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
             new = not (folder / _CLIPS).exists()
             self._store: diskcache.Cache | None = diskcache.Cache(
@@ -126,14 +101,13 @@ class ClipCache:
         key = clip_key(skeleton, clip, settings)
         entry = self._guarded(lambda store: store.get(key))
         if entry is not None:
-            if (found := _unsealed(key, entry)) and (known := _known(skeleton, clip, settings, *found)):
+            if known := result_of(key, entry, skeleton, clip, settings):
                 return known
             self._once(f"{self.folder}: the cache had damaged entries; their clips are encoded again")
-        status, encoded, report = native.encode_clip(skeleton, clip, settings)
-        if status != native.ERROR_MEMORY:
-            kept = _sealed(key, status, encoded.saved() if encoded else native.report_bytes(report))
+        result = native.encode_clip(skeleton, clip, settings)
+        if kept := entry_of(key, *result):
             self._guarded(lambda store: store.set(key, kept))
-        return status, encoded, report
+        return result
 
     def facts(self) -> CacheFacts:
         """Returns what the cache holds. Raises SettingProblem if it cannot be read."""
@@ -147,7 +121,7 @@ class ClipCache:
         store.stats(enable=False)  # these are no clips that somebody needs
         try:
             for key in list(store.iterkeys()):
-                if _unsealed(key, store.get(key)) is None:
+                if unsealed(key, store.get(key)) is None:
                     store.delete(key)
                     damaged += 1
             with warnings.catch_warnings(action="ignore"):
@@ -167,16 +141,6 @@ def clear(folder: Path) -> None:
     no cache."""
     if not folder.exists():
         return
-    if not (folder / _MARK).exists():
+    if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
     shutil.rmtree(folder)
-
-
-def _known(skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings, status: int,
-           content: bytes) -> tuple[int, native.EncodedClip | None, native.Report] | None:
-    """The result that an entry holds; None if it is not one of this clip."""
-    if status != native.OK:
-        report = native.report_of(content)
-        return None if report is None else (status, None, report)
-    loaded = native.load_clip(skeleton, clip, settings, content)
-    return None if loaded is None else (status, loaded, loaded.report)

@@ -46,7 +46,7 @@ from .sections import inverse_bind, names_section, skin_joints_section
 from .settings import Settings
 from .tiers import Chooser, Plan, Tiered
 
-_CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
+CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
 
 
 def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
@@ -116,8 +116,8 @@ class _Encoder:
         used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.one.encoded.values()})
         codecs = sorted({codec for index in free for codec in self.one.allowed[index]}, key=CODECS.index)
         growth = dict.fromkeys(subsets(codecs), 0)
-        for first in range(0, len(free), _CLIPS_AT_A_TIME):
-            some = free[first:first + _CLIPS_AT_A_TIME]
+        for first in range(0, len(free), CLIPS_AT_A_TIME):
+            some = free[first:first + CLIPS_AT_A_TIME]
             before = sum(self._note(index, self.one.sources[index], self.one.encoded[index])
                          for index in some)
             self._try_others(some, codecs)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -54,7 +55,7 @@ class _Pace(ProgressColumn):
         spent = task.fields["spent_s"]  # until the last unit was done
         if not task.completed or not spent:
             return Text("")
-        left = spent * task.total / task.completed - task.elapsed
+        left = spent * task.total / task.completed - task.elapsed - task.fields["before_s"]
         return Text(f"{task.completed / spent:,.0f} {self._unit}/s, {duration_text(left)} left")
 
 
@@ -66,10 +67,11 @@ def duration_text(seconds: float) -> str:
 
 
 @contextmanager
-def progress_bar(title: str, unit: str = "") -> Iterator[Callable[[int, int, str], None]]:
+def progress_bar(title: str, unit: str = "", started: float | None = None) -> Iterator[Callable[[int, int, str], None]]:
     """Shows a progress bar on stderr, or nothing if that is no terminal, or one of a CI system, which
     would keep every picture of the bar. Yields progress(done, total, item). unit: what it counts, for the
-    pace and the time left; without one the bar has the time so far."""
+    pace and the time left; without one the bar has the time so far. started: by time.monotonic(), when it was not now
+    that the work began."""
     screen = console(stderr=True)
     if not (screen.is_interactive and screen.file.isatty()) or os.environ.get("CI"):
         yield lambda done, total, item: None
@@ -77,9 +79,10 @@ def progress_bar(title: str, unit: str = "") -> Iterator[Callable[[int, int, str
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(),
                _Pace(unit) if unit else TimeElapsedColumn(), TextColumn("{task.fields[item]}", markup=False))
     with Progress(*columns, console=screen, transient=True) as bar:
-        task = bar.add_task(title, total=None, item="", spent_s=0.0)
+        before = 0.0 if started is None else time.monotonic() - started
+        task = bar.add_task(title, total=None, item="", spent_s=0.0, before_s=before)
         yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item,
-                                                   spent_s=bar.tasks[0].elapsed)
+                                                   spent_s=before + bar.tasks[0].elapsed)
 
 
 def table(columns: list[tuple[str, str]]) -> Table:

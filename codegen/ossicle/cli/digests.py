@@ -1,0 +1,106 @@
+"""Digests of files, which are remembered, so that files that have not changed are not read again.
+
+A file has not changed if its place, size, times and number are as they were when it was read. That is not known of a
+file that was written a moment before: a second change within the resolution of its times would leave no trace.
+"""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ..base.cache_folder import make_cache_folder
+from ..base.reading import read_file
+
+_FILE = "digests.db"
+_YOUNG_NS = 2_000_000_000  # more than the resolution of any file system
+_WAIT_S = 5.0  # for other builds
+
+
+class _Memory:
+    """Digests by place and state. It is only there for speed: if it fails, files are read."""
+
+    def __init__(self, folder: Path) -> None:
+        import sqlite3  # not above: takes as long as the rest of a build that has nothing to do
+        self._errors = (sqlite3.Error, OSError)
+        self._store: Any = None
+        with suppress(*self._errors):
+            make_cache_folder(folder)
+            self._store = sqlite3.connect(folder / _FILE, timeout=_WAIT_S)
+            self._store.execute("PRAGMA synchronous = OFF")
+            self._store.execute("CREATE TABLE IF NOT EXISTS digests (place TEXT PRIMARY KEY, state TEXT, digest TEXT)")
+
+    def known(self, place: str, state: str) -> str | None:
+        """The digest of a file in this state."""
+        if self._store is not None:
+            with suppress(*self._errors):
+                row = self._store.execute("SELECT digest FROM digests WHERE place = ? AND state = ?",
+                                          (place, state)).fetchone()
+                return row[0] if row else None
+        return None
+
+    def learn(self, place: str, state: str, digest: str) -> None:
+        """Remembers a digest."""
+        if self._store is not None:
+            with suppress(*self._errors):
+                self._store.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", (place, state, digest))
+
+    def close(self) -> None:
+        """Keeps what was learnt."""
+        if self._store is not None:
+            with suppress(*self._errors):
+                self._store.commit()
+                self._store.close()
+
+
+_memory: ContextVar[_Memory | None] = ContextVar("memory", default=None)
+
+
+@contextmanager
+def remembered_in(folder: Path | None) -> Iterator[None]:
+    """In this block digests are remembered in a cache's folder; None for nowhere. Raises SettingProblem for a folder
+    that is no cache."""
+    if folder is None:
+        yield
+        return
+    memory = _Memory(folder)
+    token = _memory.set(memory)
+    try:
+        yield
+    finally:
+        _memory.reset(token)
+        memory.close()
+
+
+def digest_of(content: bytes) -> str:
+    """The digest of a file with this content."""
+    return sha256(content).hexdigest()
+
+
+def digest(path: Path) -> str:
+    """The digest of a file; empty if it cannot be read."""
+    memory = _memory.get()
+    try:
+        if memory is None:
+            return digest_of(read_file(path))
+        place, before = os.fsdecode(os.path.abspath(path)), os.stat(path)
+        state = _state(before)
+        known = memory.known(place, state)
+        if known is not None:
+            return known
+        now = time.time_ns()
+        made = digest_of(read_file(path))
+        if now - max(before.st_mtime_ns, before.st_ctime_ns) > _YOUNG_NS and _state(os.stat(path)) == state:
+            memory.learn(place, state, made)
+        return made
+    except OSError:
+        return ""
+
+
+def _state(there: os.stat_result) -> str:
+    return f"{there.st_dev} {there.st_ino} {there.st_size} {there.st_mtime_ns} {there.st_ctime_ns}"

@@ -1,0 +1,40 @@
+"""`ossicle build --summary`: one report about all characters, also about those that were not built again."""
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..base.output import write_all
+from ..base.problem import SettingProblem, nearest
+from ..base.reading import read_file
+from ..report.library import WRITERS, Library
+from .digests import digest, digest_of
+from .manifest import Request
+
+
+def check_summary(path: Path) -> None:
+    """Raises SettingProblem for a file of another kind than those that can be written."""
+    if path.suffix.lower() not in WRITERS:
+        raise SettingProblem(f"--summary {path}: its suffix says what is written" + nearest(path.suffix, WRITERS))
+
+
+def write_summary(path: Path, requests: Sequence[Request], quiet: bool) -> None:
+    """Writes the summary of characters, all of which are built, from their reports."""
+    content = WRITERS[path.suffix.lower()](Library({_name(request): _report(request) for request in requests}))
+    if digest(path) != digest_of(content):
+        write_all({path: content})
+        if not quiet:
+            print(f"wrote {path}")
+
+
+def _name(request: Request) -> str:
+    return request.character or request.config.stem
+
+
+def _report(request: Request) -> dict:
+    try:
+        return json.loads(read_file(request.report))
+    except (OSError, ValueError) as error:
+        raise SettingProblem(f"{request.report}: the report of a character cannot be read ({error}); remove it, and build "
+                             "again") from error

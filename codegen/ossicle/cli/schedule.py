@@ -1,0 +1,143 @@
+"""The order in which workers encode the clips of many characters.
+
+Few characters are in work at once, so that memory holds however many there are; of each the longest clips come first;
+and clips that take little are sent together, so that the scheduler's own work stays small beside theirs.
+"""
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from . import worker_tasks as tasks
+from .job import Finished, Planned
+
+_BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few milliseconds
+_TASKS_A_THREAD = 3  # are sent ahead, so that no worker waits for the next one
+_CHARACTERS_A_THREAD = 4  # are in work at most
+_LEAST = 4  # tasks and characters, also while no worker is there yet
+_NAMED = 3  # clips of a batch in a message
+
+
+class Crew(Protocol):
+    """The workers; see OnWorkers."""
+
+    def send(self, task: Any, *arguments: object) -> Any:
+        """Has a worker do a task. Returns its future."""
+
+    def arriving(self) -> Any:
+        """An empty queue of futures, which gives those that are done; more can be added."""
+
+    def result(self, future: Any, what: str) -> Any:
+        """What a task returned."""
+
+    def threads(self) -> int:
+        """How many tasks the workers can do at once, now."""
+
+
+@dataclass(eq=False)
+class _InWork:
+    """A character that is being encoded. left: its clips that were not sent yet, the longest first; sent: batches that
+    are being encoded; entries: of the clips that are encoded; last: whether the bank as a whole was sent."""
+
+    planned: Planned
+    left: deque[int]
+    sent: int = 0
+    entries: dict[bytes, bytes] = field(default_factory=dict)
+    last: bool = False
+    outcome: Finished | Exception | None = None
+
+    def work(self, index: int) -> int:
+        return self.planned.work[index] * self.planned.joints
+
+    @property
+    def is_encoded(self) -> bool:
+        return not (self.left or self.sent or self.last)
+
+    def next_batch(self, most_work: float) -> list[int]:
+        """At least one clip, and as many as their work permits."""
+        batch, work = [], 0
+        while self.left and (not batch or work + self.work(self.left[0]) <= most_work):
+            work += self.work(self.left[0])
+            batch.append(self.left.popleft())
+        return batch
+
+
+class Schedule:
+    """One run over characters. progress(done, item): is told the frames that are encoded."""
+
+    def __init__(self, crew: Crew, planned: Sequence[Planned], progress: Callable[[int, str], None]) -> None:
+        self._crew, self._progress = crew, progress
+        self._waiting = deque(planned)
+        self._in_work: deque[_InWork] = deque()  # in the order of the build
+        self._running: dict[Any, tuple[_InWork, list[int]]] = {}  # by future: the clips; of a whole bank, those left
+        self._coming = crew.arriving()
+        self._done = 0
+        self._work = self._seconds = 0.0  # of the batches so far
+
+    def results(self) -> Iterator[Finished]:
+        """Yields the characters in their order. Raises what their tasks return, in this order, too."""
+        self._fill()
+        for future in self._coming:
+            self._take(future)
+            self._fill()
+            while self._in_work and self._in_work[0].outcome is not None:
+                yield good(self._in_work.popleft().outcome)
+                self._fill()
+
+    def _take(self, future: Any) -> None:
+        one, clips = self._running.pop(future)
+        title, names = str(one.planned.job.request), [one.planned.clips[index] for index in clips]
+        if one.last:
+            one.outcome, item = self._crew.result(future, title), title
+        else:
+            more = ", ..." if len(names) > _NAMED else ""
+            encoded = self._crew.result(future, f"{title}: clip {', '.join(names[:_NAMED])}{more}")
+            one.sent -= 1
+            item = names[-1]
+            if isinstance(encoded, Exception):
+                one.outcome = encoded
+                one.left.clear()
+            else:
+                one.entries |= encoded.entries
+                self._work += sum(map(one.work, clips))
+                self._seconds += encoded.seconds
+        self._done += sum(one.planned.work[index] for index in clips)
+        self._progress(self._done, item)
+        future.release()
+
+    def _fill(self) -> None:
+        """Sends what there is to do, the first characters first, until all workers have enough."""
+        threads = self._crew.threads()
+        most_tasks = max(_TASKS_A_THREAD * threads, _LEAST)
+        while self._waiting and len(self._in_work) < max(_CHARACTERS_A_THREAD * threads, _LEAST):
+            planned = self._waiting.popleft()
+            self._in_work.append(_InWork(planned, deque(sorted(
+                range(len(planned.work)), key=lambda index: -planned.work[index]))))
+        for one in self._in_work:
+            while len(self._running) < most_tasks and one.outcome is None and not one.last \
+                    and (one.left or one.is_encoded):
+                self._send(one)
+
+    def _send(self, one: _InWork) -> None:
+        """Sends the next clips of a character, or all that is left to do for it."""
+        most_work = _BATCH_S * self._work / self._seconds if self._seconds else 0.0
+        job = one.planned.job
+        batch = one.next_batch(most_work)
+        if one.is_encoded and not one.sent:  # nothing is left for others
+            one.last = True
+            future = self._crew.send(tasks.finish, job.request, job.state, one.entries)
+            one.entries = {}
+        else:
+            one.sent += 1
+            future = self._crew.send(tasks.encode, job.request, job.state, batch)
+        self._running[future] = one, batch
+        self._coming.add(future)
+
+
+def good(outcome: Any) -> Any:
+    """What a task returned. Raises the problem that it returned instead."""
+    if isinstance(outcome, Exception):
+        raise outcome
+    return outcome

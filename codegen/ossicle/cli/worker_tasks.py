@@ -1,0 +1,132 @@
+"""What a worker of a build does: reads a character, encodes some of its clips, and writes its bank.
+
+A worker trusts nothing that it remembers: the sources that it keeps are used for a request only as long as they have
+the digests that the request was planned with, and all that it is told about clips is verified as the bank is finished.
+"""
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..base.option_names import toml_names
+from ..base.problem import SettingProblem
+from ..encode import native
+from ..encode.ahead import Ahead
+from ..encode.clip_entries import ClipEntries
+from ..encode.clip_encoder import Encode
+from ..encode.encoder import encode_clips
+from ..encode.results import BankResult
+from ..encode.settings import Settings
+from ..model.clip import Imported
+from .cache_place import Caching, encode_of
+from .job import Finished, Opened, Planned, open_request
+from .manifest import Request, own_digest
+from .option_table import names_in_files
+from .printing import warn, with_costs
+from .problems import PROBLEMS
+
+_KEPT = 2  # characters: the one that is encoded, and the next one
+_Outcome = TypeVar("_Outcome")
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What all tasks of a build have in common. folder: the current folder of the build; made_by: its Ossicle; jobs:
+    threads for a whole bank."""
+
+    folder: str
+    made_by: str
+    caching: Caching
+    jobs: int
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Clips that a worker has encoded. entries: see ClipEntries; seconds: how long it took, with reading."""
+
+    entries: Mapping[bytes, bytes]
+    seconds: float
+
+
+@dataclass
+class _Character:
+    opened: Opened
+    ahead: Ahead | None = None
+
+    def clips(self) -> Ahead:
+        self.ahead = self.ahead or self.opened.ahead()
+        return self.ahead
+
+
+_kept: dict[Request, _Character] = {}
+_one_at_a_time = threading.Lock()
+
+
+def plan(orders: Orders, request: Request) -> Planned | Exception:
+    """Reads a character."""
+    return _done(orders, lambda: _read(request).opened.planned(_kept[request].clips()))
+
+
+def encode(orders: Orders, request: Request, state: str, indices: Sequence[int]) -> Encoded | Exception:
+    """Encodes some clips of a character. state: of its files, when it was planned."""
+    def run() -> Encoded:
+        started = time.monotonic()
+        character = _character(request, state)
+        entries = ClipEntries(_encode_of(orders, character.opened.job.project.settings))
+        character.clips().encode(indices, entries.encode)
+        return Encoded(entries.new, time.monotonic() - started)
+    return _done(orders, run)
+
+
+def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, bytes]) -> Finished | Exception:
+    """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
+    def compress(imported: Imported, settings: Settings) -> BankResult:
+        entries = ClipEntries(_encode_of(orders, settings), known)
+        return encode_clips(imported, with_costs(settings), orders.jobs, encode=entries.encode)
+    return _done(orders, lambda: _character(request, state).opened.finished(compress))
+
+
+def _done(orders: Orders, task: Callable[[], _Outcome]) -> _Outcome | Exception:
+    """What a task returns; a problem for the user is returned, as an exception would end up in the worker's log."""
+    with _one_at_a_time, toml_names(names_in_files()):
+        try:
+            _prepare(orders)
+            return task()
+        except PROBLEMS as problem:
+            return problem
+
+
+def _prepare(orders: Orders) -> None:
+    if own_digest() != orders.made_by:
+        raise SettingProblem("a worker has another Ossicle; install the same on all machines, and restart the workers")
+    if os.getcwd() != orders.folder:
+        try:
+            os.chdir(orders.folder)
+        except OSError as error:
+            raise SettingProblem(f"{orders.folder}: a worker cannot read it ({error.strerror}); the project has to be in "
+                                 "the same folder on all machines") from error
+
+
+def _encode_of(orders: Orders, settings: Settings) -> Encode:
+    return encode_of(orders.caching, settings, lambda line: warn([line])) or native.encode_clip
+
+
+def _character(request: Request, state: str) -> _Character:
+    """The character of a plan, from memory if it has not changed."""
+    known = _kept.pop(request, None)
+    if known is None or known.opened.job.state != state:
+        return _read(request)
+    _kept[request] = known  # as the last that was used
+    return known
+
+
+def _read(request: Request) -> _Character:
+    _kept.pop(request, None)
+    while len(_kept) >= _KEPT:
+        del _kept[next(iter(_kept))]
+    _kept[request] = _Character(open_request(request))
+    return _kept[request]

@@ -1,0 +1,143 @@
+"""Builds on workers, in other processes and on other machines, with Dask distributed. It starts, watches and replaces
+workers, and repeats what a dead one had begun."""
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import tempfile
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
+from typing import Any
+
+from ..base.problem import SettingProblem
+from ..report import console as report
+from . import worker_tasks as tasks
+from .cache_place import caching_of
+from .job import Finished, Planned
+from .manifest import Request, own_digest
+from .schedule import Schedule, good
+
+_LOOK_AGAIN_S = 2.0  # after which workers are counted again
+_CONNECT_S = 15
+_PLANNED_AT_ONCE = 256  # characters
+_LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
+
+
+def _distributed(option: str) -> Any:
+    try:
+        import distributed  # only who asks for workers needs it
+    except ImportError as error:
+        raise SettingProblem(f"{option}: needs Dask distributed, which is not installed; install python3-distributed of "
+                             "Debian, or distributed with pip") from error
+    return distributed
+
+
+@contextmanager
+def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
+    """The workers that a command line asks for, while the block lasts. Raises SettingProblem."""
+    if arguments.workers is not None and arguments.scheduler is not None:
+        raise SettingProblem("--workers and --scheduler: a scheduler has its own workers; choose one")
+    distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
+    for name in _LOGS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    with ExitStack() as left:
+        if arguments.scheduler is None:
+            client = _own_workers(distributed, arguments.workers, left)
+        else:
+            client = _scheduler_at(distributed, arguments.scheduler, left)
+        yield OnWorkers(client, distributed, arguments)
+        if arguments.scheduler is None:
+            with suppress(TimeoutError):  # a worker that is replaced at the very end complains when it is ended, too
+                client.wait_for_workers(arguments.workers, timeout=_CONNECT_S)
+
+
+def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
+    folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends its workers
+    try:
+        cluster = left.enter_context(distributed.LocalCluster(
+            n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address=None,
+            local_directory=folder, silence_logs=logging.CRITICAL))
+        return left.enter_context(distributed.Client(cluster))
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _scheduler_at(distributed: Any, address: str, left: ExitStack) -> Any:
+    try:
+        return left.enter_context(distributed.Client(address, timeout=_CONNECT_S))
+    except (OSError, ValueError) as error:  # a time-out is an OSError
+        raise SettingProblem(f"--scheduler {address}: no scheduler answers there ({error}); start one with `dask "
+                             "scheduler`, and workers with `dask worker ADDRESS --nthreads 1`") from error
+
+
+class OnWorkers:
+    """Plans and encodes the characters of a build on workers."""
+
+    def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
+        caching = caching_of(arguments)
+        if caching.folder is not None:
+            caching = replace(caching, folder=caching.folder.absolute())
+        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching, arguments.jobs or 1)
+        self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
+        self._progress = _ignored
+        self._threads, self._counted_at = 0, -_LOOK_AGAIN_S
+
+    def planned(self, requests: Iterable[Request]) -> Iterator[Planned]:
+        """See Builder."""
+        left = list(requests)
+        for first in range(0, len(left), _PLANNED_AT_ONCE):
+            some = left[first:first + _PLANNED_AT_ONCE]
+            for request, future in [(request, self.send(tasks.plan, request)) for request in some]:
+                yield good(self.result(future, str(request)))
+
+    def finished(self, planned: Iterable[Planned]) -> Iterator[Finished]:
+        """See Builder."""
+        everything = list(planned)
+        total, started = sum(sum(one.work) for one in everything), time.monotonic()
+        results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
+        while True:
+            with report.progress_bar("encoding", "frames", started) if not self._quiet else nullcontext(_ignored) as bar:
+                self._progress = bar
+                one = next(results, None)
+            if one is None:
+                return
+            yield one  # without the bar, as what is printed about it may go elsewhere
+
+    def send(self, task: Any, *arguments: object) -> Any:
+        """Has a worker do a task. Returns its future."""
+        with warnings.catch_warnings(action="ignore"):  # about the size of clips, which are needed once
+            return self._client.submit(task, self._orders, *arguments, pure=False)
+
+    def arriving(self) -> Any:
+        """An empty queue of futures, which gives those that are done; more can be added."""
+        return self._distributed.as_completed()
+
+    def result(self, future: Any, what: str) -> Any:
+        """What a task returned. Raises SettingProblem if it could not be done."""
+        try:
+            return future.result()
+        except self._distributed.KilledWorker as error:
+            raise SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or look what "
+                                 "ends them") from error
+        except (self._distributed.CancelledError, OSError) as error:
+            if future.status == "error":  # of the task itself
+                raise
+            raise SettingProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
+
+    def threads(self) -> int:
+        """How many tasks the workers can do at once, now."""
+        if time.monotonic() - self._counted_at > _LOOK_AGAIN_S:
+            self._counted_at = time.monotonic()
+            with suppress(OSError):
+                self._threads = sum(self._client.nthreads().values())
+        return self._threads
+
+
+def _ignored(done: int, total: int, item: str) -> None:
+    """The progress of a quiet build."""

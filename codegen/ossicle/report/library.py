@@ -1,0 +1,163 @@
+"""Figures of many characters together, from their JSON reports: as CSV, as text and as a page."""
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any
+
+import jinja2
+from rich.console import Console
+from rich.table import Table
+
+from ..base.places import TEMPLATES
+from .console import counted, table, titled
+from .names import printable, shortened
+
+_MOST = 20  # clips in a list of the largest or the worst
+_NAME = 44  # characters of a name on the page
+_WIDTH = 200  # of the text
+
+
+@dataclass(frozen=True)
+class ClipRow:
+    """A clip of a library. error_mm, of_mm: the error that comes nearest to its joint's tolerance, and that tolerance,
+    None if any error is allowed; between_mm: the error at keys of the source that lie between frames, None if all of
+    them are frames."""
+
+    character: str
+    clip: str
+    codec: str
+    frames: int
+    rate: float
+    bytes: int
+    ratio: float
+    tolerance_mm: float | None
+    error_mm: float
+    of_mm: float | None
+    joint: str
+    between_mm: float | None
+
+    @property
+    def share(self) -> float:
+        """The error as a share of its tolerance."""
+        return self.error_mm / self.of_mm if self.of_mm else 0.0
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether it has too few frames to follow its source between them."""
+        return None not in (self.between_mm, self.tolerance_mm) and self.between_mm > self.tolerance_mm
+
+
+@dataclass(frozen=True)
+class CharacterRow:
+    """A character of a library. clip_bytes: without its skeleton, names and tables."""
+
+    character: str
+    clips: int
+    joints: int
+    bytes: int
+    clip_bytes: int
+    ratio: float
+    player_bytes: int
+    worst_mm: float
+    coarse: int
+
+
+class Library:
+    """All characters of a library. reports: their JSON reports, by name."""
+
+    def __init__(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
+        self.clips = [_clip(name, clip) for name, report in reports.items() for clip in report["clips"]]
+        by_character: dict[str, list[ClipRow]] = {name: [] for name in reports}
+        for clip in self.clips:
+            by_character[clip.character].append(clip)
+        self.characters = [_character(name, report, by_character[name]) for name, report in reports.items()]
+        self.bytes = sum(one.bytes for one in self.characters)
+        self.raw_bytes = sum(report["raw_bytes"] for report in reports.values())
+
+    @property
+    def largest(self) -> list[ClipRow]:
+        """The clips with the most bytes, the largest first."""
+        return sorted(self.clips, key=lambda clip: -clip.bytes)[:_MOST]
+
+    @property
+    def nearest(self) -> list[ClipRow]:
+        """The clips whose error is nearest to its tolerance, the nearest first."""
+        return sorted(self.clips, key=lambda clip: -clip.share)[:_MOST]
+
+    @property
+    def coarse(self) -> list[ClipRow]:
+        """The clips that do not follow their source between frames, the worst first."""
+        return sorted((clip for clip in self.clips if clip.is_coarse), key=lambda clip: -clip.between_mm)[:_MOST]
+
+    def csv(self) -> bytes:
+        """One line for each clip."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(field.name for field in fields(ClipRow))
+        writer.writerows(astuple(clip) for clip in self.clips)
+        return text.getvalue().encode(errors="backslashreplace")  # file names may be invalid text
+
+    def text(self) -> bytes:
+        """Tables of characters and of clips that stand out."""
+        made = io.StringIO()
+        screen = Console(file=made, width=_WIDTH, color_system=None, force_terminal=False)
+        for part in (_characters_table(self), *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
+            screen.print(part)
+            screen.print()
+        return "".join(line.rstrip() + "\n" for line in made.getvalue().splitlines()).encode(errors="backslashreplace")
+
+    def html(self) -> bytes:
+        """The same as a page without scripts."""
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
+            trim_blocks=True, lstrip_blocks=True)
+        environment.filters |= {"name": lambda name: shortened(name, _NAME), "whole": "{:,}".format, "counted": counted}
+        return environment.get_template("library.html.j2").render(library=self).encode(errors="backslashreplace")
+
+    def lists(self) -> Iterator[tuple[str, list[ClipRow]]]:
+        """The lists of clips that stand out and are not empty, with their titles."""
+        yield "the largest clips", self.largest
+        yield "errors nearest to their tolerance", self.nearest
+        if self.coarse:
+            yield "clips with too few frames to follow their source between them", self.coarse
+
+
+WRITERS: Mapping[str, Callable[[Library], bytes]] = {".csv": Library.csv, ".html": Library.html, ".txt": Library.text}
+
+
+def _clip(character: str, clip: Mapping[str, Any]) -> ClipRow:
+    return ClipRow(character, clip["name"], clip["codec"], clip["frames"], clip["rate"], clip["bytes"], clip["ratio"],
+                   clip["tolerance_mm"], clip["tightest_error_mm"], clip["tightest_tolerance_mm"], clip["tightest_joint"],
+                   clip["source_error_mm"])
+
+
+def _character(name: str, report: Mapping[str, Any], clips: Sequence[ClipRow]) -> CharacterRow:
+    return CharacterRow(name, len(clips), report["joints"], report["bytes"], sum(clip.bytes for clip in clips),
+                        report["raw_bytes"] / report["bytes"], report["player_bytes"], report["worst_error_mm"],
+                        sum(clip.is_coarse for clip in clips))
+
+
+def _characters_table(library: Library) -> Table:
+    made = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"), ("in clips", "right"),
+                  ("ratio", "right"), ("RAM", "right"), ("worst mm", "right"), ("coarse", "right")])
+    for one in library.characters:
+        made.add_row(printable(one.character), f"{one.clips:,}", f"{one.joints}", f"{one.bytes:,}", f"{one.clip_bytes:,}",
+                     f"{one.ratio:.1f}", f"{one.player_bytes:,}", f"{one.worst_mm:.4f}", f"{one.coarse or ''}")
+    made.add_section()
+    made.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",
+                 f"{sum(one.clip_bytes for one in library.characters):,}", f"{library.raw_bytes / library.bytes:.1f}")
+    return made
+
+
+def _clips_table(clips: Iterable[ClipRow]) -> Table:
+    made = table([("character", "left"), ("clip", "left"), ("codec", "left"), ("frames", "right"), ("bytes", "right"),
+                  ("ratio", "right"), ("error mm", "right"), ("of mm", "right"), ("at joint", "left"),
+                  ("between mm", "right")])
+    for one in clips:
+        made.add_row(printable(one.character), printable(one.clip), one.codec, f"{one.frames:,}", f"{one.bytes:,}",
+                     f"{one.ratio:.1f}", f"{one.error_mm:.4f}", "-" if one.of_mm is None else f"{one.of_mm:.4g}",
+                     printable(one.joint), "" if one.between_mm is None else f"{one.between_mm:.4f}")
+    return made

@@ -1,0 +1,112 @@
+"""What has not changed is not read again, and what has changed is."""
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from ossicle.cli import digests
+from ossicle.cli.cache_place import VARIABLE
+from running import Ran, run_command, run_inside, write_bvh
+
+LONG_AGO_S = time.time() - 1000.0
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of all files whose digests are made by reading them, in order."""
+    names: list[str] = []
+    reading = digests.read_file
+
+    def note(path: Path) -> bytes:
+        names.append(path.name)
+        return reading(path)
+    monkeypatch.setattr(digests, "read_file", note)
+    return names
+
+
+def let_age() -> None:
+    """As if two seconds had passed: what is written now is old."""
+    digests._YOUNG_NS = -1
+
+
+@pytest.fixture(autouse=True)
+def the_age_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(digests, "_YOUNG_NS", digests._YOUNG_NS)
+
+
+def test_an_unchanged_library_is_not_read(folder: Path, read: list[str]) -> None:
+    build = ("build", "library.toml", "--cache", "kept")
+    assert run_inside(*build, "--quiet") == Ran(0, "", "")
+    let_age()
+    for _ in range(2):
+        read.clear()
+        assert "hero] is unchanged" in run_inside(*build).out
+    assert read == []
+    assert run_command(*build).out.count("is unchanged") == 6
+    write_bvh(folder / "swing/clip1.bvh", speed=7.0)
+    ran = run_inside(*build)
+    assert set(read) >= {"clip1.bvh"} and "clip2.bvh" not in read
+    assert ran.out.count("is unchanged") == 4 and "one1.ossb" in ran.out and "swing.ossb" in ran.out
+
+
+def test_young_files_are_always_read(folder: Path, read: list[str]) -> None:
+    path = folder / "swing/clip0.bvh"
+    with digests.remembered_in(folder / "kept"):
+        first = [digests.digest(path) for _ in range(3)]
+        assert len(set(first)) == 1 and read == ["clip0.bvh"] * 3
+        let_age()
+        assert [digests.digest(path) for _ in range(3)] == first and len(read) == 4
+
+
+@pytest.mark.parametrize("change", ["size", "time", "number", "content"])
+def test_every_sign_of_a_change_counts(folder: Path, read: list[str], change: str) -> None:
+    let_age()
+    path = folder / "a.txt"
+    path.write_text("before", encoding="utf-8")
+    os.utime(path, (LONG_AGO_S, LONG_AGO_S))
+    with digests.remembered_in(folder / "kept"):
+        before = digests.digest(path)
+        time.sleep(0.02)  # more than the resolution of ctime
+        if change == "size":
+            path.write_text("after that", encoding="utf-8")
+        elif change == "time":
+            os.utime(path, (LONG_AGO_S + 1, LONG_AGO_S + 1))
+        elif change == "number":
+            (folder / "b.txt").write_text("afters", encoding="utf-8")
+            os.replace(folder / "b.txt", path)
+        else:
+            path.write_text("afters", encoding="utf-8")
+        os.utime(path, (LONG_AGO_S, LONG_AGO_S)) if change != "time" else None
+        assert digests.digest(path) == digests.digest_of(path.read_bytes())
+        assert (digests.digest(path) == before) == (change == "time")
+    assert read.count("a.txt") == 2
+
+
+def test_a_memory_that_fails_costs_only_time(folder: Path, read: list[str]) -> None:
+    let_age()
+    path = folder / "swing/clip0.bvh"
+    with digests.remembered_in(folder / "kept"):
+        expected = digests.digest(path)
+    with sqlite3.connect(folder / "kept/digests.db") as store:
+        store.execute("DROP TABLE digests")
+        store.execute("CREATE TABLE digests (other TEXT)")
+    with digests.remembered_in(folder / "kept"):
+        assert digests.digest(path) == expected
+    (folder / "kept/digests.db").write_bytes(b"no database" * 1000)
+    with digests.remembered_in(folder / "kept"):
+        assert digests.digest(path) == expected
+    assert len(read) == 3
+
+
+def test_nothing_is_kept_unasked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "caches"))
+    assert run_inside("build", "library.toml", "-o", "out", "--quiet") == Ran(0, "", "")
+    assert not (folder / "caches").exists()
+    monkeypatch.setenv(VARIABLE, str(folder / "swing"))
+    assert "holds other files" in run_inside("build", "library.toml", "-o", "out").line
+    assert "holds other files" in run_command("build", "library.toml", "-o", "out").line

@@ -1,0 +1,88 @@
+"""The report about all characters of a library."""
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ossicle.report.library import Library
+from running import Ran, contents, run_inside, write_bvh
+
+BUILD = ("build", "library.toml", "-o", "out")
+
+
+def reports(folder: Path) -> dict[str, dict]:
+    return {path.name.split(".")[0]: json.loads(path.read_bytes()) for path in (folder / "out").glob("*.report.json")}
+
+
+def test_every_clip_has_its_figures(folder: Path) -> None:
+    assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
+    with Path("all.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = reports(folder)
+    assert [(row["character"], row["clip"], int(row["bytes"])) for row in rows] == [
+        (name, clip["name"], clip["bytes"]) for name in ("hero", "swing", "one0", "one1", "one2", "one3")
+        for clip in found[name]["clips"]]
+    assert all(float(row["error_mm"]) <= float(row["of_mm"]) for row in rows)
+
+
+def test_it_has_what_was_not_built_again(folder: Path) -> None:
+    assert run_inside(*BUILD, "--summary", "all.txt", "--quiet") == Ran(0, "", "")
+    first = Path("all.txt").read_bytes()
+    ran = run_inside(*BUILD, "--summary", "all.txt")
+    assert ran.out.count("is unchanged") == 6 and "wrote" not in ran.out and Path("all.txt").read_bytes() == first
+    write_bvh(folder / "swing/clip0.bvh", speed=8.0)
+    ran = run_inside(*BUILD, "--summary", "all.txt")
+    assert ran.out.count("is unchanged") == 4 and ran.out.endswith("wrote all.txt\n")
+    again = Path("all.txt").read_bytes()
+    Path("all.txt").unlink()
+    assert run_inside(*BUILD, "--summary", "all.txt", "--quiet") == Ran(0, "", "")
+    assert Path("all.txt").read_bytes() == again
+
+
+def test_without_it_no_reports_are_left(folder: Path) -> None:
+    assert run_inside(*BUILD, "--summary", "all.txt", "--quiet") == Ran(0, "", "")
+    assert run_inside(*BUILD, "--quiet") == Ran(0, "", "") and len(reports(folder)) == 6
+    write_bvh(folder / "swing/clip3.bvh", speed=8.0)
+    assert run_inside(*BUILD, "--quiet") == Ran(0, "", "") and sorted(reports(folder)) == ["hero", "one0", "one1", "one2"]
+
+
+def test_the_page_and_the_text_say_what_stands_out(folder: Path) -> None:
+    for name in ("all.html", "all.txt"):
+        assert run_inside(*BUILD, "--summary", name, "--quiet") == Ran(0, "", "")
+    page, text = (Path(name).read_text(encoding="utf-8") for name in ("all.html", "all.txt"))
+    total = sum(report["bytes"] for report in reports(folder).values())
+    for made in (page, text):
+        assert f"{total:,}" in made and "6 characters" in made and "swing" in made and "clip3" in made
+    assert "<script" not in page and "http" not in page.replace("http-equiv", "")
+
+
+def test_names_are_text_and_coarse_clips_are_listed(folder: Path) -> None:
+    assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
+    report = reports(folder)["swing"]
+    report["clips"][0] |= {"name": "<b>&", "source_error_mm": 7.125}
+    library = Library({"one": report})
+    assert [clip.clip for clip in library.coarse] == ["<b>&"] and library.characters[0].coarse == 1
+    assert "&lt;b&gt;&amp;" in library.html().decode() and "<b>" not in library.html().decode()
+    assert "7.1250" in library.text().decode() and "too few frames" in library.text().decode()
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("all.pdf", "--summary all.pdf: its suffix says what is written"), ("all", "its suffix says what is written"),
+    ("library.toml.csv/x.csv", ""), ("out/hero.report.json", "suffix")])
+def test_what_is_wrong_is_said(folder: Path, name: str, said: str) -> None:
+    before = contents(folder)
+    ran = run_inside(*BUILD, "--summary", name, "--quiet")
+    if said:
+        assert said in ran.line and contents(folder) == before
+    else:
+        assert ran == Ran(0, "", "") and (folder / name).is_file()
+
+
+def test_a_damaged_report_is_built_again(folder: Path) -> None:
+    assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
+    first = Path("all.csv").read_bytes()
+    (folder / "out/swing.report.json").write_text("{", encoding="utf-8")
+    assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "") and Path("all.csv").read_bytes() == first
