@@ -43,6 +43,8 @@ class Ahead:
         clip is left for encode_clips to say."""
         self._encode = encode
         for index in indices:
+            if self._one.read[index].mirror_of is not None:  # it has the data of another clip
+                continue
             with suppress(EncodeProblem, ImportProblem, SettingProblem):
                 outcome = self._one.attempt(index)
                 if outcome.encoded is not None and index in self._surely_tried():
