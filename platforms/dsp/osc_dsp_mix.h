@@ -15,17 +15,19 @@
 static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                      uint32_t count, int32_t weight_q15)
 {
+    /* Read twice: with a copy of it, a compiler that keeps a frame pointer is a register short. */
     __asm__ volatile("1:\n\t"
-                     "ldm %[with]!, {r3, r4, r5, r6}\n\t"
+                     "ldm %[with], {r3, r4, r5, r6}\n\t"
                      "ldm %[rotations], {r8, r9, r10, r11}\n\t"
-                     "asr r12, r3, #10\n\t"
-                     "mul lr, r12, r8\n\t"
-                     "asr r12, r4, #10\n\t"
-                     "mla lr, r12, r9, lr\n\t"
-                     "asr r12, r5, #10\n\t"
-                     "mla lr, r12, r10, lr\n\t"
-                     "asr r12, r6, #10\n\t"
-                     "mla lr, r12, r11, lr\n\t"
+                     "asr r3, r3, #10\n\t"
+                     "mul lr, r3, r8\n\t"
+                     "asr r4, r4, #10\n\t"
+                     "mla lr, r4, r9, lr\n\t"
+                     "asr r5, r5, #10\n\t"
+                     "mla lr, r5, r10, lr\n\t"
+                     "asr r6, r6, #10\n\t"
+                     "mla lr, r6, r11, lr\n\t"
+                     "ldm %[with]!, {r3, r4, r5, r6}\n\t"
                      "cmp lr, #0\n\t"
                      "bge 2f\n\t"
                      "rsb r3, r3, #0\n\t"
@@ -39,8 +41,7 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
                      "bne 1b\n\t"
                      : [rotations] "+r"(rotations), [with] "+r"(with), [count] "+r"(count)
                      : [weight] "r"(weight_q15)
-                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "r12", "lr", "cc",
-                       "memory");
+                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "lr", "cc", "memory");
 }
 
 #define OSC_DSP_PRODUCT(a, b, sum)                                                                 \

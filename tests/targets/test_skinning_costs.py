@@ -40,7 +40,7 @@ def test_skinning_takes_what_is_stated(target: str, matrices: str, unroll: str,
     board = targets.run(firmware)
     host = targets.run(firmware_of(tmp_path, "host", matrices, unroll), count=False)
     assert (board.total_hash, board.hashes) == (host.total_hash, host.hashes)
-    said, = stated(STATED[target, matrices, unroll])
+    said, = stated(STATED[target, matrices, unroll], "runtime/README.md")
     assert board.instructions["skin"] == pytest.approx(said, rel=0.01)
     sizes = targets.footprint(firmware)
     assert 0 < sizes.stack_bytes["skin"] <= sizes.stack_bytes_worst

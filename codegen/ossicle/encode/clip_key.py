@@ -35,7 +35,6 @@ def _add(key: Any, value: object) -> None:
         for one in value:
             _add(key, one)
     else:
-        value = value.item() if isinstance(value, np.generic) else value
         assert value is None or isinstance(value, (bool, int, float, str)), value
         key.update(f"{type(value).__name__}:{value!r};".encode())
 

@@ -73,7 +73,7 @@ class _Encoder:
     """Chooses what the bank of these clips holds, and writes it."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
+                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode = native.encode_clip) -> None:
         self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
         self._origins = origins_of(clips)
         self._settings = settings
