@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.signals import MESSAGE
-from ossicle.cli import build, file_changes, watch
+from ossicle.cli import file_changes, job, watch
 from ossicle.cli.project import Project
 from ossicle.model.clip import ImportProblem
 from running import ROOT, run_inside, write_bvh
@@ -100,7 +100,7 @@ def test_a_source_that_is_added_is_watched(folder: Path) -> None:
 def test_a_half_written_file_is_no_error(folder: Path, monkeypatch: pytest.MonkeyPatch,
                                          capsys: pytest.CaptureFixture[str]) -> None:
     """It has changed once the attempt has failed, so it is read again."""
-    calls, read_clips = [], build.read_clips
+    calls, read_clips = [], job.read_clips
 
     def reading(*arguments: object) -> object:
         calls.append(arguments)
@@ -109,7 +109,7 @@ def test_a_half_written_file_is_no_error(folder: Path, monkeypatch: pytest.Monke
             raise ImportProblem("walk.bvh: the file ends early")
         return read_clips(*arguments)
 
-    monkeypatch.setattr(build, "read_clips", reading)
+    monkeypatch.setattr(job, "read_clips", reading)
     watch_until(1, lambda _: None)
     assert len(calls) == 2 and capsys.readouterr().err == ""
 
