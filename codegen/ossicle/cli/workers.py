@@ -61,7 +61,7 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends its workers
     try:
         cluster = left.enter_context(distributed.LocalCluster(
-            n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address=None,
+            n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address="127.0.0.1:0",
             local_directory=folder, silence_logs=logging.CRITICAL))
         return left.enter_context(distributed.Client(cluster))
     finally:
