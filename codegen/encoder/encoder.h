@@ -215,14 +215,14 @@ void enc_clip_free(enc_clip *clip);
 
 /* An encoded clip as words, from which enc_clip_load makes it again without encoding: for caches,
  * and for machines that share the work. Save a clip before its keys are moved. *out: *out_words
- * words, to be released with enc_words_free. Their meaning is private and changes with every version
- * of the encoder. Errors: ENC_ERROR_MEMORY. */
+ * words, to be released with enc_words_free. Their meaning is private and changes with every
+ * version of the encoder. Errors: ENC_ERROR_MEMORY. */
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
 
-/* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options. The
- * bank that it becomes part of is played and measured like any other (enc_bank_verify). Takes what
- * enc_clip_encode takes to prepare a source, and no search. Errors: those of enc_clip_encode, and
- * ENC_ERROR_WORDS. */
+/* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
+ * The bank that it becomes part of is played and measured like any other (enc_bank_verify). Takes
+ * what enc_clip_encode takes to prepare a source, and no search. Errors: those of enc_clip_encode,
+ * and ENC_ERROR_WORDS. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
                       const enc_options *options, const uint32_t *words, uint32_t word_count,
                       enc_clip **out, enc_report *report);

@@ -86,7 +86,7 @@ static inline int32_t osc_offset_stretch_q16(uint32_t s_q15)
 }
 
 /* Turns a rotation by what is left of the record's offset, and keeps it in the slot. An offset r is
- * the turn d = (g r, 1 - s) with s = |r|^2, for which no root is needed; s is below 0.994. The
+ * the turn d = (g r, 1 - s) with s = |r|^2, for which no root is needed; s is below 0.987. The
  * result is q + (d - 1) q, so that no turn leaves q alone. */
 static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
                                        osc_quaternion *rotation);

@@ -65,7 +65,7 @@ def bank_through(folder: Path, hero: Imported, settings: Settings = FAST,
 
 def change_entries(folder: Path, change: Callable[[bytes], object], mode: int | None = None) -> int:
     """Changes all entries that lie in the database itself; returns how many."""
-    with sqlite3.connect(folder / "clips/cache.db") as store:
+    with sqlite3.connect(folder / "ossicle-clips/cache.db") as store:
         rows = store.execute("SELECT rowid, value FROM Cache WHERE filename IS NULL").fetchall()
         for row, value in rows:
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (change(bytes(value)), row))
@@ -129,7 +129,7 @@ def test_entries_never_run(tmp_path: Path, hero: Imported, bank: bytes) -> None:
 
 def test_a_damaged_store_is_no_reason_to_fail(tmp_path: Path, hero: Imported, bank: bytes) -> None:
     bank_through(tmp_path, hero)
-    for path in (tmp_path / "clips").glob("cache.db*"):
+    for path in (tmp_path / "ossicle-clips").glob("cache.db*"):
         path.write_bytes(b"no database" * 1000)
     said: list[str] = []
     assert bank_through(tmp_path, hero, say=said.append) == bank
@@ -141,7 +141,7 @@ def test_a_damaged_store_is_no_reason_to_fail(tmp_path: Path, hero: Imported, ba
 def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, bank: bytes) -> None:
     """Whole entries under wrong keys."""
     bank_through(tmp_path, hero)
-    with sqlite3.connect(tmp_path / "clips/cache.db") as store:
+    with sqlite3.connect(tmp_path / "ossicle-clips/cache.db") as store:
         values = [value for value, in store.execute("SELECT value FROM Cache ORDER BY rowid")]
         for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(), values[1:] + values[:1]):
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (value, *row))
@@ -190,6 +190,30 @@ def test_other_folders_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SettingProblem, match="cannot be used"):
         ClipCache(tmp_path / "letter.txt", never_said)
     assert (tmp_path / "letter.txt").exists()
+
+
+def test_what_others_put_there_stays(tmp_path: Path, hero: Imported) -> None:
+    bank_through(tmp_path, hero)
+    for name in ("hero.ossb", "ossicle-clips/walk.glb"):
+        (tmp_path / name).write_text("mine", encoding="utf-8")
+    assert ClipCache(tmp_path, never_said).verify() == 0
+    assert (tmp_path / "ossicle-clips/walk.glb").exists()
+    clear(tmp_path)
+    assert (tmp_path / "hero.ossb").exists() and not (tmp_path / "ossicle-cache").exists()
+
+
+def test_keys_never_run_and_no_other_file_is_touched(tmp_path: Path, hero: Imported) -> None:
+    trace, letter = tmp_path / "trace", tmp_path / "letter.val"
+    letter.write_text("mine", encoding="utf-8")
+    bank_through(tmp_path / "cache", hero)
+    with sqlite3.connect(tmp_path / "cache/ossicle-clips/cache.db") as store:
+        store.execute("UPDATE Cache SET filename = ?, mode = 2", (str(letter),))
+        store.execute("INSERT INTO Cache(key, raw, store_time, access_time, mode, value) VALUES (?, 0, 0, 0, 1, ?)",
+                      (pickle.dumps(Bomb(trace)), b""))
+    said: list[str] = []
+    bank_through(tmp_path / "cache", hero, say=said.append)
+    ClipCache(tmp_path / "cache", said.append).verify()
+    assert not trace.exists() and letter.exists()
 
 
 WRITER = """

@@ -40,7 +40,8 @@ def test_dependencies_are_what_is_imported() -> None:
             elif isinstance(node, ast.ImportFrom) and node.level == 0:
                 imported.add(node.module.split(".")[0])
     assert imported - set(sys.stdlib_module_names) == {
-        MODULES.get(name, name) for name in PROJECT["project"]["dependencies"]}
+        MODULES.get(name, name) for name in (*PROJECT["project"]["dependencies"],
+                                             *PROJECT["project"]["optional-dependencies"]["workers"])}
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:

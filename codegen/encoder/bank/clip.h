@@ -18,7 +18,8 @@ struct enc_clip {
 };
 
 /* Makes a clip that is still to be filled: with its source and options, and its loop checked.
- * Returns ENC_OK or why not, with the place in the report. *out goes to enc_clip_end in any case. */
+ * Returns ENC_OK or why not, with the place in the report. *out goes to enc_clip_end in any case.
+ */
 int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
                        const enc_options *options, enc_report *report);
 

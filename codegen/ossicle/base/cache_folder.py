@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .problem import SettingProblem
 
-MARK = "ossicle-cache"
+MARK, DIGESTS = "ossicle-cache", "digests.db"
 
 
 def is_cache_folder(folder: Path) -> bool:

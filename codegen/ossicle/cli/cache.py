@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from ..base.cache_folder import is_cache_folder
 from ..base.problem import SettingProblem
 from ..report import console as report
 from .cache_place import VARIABLE, WORTH_IT, caching_of
@@ -25,7 +26,7 @@ def cache(arguments: argparse.Namespace) -> None:
         clear(folder)
         print(f"{folder} is empty")
         return
-    if not folder.is_dir():
+    if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or with "
                              f"--effort {WORTH_IT}")
     store = ClipCache(folder, say, arguments.cache_size)

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.cache_folder import is_cache_folder
+from ..base.problem import SettingProblem
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +40,9 @@ class Caching:
 def users_cache() -> Path:
     """The folder for caches of this user, by the XDG convention."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
+    with suppress(RuntimeError):  # a user without a home
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
+    return Path(tempfile.gettempdir()) / "ossicle-cache"
 
 
 def caching_of(arguments: argparse.Namespace) -> Caching:
@@ -59,4 +64,10 @@ def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) 
     if caching.folder is None or not caching.is_for(settings):
         return None
     from ..encode.clip_cache import ClipCache  # not above: its store is only needed here
-    return ClipCache(caching.folder, say, caching.limit_bytes).encode
+    try:
+        return ClipCache(caching.folder, say, caching.limit_bytes).encode
+    except SettingProblem as problem:
+        if caching.named:
+            raise
+        say(str(problem))  # nobody asked for it
+        return None

@@ -14,10 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..base.cache_folder import make_cache_folder
+from ..base.cache_folder import DIGESTS, make_cache_folder
 from ..base.reading import read_file
 
-_FILE = "digests.db"
 _YOUNG_NS = 2_000_000_000  # more than the resolution of any file system
 _WAIT_S = 5.0  # for other builds
 
@@ -31,7 +30,7 @@ class _Memory:
         self._store: Any = None
         with suppress(*self._errors):
             make_cache_folder(folder)
-            self._store = sqlite3.connect(folder / _FILE, timeout=_WAIT_S)
+            self._store = sqlite3.connect(folder / DIGESTS, timeout=_WAIT_S)
             self._store.execute("PRAGMA synchronous = OFF")
             self._store.execute("CREATE TABLE IF NOT EXISTS digests (place TEXT PRIMARY KEY, state TEXT, digest TEXT)")
 

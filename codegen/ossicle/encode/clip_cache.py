@@ -7,17 +7,19 @@ it is written.
 """
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import sqlite3
-import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import diskcache
 
-from ..base.cache_folder import is_cache_folder, make_cache_folder
+from ..base.cache_folder import DIGESTS, MARK, is_cache_folder, make_cache_folder
 from ..base.problem import SettingProblem
 from . import native
 from .clip_entry import entry_of, result_of, unsealed
@@ -25,15 +27,27 @@ from .clip_key import clip_key
 
 DEFAULT_LIMIT_BYTES = 5_000_000_000
 _WAIT_S = 60.0  # for other writers
-_CLIPS = "clips"  # the store, in the folder
+_CLIPS = "ossicle-clips"  # the store, in the folder
 
 
 class _Plain(diskcache.Disk):
-    """Reads bytes and numbers, and nothing that would run code."""
+    """Reads bytes and numbers, and nothing that would run code; touches no file but its own."""
+
+    def get(self, key: Any, raw: bool) -> Any:
+        return super().get(key, True)
 
     def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:
-        return super().fetch(mode, filename, value, read) if mode in (
-            diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY) else None
+        plain = mode in (diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY)
+        return super().fetch(mode, filename, value, read) if plain and _is_own(filename) else None
+
+    def remove(self, file_path: str) -> None:
+        if _is_own(file_path):
+            super().remove(file_path)
+
+
+def _is_own(name: str | None) -> bool:
+    """Whether this is a file of the store, as diskcache names them, or none."""
+    return name is None or re.fullmatch(r"[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]+\.val", name.replace(os.sep, "/")) is not None
 
 
 @dataclass(frozen=True)
@@ -121,11 +135,9 @@ class ClipCache:
         store.stats(enable=False)  # these are no clips that somebody needs
         try:
             for key in list(store.iterkeys()):
-                if unsealed(key, store.get(key)) is None:
+                if not isinstance(key, bytes) or unsealed(key, store.get(key)) is None:
                     store.delete(key)
                     damaged += 1
-            with warnings.catch_warnings(action="ignore"):
-                store.check(fix=True)
         finally:
             store.stats(enable=True)
         return damaged
@@ -137,10 +149,16 @@ class ClipCache:
 
 
 def clear(folder: Path) -> None:
-    """Removes a cache and all that it holds; nothing where there is none. Raises SettingProblem for a folder that is
-    no cache."""
+    """Removes a cache, and its folder if nothing else is in it; nothing where there is none. Raises SettingProblem for
+    a folder that is no cache."""
     if not folder.exists():
         return
     if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
-    shutil.rmtree(folder)
+    if (folder / _CLIPS).is_symlink():
+        raise SettingProblem(f"{folder / _CLIPS}: is a link; nothing was removed")
+    shutil.rmtree(folder / _CLIPS, ignore_errors=True)
+    for name in (DIGESTS, MARK):
+        (folder / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
