@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "codegen")]
 
 from ossicle.export.gltf import pack  # noqa: E402
-from ossicle.generate.sides import other_side  # noqa: E402
+from ossicle.base.sides import other_side  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import ROTATION, Clip, Imported, Skeleton  # noqa: E402
 
