@@ -67,9 +67,10 @@ def press_button(browser: Browser, name: str) -> None:
     browser.run("document.getElementById(arguments[0]).click()", name)
 
 
-def choose(browser: Browser, name: str, value: object) -> None:
-    browser.run("const choice = document.getElementById(arguments[0]); choice.value = arguments[1];"
-                "choice.dispatchEvent(new Event('change'))", name, str(value))
+def choose(browser: Browser, name: str, value: object, then: str = "") -> object:
+    """What `then` finds at once, before anything can arrive."""
+    return browser.run("const choice = document.getElementById(arguments[0]); choice.value = arguments[1];"
+                       f"choice.dispatchEvent(new Event('change')); {then}", name, str(value))
 
 
 def test_tiers_arrive_while_it_moves(small: Browser, streamed: Path, server: HeldServer) -> None:
@@ -139,8 +140,7 @@ def test_a_small_pool(small: Browser, server: HeldServer) -> None:
         small.wait("return window.ossicle?.streaming.isComplete()")
         assert small.run("return [...document.getElementById('pool').options].map(({text}) => text)"
                          ) == ["all", "8 KiB", "16 KiB", "64 KiB"]
-        choose(small, "pool", 8192)  # has room for all
-        assert small.run("return ossicle.page.banks[0].stage.tierAt(0, 0)") == 0
+        assert choose(small, "pool", 8192, "return ossicle.page.banks[0].stage.tierAt(0, 0)") == 0  # has room for all
         small.wait("return ossicle.streaming.isComplete()")
         small.run("ossicle.streaming.begin(ossicle.streaming.bytes >> 1)")
         for clip in range(3):
