@@ -208,7 +208,8 @@ typedef struct {
 /* Encodes one clip and measures it.
  *
  * *out: the encoded clip, or null on errors; to be released with enc_clip_free. *report: filled in
- * any case. Several threads may encode with the same skeleton, which must outlive the clips. */
+ * any case. Several threads may encode with the same skeleton. It must outlive the clips, and so
+ * must the arrays of the input, against which finished banks are verified. */
 int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);

@@ -147,12 +147,11 @@ static void exact_at(const enc_source *source, uint32_t frame, uint32_t sample, 
     }
 }
 
-/* Plays a version of a clip, which begins at `first_frame`, and measures it. The frame that it
- * shares with the next block is taken from the source. */
-static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
-                              const enc_clip *version, enc_report *report)
+/* Plays a version of a clip, which begins at `first_frame`, and measures it against its source. The
+ * frame that it shares with the next block is taken from the source. */
+static int32_t measure_against(const enc_source *source, stage *stage, uint32_t first_frame,
+                               bool goes_on, const enc_options *options, enc_report *report)
 {
-    const enc_source *source = &version->source;
     uint32_t last = source->frame_count - 1u;
     enc_matrix *local =
         malloc((size_t)source->skeleton->joint_count * source->sample_count * sizeof *local);
@@ -168,8 +167,20 @@ static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
         osc_player_evaluate(&stage->player, &stage->pose);
         locals_at(stage, source, sample, local);
     }
-    int32_t status = enc_measure_locals(source, local, &version->options, report, NULL);
+    int32_t status = enc_measure_locals(source, local, options, report, NULL);
     free(local);
+    return status;
+}
+
+static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
+                              const enc_clip *version, enc_report *report)
+{
+    enc_source source;
+    int32_t status = enc_source_prepare(&source, version->source.skeleton, &version->input,
+                                        &version->options.shell, report);
+    if (status == ENC_OK)
+        status = measure_against(&source, stage, first_frame, goes_on, &version->options, report);
+    enc_source_release(&source);
     return status;
 }
 

@@ -147,6 +147,7 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     if (clip == NULL)
         return ENC_ERROR_MEMORY;
     enc_report_clear(&clip->report);
+    clip->input = *input;
     int32_t status = copy_options(clip, options, skeleton->joint_count);
     if (status == ENC_OK)
         status = enc_source_prepare(&clip->source, skeleton, input, &options->shell, report);
@@ -162,6 +163,8 @@ int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
     *out = status == ENC_OK ? clip : NULL;
     if (status != ENC_OK)
         enc_clip_free(clip);
+    else if (clip->plan.track_count == 0u)
+        enc_source_settle(&clip->source);
     return status;
 }
 

@@ -6,7 +6,8 @@
 #include "solve/tiers/plan.h"
 
 struct enc_clip {
-    enc_source source; /* the finished bank is verified against it */
+    enc_input input;   /* the caller's; the finished bank is verified against it */
+    enc_source source; /* settled, unless keys can be moved */
     enc_options options;
     double *joint_tolerance_m; /* arrays of the options */
     uint8_t *pinned, *values;

@@ -545,16 +545,25 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     return ENC_OK;
 }
 
-void enc_source_release(enc_source *source)
+void enc_source_settle(enc_source *source)
 {
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        free(source->tracks[kind]);
         free(source->middles[kind]);
+        source->middles[kind] = NULL;
     }
-    free(source->breaks);
-    free(source->probes_q11);
     free(source->model);
     free(source->turn);
+    source->model = NULL;
+    source->turn = NULL;
+}
+
+void enc_source_release(enc_source *source)
+{
+    enc_source_settle(source);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        free(source->tracks[kind]);
+    free(source->breaks);
+    free(source->probes_q11);
     free(source->constant);
     free(source->moves);
     free(source->reach);

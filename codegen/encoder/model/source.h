@@ -88,6 +88,10 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
+/* Releases what only the search and its measurements need, most of the memory: the reference, the
+ * model rotations and the middles. */
+void enc_source_settle(enc_source *source);
+
 /* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or
  * of no difference. */
 static inline const int32_t *enc_rest_row(const enc_source *source, uint32_t kind, uint32_t joint)

@@ -1,7 +1,9 @@
 """The order in which workers encode the clips of many characters.
 
 Few characters are in work at once, so that memory holds however many there are; of each the longest clips come first;
-and clips that take little are sent together, so that the scheduler's own work stays small beside theirs.
+and clips that take little are sent together, so that the scheduler's own work stays small beside theirs. A character
+that takes little beside all that is left is sent as a whole: then one worker alone reads it, and nobody else has to load
+what that one has encoded.
 """
 from __future__ import annotations
 
@@ -14,6 +16,8 @@ from . import worker_tasks as tasks
 from .job import Finished, Planned
 
 _BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few milliseconds
+_WHOLE_S = 15.0  # the most that a character sent as a whole takes, which is encoded again if its worker dies
+_WHOLES_LEFT = 3  # for each thread, of a character that is sent as a whole; the last ones are divided
 _TASKS_A_THREAD = 3  # are sent ahead, so that no worker waits for the next one
 _CHARACTERS_A_THREAD = 4  # are in work at most
 _LEAST = 4  # tasks and characters, also while no worker is there yet
@@ -74,6 +78,7 @@ class Schedule:
         self._running: dict[Any, tuple[_InWork, list[int]]] = {}  # by future: the clips; of a whole bank, those left
         self._coming = crew.arriving()
         self._done = 0
+        self._unsent = sum(sum(one.work) * one.joints for one in planned)
         self._work = self._seconds = 0.0  # of the batches so far
 
     def results(self) -> Iterator[Finished]:
@@ -122,9 +127,9 @@ class Schedule:
 
     def _send(self, one: _InWork) -> None:
         """Sends the next clips of a character, or all that is left to do for it."""
-        most_work = _BATCH_S * self._work / self._seconds if self._seconds else 0.0
         job = one.planned.job
-        batch = one.next_batch(most_work)
+        batch = one.next_batch(self._most_work(one))
+        self._unsent -= sum(map(one.work, batch))
         if one.is_encoded and not one.sent:  # nothing is left for others
             one.last = True
             future = self._crew.send(tasks.finish, job.request, job.state, one.entries)
@@ -134,6 +139,14 @@ class Schedule:
             future = self._crew.send(tasks.encode, job.request, job.state, batch)
         self._running[future] = one, batch
         self._coming.add(future)
+
+    def _most_work(self, one: _InWork) -> float:
+        """Of the next clips of a character, together."""
+        if not self._seconds:
+            return 0.0
+        a_second, whole = self._work / self._seconds, sum(map(one.work, one.left))
+        share = self._unsent / (_WHOLES_LEFT * max(self._crew.threads(), 1))
+        return whole if whole <= min(_WHOLE_S * a_second, share) else _BATCH_S * a_second
 
 
 def good(outcome: Any) -> Any:

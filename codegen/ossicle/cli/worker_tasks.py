@@ -46,7 +46,7 @@ class Orders:
 
 @dataclass(frozen=True)
 class Encoded:
-    """Clips that a worker has encoded. entries: see ClipEntries; seconds: how long it took, with reading."""
+    """Clips that a worker has encoded. entries: see ClipEntries; seconds: how long that took, without reading."""
 
     entries: Mapping[bytes, bytes]
     seconds: float
@@ -74,10 +74,10 @@ def plan(orders: Orders, request: Request) -> Planned | Exception:
 def encode(orders: Orders, request: Request, state: str, indices: Sequence[int]) -> Encoded | Exception:
     """Encodes some clips of a character. state: of its files, when it was planned."""
     def run() -> Encoded:
-        started = time.monotonic()
         character = _character(request, state)
-        entries = ClipEntries(_encode_of(orders, character.opened.job.project.settings))
-        character.clips().encode(indices, entries.encode)
+        entries, clips = ClipEntries(_encode_of(orders, character.opened.job.project.settings)), character.clips()
+        started = time.monotonic()
+        clips.encode(indices, entries.encode)
         return Encoded(entries.new, time.monotonic() - started)
     return _done(orders, run)
 
@@ -85,8 +85,9 @@ def encode(orders: Orders, request: Request, state: str, indices: Sequence[int])
 def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, bytes]) -> Finished | Exception:
     """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
     def compress(imported: Imported, settings: Settings) -> BankResult:
-        entries = ClipEntries(_encode_of(orders, settings), known)
-        return encode_clips(imported, with_costs(settings), orders.jobs, encode=entries.encode)
+        encode = _encode_of(orders, settings)
+        return encode_clips(imported, with_costs(settings), orders.jobs,
+                            encode=ClipEntries(encode, known).encode if known else encode)
     return _done(orders, lambda: _character(request, state).opened.finished(compress))
 
 

@@ -25,6 +25,7 @@ from .schedule import Schedule, good
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _PLANNED_AT_ONCE = 256  # characters
+_ENVIRONMENT = {"MALLOC_ARENA_MAX": "1"}  # glibc keeps the memory of each arena, and every character has threads of its own
 _LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
@@ -62,7 +63,7 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     try:
         cluster = left.enter_context(distributed.LocalCluster(
             n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address="127.0.0.1:0",
-            local_directory=folder, silence_logs=logging.CRITICAL))
+            local_directory=folder, silence_logs=logging.CRITICAL, env=_ENVIRONMENT))
         return left.enter_context(distributed.Client(cluster))
     finally:
         signal.signal(signal.SIGINT, before)

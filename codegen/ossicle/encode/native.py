@@ -69,11 +69,11 @@ class Skeleton:
 
 
 class EncodedClip:
-    """A clip inside the encoder, with its report; keeps its skeleton alive."""
+    """A clip inside the encoder, with its report; keeps its skeleton and its input alive."""
 
-    def __init__(self, handle: Pointer, skeleton: Skeleton, report: Report) -> None:
+    def __init__(self, handle: Pointer, skeleton: Skeleton, report: Report, arguments: _Arguments) -> None:
         self.handle = declarations().gc(handle, library().enc_clip_free)
-        self.skeleton, self.report = skeleton, report
+        self.skeleton, self.report, self._arguments = skeleton, report, arguments
 
     def breaks(self) -> list[tuple[int, int, str]]:
         """Returns (frame, joint, kind) of every break, in ascending order of frames."""
@@ -157,8 +157,8 @@ class ClipInput:
 
 
 class _Arguments:
-    """Structures for a call, by field. It keeps the data that they point to, which must live until
-    the call returns."""
+    """Structures for a call, by field. It keeps the data that they point to, which must live until the
+    call returns, and as long as the clip that it makes."""
 
     def __init__(self) -> None:
         self._kept: list[Pointer] = []
@@ -216,7 +216,7 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     status = library().enc_clip_encode(skeleton.handle, arguments.input(clip),
                                        arguments.options(settings), handle, report)
-    encoded = EncodedClip(handle[0], skeleton, report) if status == OK else None
+    encoded = EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
     return status, encoded, report
 
 
@@ -230,7 +230,7 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
                                      _pointer("uint32_t", words), len(words), handle, report)
     if status == ERROR_MEMORY:
         raise MemoryError("the encoder ran out of memory")
-    return EncodedClip(handle[0], skeleton, report) if status == OK else None
+    return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
 
 
 _REPORT_FORMS = {"double": "<d", "int32_t": "<i", "uint32_t": "<I"}
