@@ -17,7 +17,6 @@ from .job import Finished, Planned
 
 _BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few milliseconds
 _WHOLE_S = 15.0  # the most that a character sent as a whole takes, which is encoded again if its worker dies
-_WHOLES_LEFT = 3  # for each thread, of a character that is sent as a whole; the last ones are divided
 _TASKS_A_THREAD = 3  # are sent ahead, so that no worker waits for the next one
 _CHARACTERS_A_THREAD = 4  # are in work at most
 _LEAST = 4  # tasks and characters, also while no worker is there yet
@@ -145,7 +144,7 @@ class Schedule:
         if not self._seconds:
             return 0.0
         a_second, whole = self._work / self._seconds, sum(map(one.work, one.left))
-        share = self._unsent / (_WHOLES_LEFT * max(self._crew.threads(), 1))
+        share = self._unsent / max(self._crew.threads(), 1)  # the last characters are divided
         return whole if whole <= min(_WHOLE_S * a_second, share) else _BATCH_S * a_second
 
 

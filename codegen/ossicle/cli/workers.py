@@ -25,7 +25,7 @@ from .schedule import Schedule, good
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _PLANNED_AT_ONCE = 256  # characters
-_ENVIRONMENT = {"MALLOC_ARENA_MAX": "1"}  # glibc keeps the memory of each arena, and every character has threads of its own
+_ONE_ARENA = {"distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1}  # glibc keeps what was freed in each
 _LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
@@ -58,12 +58,14 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
 
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
+    from dask import config  # which is there where distributed is
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends its workers
+    left.enter_context(config.set(_ONE_ARENA))
     try:
         cluster = left.enter_context(distributed.LocalCluster(
             n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address="127.0.0.1:0",
-            local_directory=folder, silence_logs=logging.CRITICAL, env=_ENVIRONMENT))
+            local_directory=folder, silence_logs=logging.CRITICAL))
         return left.enter_context(distributed.Client(cluster))
     finally:
         signal.signal(signal.SIGINT, before)
