@@ -149,6 +149,13 @@ def test_tools_say_so(hero: Imported) -> None:
         assert 0.0 < clips[2]["worst"]["error_mm"] < result.clips[1].sphere_error_mm + 1e3 * MIRRORING_M
 
 
+def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
+    _, walk, walked = encoded(hero, IMAGE).clips
+    for name in ("error_joint", "tightest_joint"):
+        assert getattr(walked, name) == with_other_sides(getattr(walk, name))
+    assert walk.error_joint != walked.error_joint and walk.error_mm == walked.error_mm
+
+
 @pytest.mark.parametrize(("rules", "said", "problem"), [
     ((ClipRule("A", mirror_of="Wlak"),), {}, "clip A: mirror_of = 'Wlak': there is no clip 'Wlak'; did you mean 'Walk'"),
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="A")), {},

@@ -74,11 +74,14 @@ def mirrored_events(events: Sequence[Event]) -> tuple[Event, ...]:
 def breaks_of(bank: Bank, clip: int) -> list[tuple[int, int, str]]:
     """The tracks that jump at a frame of a clip: frame, joint and kind; in a mirror image those of the other side."""
     subtracks = [(joint, kind) for kind, joint in bank.subtracks]
-    breaks = [(frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks]
-    if not bank.clips[clip].mirrored:
-        return breaks
-    partners = _sides(bank).partners
-    return [(frame, partners[joint], kind) for frame, joint, kind in breaks]
+    shown = shown_at(bank, clip)
+    return [(frame, shown[joint], kind) for frame, joint, kind in (
+        (frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks)]
+
+
+def shown_at(bank: Bank, clip: int) -> Sequence[int]:
+    """The joint at which each joint's data is shown: itself, or in a mirror image its partner."""
+    return _sides(bank).partners if bank.clips[clip].mirrored else range(len(bank.joints))
 
 
 def in_the_mirror(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:

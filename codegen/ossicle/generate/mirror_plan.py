@@ -73,13 +73,12 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
 
     def constant(joint: int) -> int:
         above = np.array([0.0, 0.0, 0.0, 1.0]) if parents[joint] is None else turns[parents[joint]]
-        made = _identity() if found[joint] is None else _constants(above, turns[joint], axis)
+        made = _exchange(sides.curves.get(joint, range(3))) if found[joint] is None else _constants(above, turns[joint], axis)
         if made not in constants:
             constants.append(made)
         return constants.index(made)
 
-    exchanged = [(joint, _exchange(taken)) for joint, taken in sides.curves.items()]
-    constants += dict.fromkeys(made for _, made in exchanged)
+    turned += [joint for joint in sides.curves if partners[joint] >= joint]
     return MirrorPlan(
         AXES[axis], tuple(identifiers[partner] for partner in partners),
         tuple(Group(kind, tuple((identifiers[joint], identifiers[partners[joint]])
@@ -87,9 +86,7 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
                     tuple(identifiers[joint] for joint in members if partners[joint] == joint))
               for kind, members in sorted(groups.items())),
         tuple(Turned(identifiers[joint], identifiers[partners[joint]], constant(joint), constant(partners[joint]))
-              for joint in turned)
-        + tuple(Turned(identifiers[joint], identifiers[joint], constants.index(made), constants.index(made))
-                for joint, made in exchanged), tuple(constants))
+              for joint in turned), tuple(constants))
 
 
 def _half_turn(turn: np.ndarray) -> int | None:
@@ -108,12 +105,8 @@ def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int
     return _q20(rotation), _q20(translation)
 
 
-def _identity() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return _q20(np.eye(4)), _q20(np.eye(3))
-
-
 def _exchange(taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What exchanges the curves of left and right that a joint holds."""
+    """What takes these components of a translation, and the rotation as it is."""
     return _q20(np.eye(4)), _q20(np.eye(3)[list(taken)])
 
 
