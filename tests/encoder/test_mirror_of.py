@@ -163,6 +163,12 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="Walk")), {}, "A is its mirror image already; a clip has one"),
     ((ClipRule("Idle", mirror_of="Walk"),), {}, "hero.glb has a clip Idle; choose another name"),
     ((ClipRule("A*", mirror_of="Walk"),), {}, "'A\\*' is a pattern; give the name of the new clip"),
+    ((ClipRule("", mirror_of="Walk"),), {}, "clip '': mirror_of = 'Walk': the name is empty; choose another"),
+    ((ClipRule("A\0", mirror_of="Walk"),), {}, r"clip 'A\\x00': mirror_of = 'Walk': the name has unprintable characters"),
+    ((ClipRule("A\nB", mirror_of="Walk"),), {}, r"clip 'A\\nB': mirror_of = 'Walk': the name has unprintable characters"),
+    ((ClipRule("A" * 1001, mirror_of="Walk"),), {}, "the name has more than 1000 bytes; choose another"),
+    ((ClipRule("Walked", mirror_of="Walk"), ClipRule("W*d", loop=True)), {},
+     "clip pattern 'W\\*d' matches only 'Walked', which is the mirror image of 'Walk' and .*; give its keys to 'Walk'"),
     ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip is as Walk in all else; give its other keys to Walk"),
     ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
      "Walk is additive, and differences have no mirror image"),
@@ -171,6 +177,11 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
 def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
     with pytest.raises(SettingProblem, match=problem):
         encoded(hero, *rules, **said)
+
+
+def test_a_pattern_may_match_clips_beside_their_mirror_images(hero: Imported) -> None:
+    result = encoded(hero, IMAGE, ClipRule("Walk*", loop=False))
+    assert [clip.loop for clip in result.clips] == [False, False, False]
 
 
 def test_rigs_without_sides_are_refused(hero: Imported) -> None:

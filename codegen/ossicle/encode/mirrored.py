@@ -7,6 +7,8 @@ from dataclasses import fields, replace
 import numpy as np
 
 from ..bank.file import Bank
+from ..bank.names import MAX_NAME_BYTES
+from ..base.names import naming_problem
 from ..base.problem import SettingProblem, nearest
 from ..base.sides import with_other_sides
 from ..model.clip import Clip, Imported
@@ -38,6 +40,8 @@ def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
 
 def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str], settings: Settings) -> None:
     name, of = rule.pattern, rule.mirror_of
+    if problem := naming_problem(name, MAX_NAME_BYTES):
+        raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
     what = f"clip {name}: mirror_of = {of!r}"
     others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of" and getattr(rule, field.name) is not None]
     if others:
