@@ -31,6 +31,7 @@ from ossicle.model.clip import Imported, ImportOptions, Skeleton
 from ossicle.model.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors
+from ossicle.model.sides import Mirror
 from ossicle.base.sides import with_other_sides
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
@@ -177,6 +178,25 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
 def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
     with pytest.raises(SettingProblem, match=problem):
         encoded(hero, *rules, **said)
+
+
+@pytest.mark.parametrize(("mirror", "problem"), [
+    (Mirror(), None),
+    (Mirror("y"), "the mirror image of"),
+    (Mirror(pairs=(("left_hand", "left_hand"), ("right_hand", "right_hand"))),
+     r"\[mirror\] pairs: joint 'left_hand' is a pair with no joint, but in the mirror image Walked with 'right_hand', as names "
+     "say; leave the pair out"),
+    (Mirror(pairs=tuple((name, name) for side in ("left", "right") for name in (
+        f"{side}_{place}" for place in ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot")))),
+     r"mirror: with the pairs of \[mirror\] no joint has a partner; remove those that take a joint for its own"),
+])
+def test_poses_are_mirrored_as_clips_are(hero: Imported, mirror: Mirror, problem: str | None) -> None:
+    bank = parse_bank(encoded(hero, IMAGE).bank)
+    if problem is None:
+        assert make_plan(bank, "hero", mirror=mirror).mirror == make_plan(bank, "hero").mirror
+    else:
+        with pytest.raises(SettingProblem, match=problem):
+            make_plan(bank, "hero", mirror=mirror)
 
 
 def test_a_pattern_may_match_clips_beside_their_mirror_images(hero: Imported) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.file import Bank
-from ..model.mirroring import reflected, sides_of
+from ..base.problem import SettingProblem
+from ..model.mirroring import Sides, reflected, sides_of
 from ..model.rotations import multiply, rotate
 from ..model.sides import AXES, Mirror
 
@@ -50,13 +51,16 @@ class MirrorPlan:
 
 def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -> MirrorPlan | None:
     """Makes the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
-    pairs that cannot be, and for a bind pose that is no mirror image of itself."""
-    if mirror is None and not any(clip.mirrored for clip in bank.clips):
+    pairs that cannot be, for a bind pose that is no mirror image of itself, and for a mirror other than that of clips."""
+    images = [clip.name for clip in bank.clips if clip.mirrored]
+    if mirror is None and not images:
         return None
     parents = [joint.parent for joint in bank.joints]
     names = [joint.name for joint in bank.joints]
     bind = np.array([joint.bind for joint in bank.joints]) / ONE_Q20
     sides = sides_of(names, parents, bind, mirror)
+    if images:
+        _check_same(sides, sides_of(names, parents, bind, None), names, images[0])
     found, partners, axis, turns = sides.found, sides.partners, sides.axis, sides.turns
     groups: dict[int, list[int]] = {}
     turned: list[int] = []
@@ -87,6 +91,18 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
               for kind, members in sorted(groups.items())),
         tuple(Turned(identifiers[joint], identifiers[partners[joint]], constant(joint), constant(partners[joint]))
               for joint in turned), tuple(constants))
+
+
+def _check_same(said: Sides, shown: Sides, names: Sequence[str], image: str) -> None:
+    """Raises SettingProblem if poses are mirrored otherwise than the clip of this name."""
+    if said.axis != shown.axis:
+        raise SettingProblem(f"[mirror] axis = {AXES[said.axis]!r}: clip {image} is a mirror image along {AXES[shown.axis]}; "
+                             f"give axis = {AXES[shown.axis]!r}")
+    for name, one, other in zip(names, said.found, shown.found):
+        if one != other:
+            meant, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (one, other))
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image {image} with "
+                                 f"{by_name}, as names say; leave the pair out")
 
 
 def _half_turn(turn: np.ndarray) -> int | None:
