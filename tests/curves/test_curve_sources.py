@@ -63,6 +63,24 @@ def test_weights_without_names_are_numbered(tmp_path: Path) -> None:
     assert list(clip.curves) == ["Face.0", "Face.1"]
 
 
+def test_weights_of_one_name_are_numbered_apart_from_others(tmp_path: Path) -> None:
+    g, face = weighted(["s", "s", "s.0"])
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(3)], axis=1)))
+    (clip,) = read_clips([g.write_glb(tmp_path)]).clips
+    assert list(clip.curves) == ["s.0.0", "s.1", "s.0"]
+
+
+def test_pointers_have_ascii_numbers(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    assert face == 2
+    g.animation("Walk", nod(FRAMES))
+    pointed(g, 0, "/nodes/\u0662/weights", [0, 1], [0, 1])
+    pointed(g, 0, "/nodes/\u0662/extras/glow", [0, 1], [0, 1])
+    imported = read_clips([g.write_glb(tmp_path)])
+    assert not imported.clips[0].curves
+    assert any("left out:" in said for said in imported.warnings)
+
+
 def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path: Path) -> None:
     g, face = weighted(["smile", "blink"], [0.25, 0.0])
     g.document["nodes"][1]["extras"] = {"glow": 2.0}
