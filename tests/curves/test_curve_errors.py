@@ -201,6 +201,14 @@ def test_many_sides_of_two_tolerances_share_joints(tmp_path: Path) -> None:
         "curve:brow_l,eye_l,lip_l", "curve:brow_r,eye_r,lip_r", "curve:nose_l", "curve:nose_r"]
 
 
+def test_curves_of_left_and_right_stand_in_their_order(tmp_path: Path) -> None:
+    names = ["a", "blink_l", *"bcdefg", "blink_r"]
+    g, face = weighted(names)
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(9)], axis=1)))
+    joints = [joint.name for joint in parse_bank(encode([g.write_glb(tmp_path)], Settings()).bank).joints]
+    assert joints[2:] == ["curve:a,blink_l,blink_r", "curve:b,c,d", "curve:e,f,g"]
+
+
 def test_curves_that_no_mirror_can_exchange_are_named() -> None:
     """Only banks that were laid out otherwise have them."""
     names = ["root", "hand.l", "hand.r", "curve:blink_l,smile", "curve:blink_r"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gltf_builder import GltfBuilder
 
 from ossicle.analysis.analysis import analyse
 from ossicle.analysis.bits import bits_of
@@ -21,7 +22,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.cli.demo import HERO
 from ossicle.encode.additive import parse_additive
 from ossicle.encode.contact_rules import parse_contacts
-from ossicle.encode.encoder import BankResult, encode_clips
+from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tier_targets import TierTargets
 from ossicle.export.played import play
@@ -169,7 +170,7 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
     ((ClipRule("A\nB", mirror_of="Walk"),), {}, r"clip 'A\\nB': mirror_of = 'Walk': the name has unprintable characters"),
     ((ClipRule("A" * 1001, mirror_of="Walk"),), {}, "the name has more than 1000 bytes; choose another"),
     ((ClipRule("Walked", mirror_of="Walk"), ClipRule("W*d", loop=True)), {},
-     "clip pattern 'W\\*d' matches only 'Walked', which is the mirror image of 'Walk' and .*; give its keys to 'Walk'"),
+     "clip pattern 'W\\*d' matches only 'Walked', the mirror image of 'Walk' with the same options; give them to 'Walk'"),
     ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip is as Walk in all else; give its other keys to Walk"),
     ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
      "Walk is additive, and differences have no mirror image"),
@@ -197,6 +198,19 @@ def test_poses_are_mirrored_as_clips_are(hero: Imported, mirror: Mirror, problem
     else:
         with pytest.raises(SettingProblem, match=problem):
             make_plan(bank, "hero", mirror=mirror)
+
+
+def test_poses_are_mirrored_along_the_axis_of_clips(tmp_path: Path) -> None:
+    """Hands so near the middle that each axis fits."""
+    g = GltfBuilder()
+    root, *hands = g.node("root"), *(g.node(f"hand.{side}", translation=[x, 1, 0]) for side, x in (("l", 0.01), ("r", -0.01)))
+    g.document["nodes"][root]["children"] = hands
+    g.skin([root, *hands])
+    g.animation("Walk", (hands[0], "rotation", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]], "LINEAR"))
+    bank = parse_bank(encode([g.write_glb(tmp_path)], Settings(clips=(IMAGE,))).bank)
+    assert make_plan(bank, "hero", mirror=Mirror("x")).mirror is not None
+    with pytest.raises(SettingProblem, match=r"\[mirror\] axis = 'z': clip Walked is a mirror image along x; give axis = 'x'"):
+        make_plan(bank, "hero", mirror=Mirror("z"))
 
 
 def test_a_pattern_may_match_clips_beside_their_mirror_images(hero: Imported) -> None:

@@ -259,8 +259,8 @@ class Settings:
                                      + nearest(rule.pattern, clips))
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
-                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, which is the mirror image of {of!r} "
-                                     f"and as that in all else; give its keys to {of!r}")
+                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of {of!r} with "
+                                     f"the same options; give them to {of!r}")
 
 
 def _codec_beside(preset: str, codec: str) -> str:

@@ -77,7 +77,8 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
 
     def constant(joint: int) -> int:
         above = np.array([0.0, 0.0, 0.0, 1.0]) if parents[joint] is None else turns[parents[joint]]
-        made = _exchange(sides.curves.get(joint, range(3))) if found[joint] is None else _constants(above, turns[joint], axis)
+        made = _constants(above, turns[joint], axis) if found[joint] is not None else \
+            _exchange(sides.curves.get(joint, range(3)))
         if made not in constants:
             constants.append(made)
         return constants.index(made)
@@ -96,13 +97,13 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
 def _check_same(said: Sides, shown: Sides, names: Sequence[str], image: str) -> None:
     """Raises SettingProblem if poses are mirrored otherwise than the clip of this name."""
     if said.axis != shown.axis:
-        raise SettingProblem(f"[mirror] axis = {AXES[said.axis]!r}: clip {image} is a mirror image along {AXES[shown.axis]}; "
-                             f"give axis = {AXES[shown.axis]!r}")
+        raise SettingProblem(f"[mirror] axis = {AXES[said.axis]!r}: clip {image} is a mirror image along "
+                             f"{AXES[shown.axis]}; give axis = {AXES[shown.axis]!r}")
     for name, one, other in zip(names, said.found, shown.found):
         if one != other:
             meant, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (one, other))
-            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image {image} with "
-                                 f"{by_name}, as names say; leave the pair out")
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image {image} "
+                                 f"with {by_name}, as names say; leave the pair out")
 
 
 def _half_turn(turn: np.ndarray) -> int | None:

@@ -108,7 +108,7 @@ def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[s
     for number, name in enumerate(names):
         if number in placed:
             continue
-        pair = sorted({number, names.index(partners.get(name, name))}, key=lambda one: keys[one])
+        pair = sorted({number, names.index(partners.get(name, name))}, key=lambda one: (keys[one], one))
         placed.update(pair)
         alone = any(keys[one][0] == _BOTH for one in pair)
         apart = len(pair) == 2 and (alone or keys[pair[0]] != keys[pair[1]])
