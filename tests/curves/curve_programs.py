@@ -12,14 +12,14 @@ from ossicle.generate.emit import Code
 HERE = Path(__file__).parent
 
 
-def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, **code: Any) -> list[list[str]]:
+def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str = "gcc", **code: Any) -> list[list[str]]:
     """Returns the words of each line that a driver prints. code: what is generated, as in Code."""
     folder.mkdir(exist_ok=True)
     files = Code("hero", embed=True, **code).files(parse_bank(bank))
     for name, content in files.items():
         (folder / name).write_bytes(content)
     sources = [folder / name for name in files if name.endswith(".c")]
-    compile_strict("gcc", [*sources, HERE / driver], folder / "program", "-O1", *flags)
+    compile_strict(compiler, [*sources, HERE / driver], folder / "program", "-O1", *flags)
     return [line.split() for line in run([folder / "program"]).stdout.splitlines()]
 
 

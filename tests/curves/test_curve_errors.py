@@ -10,14 +10,18 @@ from curve_files import FPS, add_mesh, add_sides, nod, wave, weighted, weights
 from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
+from ossicle.base.problem import SettingProblem
 from ossicle.encode.curve_rules import StatedCurve
+from ossicle.encode.curves import layout_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
+from ossicle.export.played import play
 from ossicle.generate.emit import Code
-from ossicle.model.sides import Mirror
 from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.mirroring import sides_of
+from ossicle.model.sides import Mirror
 
 FRAMES = 31
 TOLERANCES = {"smile": 0.01, "blink_l": DEFAULT_TOLERANCE, "blink_r": DEFAULT_TOLERANCE, "lamp": DEFAULT_TOLERANCE,
@@ -148,3 +152,67 @@ def test_a_mirror_exchanges_curves_of_left_and_right(folder: Path) -> None:
     before, after = ({name: values[number] for name, *values in rows} for number in range(2))
     swapped = {"blink_l": "blink_r", "blink_r": "blink_l"}
     assert after == {name: before[swapped.get(name, name)] for name in before}
+
+
+SIDES = {"blink_l": "blink_r", "brow_l": "brow_r", "smile": "smile", "frown": "frown"}
+SIDES |= {other: name for name, other in SIDES.items()}
+
+
+def two_sides(folder: Path) -> Path:
+    """Brows that both jump and move."""
+    g, face = weighted(["blink_l", "smile", "brow_l", "brow_r", "frown", "blink_r"])
+    add_sides(g)
+    values = np.stack([wave(FRAMES, phase) for phase in range(6)], axis=1)
+    values[10:, 2] += 20.0
+    values[20:, 3] += 20.0
+    g.animation("Walk", nod(FRAMES), weights(face, values))
+    return g.write_glb(folder)
+
+
+@pytest.mark.parametrize("tolerances", [{}, {"blink_l": 0.02}, {"*_r": 0.02}, {"blink_r": 0.001, "brow_*": 0.02}])
+def test_a_mirror_exchanges_curves_that_share_no_joint(tmp_path: Path, tolerances: dict[str, float]) -> None:
+    rules = tuple(CurveRule(pattern, tolerance) for pattern, tolerance in tolerances.items())
+    chosen = Settings(curves=rules, clips=(ClipRule("Walked", mirror_of="Walk"),))
+    result = encode([two_sides(tmp_path)], chosen)
+    bank = parse_bank(result.bank)
+    rows = lines_of(result.bank, "mirror_driver.c", tmp_path / "mirrored")
+    before, after = ({name: values[number] for name, *values in rows} for number in range(2))
+    assert after == {name: before[SIDES[name]] for name in before} and len(set(before.values())) == len(SIDES)
+    names = [curve.name for curve in result.clips[0].curves]
+    walk, walked = (clip.frames[:, bank.real_joints:, 4:7].reshape(len(clip.frames), -1) for clip in play(bank, [0, 1], "bank"))
+    numbers = {name: 3 * joint + axis for joint, held in enumerate(layout_of([joint.name for joint in bank.joints]))
+               for axis, name in enumerate(held)}
+    assert set(numbers) == set(SIDES) == set(names)
+    assert all((walked[:, numbers[name]] == walk[:, numbers[SIDES[name]]]).all() for name in names)
+    one, other = ({curve.name: (curve.error, curve.frame, curve.tolerance) for curve in clip.curves} for clip in result.clips)
+    assert other == {name: one[SIDES[name]] for name in names}
+    assert all(error <= tolerance for error, _, tolerance in other.values())
+    for clip, first, second in zip(result.clips, (10, 20), (20, 10)):
+        assert [(frame, joint) for frame, joint, _ in sorted(clip.breaks)] == sorted(
+            [(first, "curve:brow_l"), (second, "curve:brow_r")])
+
+
+def test_many_sides_of_two_tolerances_share_joints(tmp_path: Path) -> None:
+    names = [f"{name}_{side}" for name in ("brow", "eye", "lip", "nose") for side in "lr"]
+    g, face = weighted(names)
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(8)], axis=1)))
+    result = encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("*_r", 0.02),)))
+    assert [joint.name for joint in parse_bank(result.bank).joints][2:] == [
+        "curve:brow_l,eye_l,lip_l", "curve:brow_r,eye_r,lip_r", "curve:nose_l", "curve:nose_r"]
+
+
+def test_curves_of_left_and_right_stand_in_their_order(tmp_path: Path) -> None:
+    names = ["a", "blink_l", *"bcdefg", "blink_r"]
+    g, face = weighted(names)
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(9)], axis=1)))
+    joints = [joint.name for joint in parse_bank(encode([g.write_glb(tmp_path)], Settings()).bank).joints]
+    assert joints[2:] == ["curve:a,blink_l,blink_r", "curve:b,c,d", "curve:e,f,g"]
+
+
+def test_curves_that_no_mirror_can_exchange_are_named() -> None:
+    """Only banks that were laid out otherwise have them."""
+    names = ["root", "hand.l", "hand.r", "curve:blink_l,smile", "curve:blink_r"]
+    bind = np.tile([0.0, 0, 0, 1, 0, 0, 0], (5, 1))
+    bind[1:3, 4] = 0.5, -0.5
+    with pytest.raises(SettingProblem, match=r"curves 'blink_l' and 'blink_r' lie in joints with others.* encode the bank again"):
+        sides_of(names, [None, 0, 0, None, None], bind, Mirror())

@@ -21,6 +21,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
+from ossicle.model.curve_keys import MOST_KEYS
 from ossicle.model.curves import CurveRule
 
 FRAMES = 31
@@ -60,6 +61,24 @@ def test_weights_without_names_are_numbered(tmp_path: Path) -> None:
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
     (clip,) = read_clips([g.write_glb(tmp_path)]).clips
     assert list(clip.curves) == ["Face.0", "Face.1"]
+
+
+def test_weights_of_one_name_are_numbered_apart_from_others(tmp_path: Path) -> None:
+    g, face = weighted(["s", "s", "s.0"])
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(3)], axis=1)))
+    (clip,) = read_clips([g.write_glb(tmp_path)]).clips
+    assert list(clip.curves) == ["s.0.0", "s.1", "s.0"]
+
+
+def test_pointers_have_ascii_numbers(tmp_path: Path) -> None:
+    g, face = weighted(["smile"])
+    assert face == 2
+    g.animation("Walk", nod(FRAMES))
+    pointed(g, 0, "/nodes/\u0662/weights", [0, 1], [0, 1])
+    pointed(g, 0, "/nodes/\u0662/extras/glow", [0, 1], [0, 1])
+    imported = read_clips([g.write_glb(tmp_path)])
+    assert not imported.clips[0].curves
+    assert any("left out:" in said for said in imported.warnings)
 
 
 def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path: Path) -> None:
@@ -194,13 +213,51 @@ def test_tables_that_are_refused(value: Any, message: str) -> None:
     ("time,a\n0,1\n1\n", "line 3: has 1 values, and there are 2 columns"),
     ("time,a\n0,x\n", "line 2: a is 'x'; give a number"),
     ("time,a\n-1,0\n", "line 2: time is '-1'; give a number of seconds"),
-    ("time,a\n1,0\n0,0\n", "key 1 at 0 s is not after key 0"),
+    ("time,a\n0,1_0\n", "line 2: a is '1_0'; give a number"),
+    ("time,a\n0,inf\n", "line 2: a is 'inf'; give a number"),
+    ("time,a,\n0,1,\n", "the name '' is empty"),
+    ("time,a\n0,1,\n", "line 2: has 3 values, and there are 2 columns"),
+    ("time,a\n\n1,0\n\n0,0\n", "a: line 5 at 0 s is not after line 3"),
+    ("time,a\n0,0\n0.5,0\n0.5,1\n0.5,0\n", "a: line 5 at 0.5 s is not after line 4"),
+    ("time,a\n\n0,0\n0,1\n", "a: line 3 and line 4 are two keys at 0 s"),
 ])
 def test_csv_files_that_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "walk.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(SettingProblem, match=f"walk.csv.*{message}"):
         keys_of(parse_curves(str(path), "curves"))
+
+
+def test_a_curve_of_a_csv_file_may_be_called_time(tmp_path: Path) -> None:
+    path = tmp_path / "walk.csv"
+    path.write_text("time,time\n0,1\n0.5,-3e-1\n", encoding="utf-8")
+    (keys,) = keys_of(parse_curves(str(path), "curves")).values()
+    assert keys.times.tolist() == [0.0, 0.5] and keys.values.tolist() == [1.0, -0.3]
+
+
+def test_more_keys_than_can_be_measured_are_refused(tmp_path: Path) -> None:
+    path, said = tmp_path / "walk.csv", "has 524,289 keys; 524,288 are the most: remove those between the frames"
+    path.write_text("time,lamp\n" + "".join(f"{key},0\n" for key in range(MOST_KEYS + 1)), encoding="utf-8")
+    with pytest.raises(SettingProblem, match=f"walk.csv: lamp: {said}"):
+        keys_of(parse_curves(str(path), "curves"))
+    with pytest.raises(ImportProblem, match=f"hero.glb: clip Walk: curve smile: {said}"):
+        encode([dense_curves(tmp_path, MOST_KEYS + 1, 2)], Settings())
+
+
+@pytest.mark.exhaustive
+def test_more_keys_of_several_curves_than_can_be_measured_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(EncodeProblem, match=r"clip Walk: its joints and curves have keys at 1,0[\d,]+ times; 524,288 are the "
+                                            "most: split it, or remove keys between the frames"):
+        encode([dense_curves(tmp_path, MOST_KEYS - 9, MOST_KEYS - 8)], Settings())
+
+
+def dense_curves(folder: Path, *counts: int) -> Path:
+    """Two curves with so many keys in a second."""
+    g, face = weighted(["smile"])
+    lamp = add_mesh(g, ["lamp"], node="Lamp")
+    g.animation("Walk", nod(FRAMES), *(weights(node, np.linspace(0.0, 1.0, count)[:, None], np.linspace(0.0, 1.0, count))
+                                       for node, count in zip((face, lamp), counts)))
+    return g.write_glb(folder)
 
 
 def test_a_missing_csv_file_is_named(tmp_path: Path) -> None:
@@ -217,7 +274,7 @@ def test_tolerances_that_are_refused(value: Any) -> None:
 def test_tolerances_on_the_command_line() -> None:
     assert parse_curve_rule("smile=0.5", "--curve") == CurveRule("smile", 0.5)
     assert parse_curve_rule("*=none", "--curve") == CurveRule("*", None)
-    for text in ("smile", "smile=x"):
+    for text in ("smile", "smile=x", "smile=1_0"):
         with pytest.raises(SettingProblem, match="--curve"):
             parse_curve_rule(text, "--curve")
 

@@ -15,6 +15,7 @@ from ossicle.encode.contact_rules import ContactRule
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
+from ossicle.generate.emit import Code
 from ossicle.generate.masks import Mask
 from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
 
@@ -55,6 +56,18 @@ def test_a_mask_moves_the_curves_that_it_names(played: dict[str, np.ndarray]) ->
 def test_a_switch_does_not_jump(played: dict[str, np.ndarray]) -> None:
     assert np.abs(played["switched"] - played["first"]).max() <= SWITCH
     assert (played["faded"] == played["second"]).all()
+
+
+@pytest.mark.parametrize(("compiler", "unroll"), [("gcc", "loop"), ("clang", "full")])
+def test_a_set_of_curves_alone_is_evaluated_and_has_nothing_to_compose(compiler: str, unroll: str, tmp_path: Path) -> None:
+    g, face = weighted(CURVES)
+    g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0.0), wave(FRAMES, 1.0)], axis=1)))
+    bank, sets = encode([g.write_glb(tmp_path)], Settings()).bank, {"face": ["curve:*"]}
+    lines = lines_of(bank, "set_driver.c", tmp_path, compiler=compiler, unroll=[unroll], sets=sets)
+    assert [name for name, _ in lines] == list(CURVES)
+    assert all(0 < int(value) < 2**20 for _, value in lines)
+    header = Code("hero", sets=sets).files(parse_bank(bank))["hero.h"].decode()
+    assert "hero_evaluate_face" in header and "hero_compose_face" not in header
 
 
 def feet(folder: Path) -> Path:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gltf_builder import GltfBuilder
 
 from ossicle.analysis.analysis import analyse
 from ossicle.analysis.bits import bits_of
@@ -21,7 +22,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.cli.demo import HERO
 from ossicle.encode.additive import parse_additive
 from ossicle.encode.contact_rules import parse_contacts
-from ossicle.encode.encoder import BankResult, encode_clips
+from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tier_targets import TierTargets
 from ossicle.export.played import play
@@ -31,6 +32,7 @@ from ossicle.model.clip import Imported, ImportOptions, Skeleton
 from ossicle.model.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors
+from ossicle.model.sides import Mirror
 from ossicle.base.sides import with_other_sides
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
@@ -149,6 +151,13 @@ def test_tools_say_so(hero: Imported) -> None:
         assert 0.0 < clips[2]["worst"]["error_mm"] < result.clips[1].sphere_error_mm + 1e3 * MIRRORING_M
 
 
+def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
+    _, walk, walked = encoded(hero, IMAGE).clips
+    for name in ("error_joint", "tightest_joint"):
+        assert getattr(walked, name) == with_other_sides(getattr(walk, name))
+    assert walk.error_joint != walked.error_joint and walk.error_mm == walked.error_mm
+
+
 @pytest.mark.parametrize(("rules", "said", "problem"), [
     ((ClipRule("A", mirror_of="Wlak"),), {}, "clip A: mirror_of = 'Wlak': there is no clip 'Wlak'; did you mean 'Walk'"),
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="A")), {},
@@ -156,6 +165,12 @@ def test_tools_say_so(hero: Imported) -> None:
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="Walk")), {}, "A is its mirror image already; a clip has one"),
     ((ClipRule("Idle", mirror_of="Walk"),), {}, "hero.glb has a clip Idle; choose another name"),
     ((ClipRule("A*", mirror_of="Walk"),), {}, "'A\\*' is a pattern; give the name of the new clip"),
+    ((ClipRule("", mirror_of="Walk"),), {}, "clip '': mirror_of = 'Walk': the name is empty; choose another"),
+    ((ClipRule("A\0", mirror_of="Walk"),), {}, r"clip 'A\\x00': mirror_of = 'Walk': the name has unprintable characters"),
+    ((ClipRule("A\nB", mirror_of="Walk"),), {}, r"clip 'A\\nB': mirror_of = 'Walk': the name has unprintable characters"),
+    ((ClipRule("A" * 1001, mirror_of="Walk"),), {}, "the name has more than 1000 bytes; choose another"),
+    ((ClipRule("Walked", mirror_of="Walk"), ClipRule("W*d", loop=True)), {},
+     "clip pattern 'W\\*d' matches only 'Walked', the mirror image of 'Walk' with the same options; give them to 'Walk'"),
     ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip is as Walk in all else; give its other keys to Walk"),
     ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
      "Walk is additive, and differences have no mirror image"),
@@ -164,6 +179,43 @@ def test_tools_say_so(hero: Imported) -> None:
 def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
     with pytest.raises(SettingProblem, match=problem):
         encoded(hero, *rules, **said)
+
+
+@pytest.mark.parametrize(("mirror", "problem"), [
+    (Mirror(), None),
+    (Mirror("y"), "the mirror image of"),
+    (Mirror(pairs=(("left_hand", "left_hand"), ("right_hand", "right_hand"))),
+     r"\[mirror\] pairs: joint 'left_hand' is a pair with no joint, but in the mirror image Walked with 'right_hand', as names "
+     "say; leave the pair out"),
+    (Mirror(pairs=tuple((name, name) for side in ("left", "right") for name in (
+        f"{side}_{place}" for place in ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot")))),
+     r"mirror: with the pairs of \[mirror\] no joint has a partner; remove those that take a joint for its own"),
+])
+def test_poses_are_mirrored_as_clips_are(hero: Imported, mirror: Mirror, problem: str | None) -> None:
+    bank = parse_bank(encoded(hero, IMAGE).bank)
+    if problem is None:
+        assert make_plan(bank, "hero", mirror=mirror).mirror == make_plan(bank, "hero").mirror
+    else:
+        with pytest.raises(SettingProblem, match=problem):
+            make_plan(bank, "hero", mirror=mirror)
+
+
+def test_poses_are_mirrored_along_the_axis_of_clips(tmp_path: Path) -> None:
+    """Hands so near the middle that each axis fits."""
+    g = GltfBuilder()
+    root, *hands = g.node("root"), *(g.node(f"hand.{side}", translation=[x, 1, 0]) for side, x in (("l", 0.01), ("r", -0.01)))
+    g.document["nodes"][root]["children"] = hands
+    g.skin([root, *hands])
+    g.animation("Walk", (hands[0], "rotation", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]], "LINEAR"))
+    bank = parse_bank(encode([g.write_glb(tmp_path)], Settings(clips=(IMAGE,))).bank)
+    assert make_plan(bank, "hero", mirror=Mirror("x")).mirror is not None
+    with pytest.raises(SettingProblem, match=r"\[mirror\] axis = 'z': clip Walked is a mirror image along x; give axis = 'x'"):
+        make_plan(bank, "hero", mirror=Mirror("z"))
+
+
+def test_a_pattern_may_match_clips_beside_their_mirror_images(hero: Imported) -> None:
+    result = encoded(hero, IMAGE, ClipRule("Walk*", loop=False))
+    assert [clip.loop for clip in result.clips] == [False, False, False]
 
 
 def test_rigs_without_sides_are_refused(hero: Imported) -> None:

@@ -315,7 +315,8 @@ loops. With `cycles`, and clips of the codec `curve`, the header defines `HERO_F
 In the file `[sets]` is a table: the name of each set, with a list of its joints or patterns. Two functions
 are generated for each set, for masks and for characters far away. `hero_evaluate_upper` writes only these
 joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
-`hero_compose_upper` writes only their matrices and those of the joints above, which they need."""),
+`hero_compose_upper` writes only their matrices and those of the joints above, which they need. Curves have no
+matrices: a set of curves alone, such as `face = ["curve:*"]`, has no such function."""),
     Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its weight "
            "rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""

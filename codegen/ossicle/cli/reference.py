@@ -87,7 +87,7 @@ and 125 of a blend, and none of a composition.
 
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
 masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of left and
-right, such as `blink_l` and `blink_r`, if they share a joint: give them one tolerance.
+right, such as `blink_l` and `blink_r`.
 
 In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` is the value in a pose, of which 2^20 is 1.0: see
 [an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before

@@ -11,6 +11,7 @@ from ..base.curve_names import Place, places_of
 from ..model.clip import Clip
 from ..model.curves import AXIS
 from ..model.shell import with_midpoints
+from .mirrored import shown_at
 from .playing import played
 
 
@@ -38,10 +39,11 @@ def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
 def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
                  breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
     """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
-    joints."""
+    joints, which in a mirror image hold for their partners."""
     places = places_of([joint.name for joint in bank.joints])
     if not places:
         return []
+    limits_m = limits_m[list(shown_at(bank, index))]
     errors = value_errors(places, with_midpoints(clip, breaks), played(bank, words, index))
     return [CurveError(place.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
                        float(limits_m[place.joint]) if np.isfinite(limits_m[place.joint]) else None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from ..base.curve_names import name_problem
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
-from ..model.curve_keys import CurveKeys
+from ..model.curve_keys import CurveKeys, count_problem
 from ..model.curves import LARGEST, CurveRule
 from ..model.interpolation import JUMP_S
 from .event_rules import parse_seconds
@@ -24,6 +25,9 @@ RULE_WORDS = "a table of curves or patterns and their tolerances, such as { smil
 LEFT_OUT = "none"
 TIME = "time"
 _ENCODING = "utf-8-sig"
+_LAST_S = 1e4 * LARGEST
+# float() would also accept "nan", "infinity" and "1_0".
+_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -88,11 +92,9 @@ def parse_curve_rule(text: str, what: str) -> CurveRule:
     if not pattern:
         raise SettingProblem(f"{what} {text!r}: give a curve or pattern and its tolerance, such as 'smile=0.01', or "
                              f"'*={LEFT_OUT}' to leave curves out")
-    try:
-        return _rule(pattern, False if tolerance == LEFT_OUT else float(tolerance), f"{what} {pattern}")
-    except ValueError as error:
-        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or "
-                             f"{LEFT_OUT}") from error
+    if tolerance != LEFT_OUT and not _NUMBER.fullmatch(tolerance):
+        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or {LEFT_OUT}")
+    return _rule(pattern, False if tolerance == LEFT_OUT else float(tolerance), f"{what} {pattern}")
 
 
 def _rule(pattern: str, tolerance: Any, what: str) -> CurveRule:
@@ -108,62 +110,71 @@ def keys_of(stated: Stated) -> dict[str, CurveKeys]:
     """Returns the keys of all curves of a clip, by name, from the file if they are in one. Raises SettingProblem."""
     if isinstance(stated, CurveFile):
         return _read(stated)
-    return {one.name: _keys([time for time, _ in one.keys], [value for _, value in one.keys], one.where)
-            for one in stated}
+    return {one.name: _keys([time for time, _ in one.keys], [value for _, value in one.keys], one.where,
+                            lambda key: f"key {key}") for one in stated}
 
 
-def _keys(times: Sequence[float], values: Sequence[float], where: str) -> CurveKeys:
-    """Two keys at one time are a jump: the first one ends just before."""
+def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:
+    """Two keys at one time are a jump: the first one ends just before. named: what messages call a key."""
+    _check_count(len(times), where)
     at = np.array(times, np.float64)
-    for key in range(1, len(at)):
-        if at[key] < at[key - 1] or key > 1 and at[key] == at[key - 2]:
-            raise SettingProblem(f"{where}: key {key} at {at[key]:g} s is not after key {key - 1}; put the keys in order "
-                                 "of time, at most two of them at the same time")
+    early = at[1:] < at[:-1]
+    early[1:] |= at[2:] == at[:-2]
+    if early.any():
+        key = int(np.argmax(early)) + 1
+        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in order "
+                             "of time, at most two of them at the same time")
     twice = np.flatnonzero(np.diff(at) == 0.0)
     if len(twice) and at[twice[0]] == 0.0:
-        raise SettingProblem(f"{where}: two keys at 0 s; a jump needs time in front of it: remove one")
+        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of it: "
+                             "remove one")
     at[twice] = np.maximum(at[twice] - 0.5 * JUMP_S, (at[twice] + at[twice - 1]) / 2.0)
     return CurveKeys(at, np.array(values, np.float64), where=where)
+
+
+def _check_count(keys: int, where: str) -> None:
+    if problem := count_problem(keys):
+        raise SettingProblem(f"{where}: {problem}")
 
 
 def _read(file: CurveFile) -> dict[str, CurveKeys]:
     where = f"{file.where} {file.path}"
     try:
-        text = read_file(file.path).decode(_ENCODING)
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True)]
+        reader = csv.reader(io.StringIO(read_file(file.path).decode(_ENCODING), newline=""), strict=True)
+        numbered = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except OSError as error:
         raise SettingProblem(f"{where}: cannot be read ({error.strerror}); check the path") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas between") from error
-    numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)]
     heading = [cell.strip() for cell in numbered[0][1]] if numbered else []
     if not heading or heading[0].lower() != TIME or len(heading) < 2:
         raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then the "
                              "name of each curve")
-    for name in heading[1:]:
+    names = heading[1:]
+    for name in names:
         _check_name(name, where)
-        if heading.count(name) > 1:
+        if names.count(name) > 1:
             raise SettingProblem(f"{where}: two columns are named {name!r}; rename one")
     if len(numbered) < 2:
         raise SettingProblem(f"{where}: has no row with values; add some")
-    table = [_row(row, heading, f"{where}: line {number}") for number, row in numbered[1:]]
-    times = [row[0] for row in table]
-    return {name: _keys(times, [row[column] for row in table], f"{where}: {name}")
-            for column, name in enumerate(heading[1:], 1)}
+    _check_count(len(numbered) - 1, f"{where}: {names[0]}")
+    table = _table(numbered[1:], heading, where)
+    return {name: _keys(table[:, 0], values, f"{where}: {name}", lambda key: f"line {numbered[key + 1][0]}")
+            for name, values in zip(names, table[:, 1:].T)}
 
 
-def _row(cells: Sequence[str], heading: Sequence[str], where: str) -> list[float]:
-    if len(cells) != len(heading):
-        raise SettingProblem(f"{where}: has {len(cells)} values, and there are {len(heading)} columns; complete it")
-    found = []
-    for name, cell in zip(heading, cells):
-        try:
-            number = float(cell)
-        except ValueError:
-            number = math.nan
-        low = 0.0 if name is heading[0] else -LARGEST
-        if not low <= number < LARGEST * (1e4 if name is heading[0] else 1.0):
-            raise SettingProblem(f"{where}: {name} is {cell.strip()!r}; give a number" + (
-                " of seconds, 0 or more" if name is heading[0] else f" between -{LARGEST:g} and {LARGEST:g}"))
-        found.append(number)
-    return found
+def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> np.ndarray:
+    """The times and values of rows, each with its line: float64 [row, column]."""
+    for line, cells in numbered:
+        if len(cells) != len(heading):
+            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} columns; "
+                                 "complete it")
+    table = np.array([[float(cell) if _NUMBER.fullmatch(cell) else math.nan for cell in cells] for _, cells in numbered])
+    fits = np.abs(table) < LARGEST
+    fits[:, 0] = (table[:, 0] >= 0.0) & (table[:, 0] < _LAST_S)
+    if not fits.all():
+        row, column = np.argwhere(~fits)[0]
+        line, cells = numbered[row]
+        wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
+        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number {wanted}")
+    return table

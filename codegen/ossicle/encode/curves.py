@@ -13,7 +13,7 @@ from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import Clip, Imported, ImportProblem, Skeleton
 from ..model.curve_joints import Layout, grouped
-from ..model.curve_keys import CurveKeys
+from ..model.curve_keys import CurveKeys, count_problem
 from ..model.curves import LARGEST, tolerance_of, with_curves, with_keys
 from ..model.interpolation import JUMP_S
 from ..model.key_rate import JITTER
@@ -97,7 +97,7 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
                         {name: keys for name, keys in one.items() if name in chosen})
              for clip, one in zip(_read(imported), stated)]
     for clip, one in zip(_read(imported), clips):
-        _check_range(clip, one.file)
+        _check_keys(clip, one.file)
     return Curves(with_curves(imported.skeleton, {name: imported.curves.get(name, 0.0) for name in chosen}),
                   {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips), warnings)
 
@@ -151,8 +151,10 @@ def _check_rules(settings: Settings, names: Sequence[str]) -> None:
                                  + nearest(rule.pattern, names))
 
 
-def _check_range(clip: Clip, curves: Mapping[str, CurveKeys]) -> None:
+def _check_keys(clip: Clip, curves: Mapping[str, CurveKeys]) -> None:
     for name, keys in curves.items():
+        if problem := count_problem(len(keys.times)):
+            raise ImportProblem(f"{clip.source}: clip {clip.name}: curve {name}: {problem}")
         if not np.abs(keys.at_keys).max() < LARGEST:
             key = int(np.argmax(np.abs(keys.at_keys)))
             raise ImportProblem(f"{clip.source}: clip {clip.name}: curve {name}: is {keys.at_keys[key]:g} at "

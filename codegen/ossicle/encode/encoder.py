@@ -28,7 +28,7 @@ from .curve_errors import curve_errors
 from .edits import edited
 from .events import events_of, events_section
 from .key_tiers import move_keys
-from .mirrored import mirrored_events, origins_of
+from .mirrored import mirrored_events, origins_of, shown_at
 from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
@@ -255,8 +255,11 @@ class _Encoder:
         results = []
         for index, (clip, read, encoded) in enumerate(zip(self.clips, self.one.read, self._finest_clips())):
             source = replace(self.one.sources[self._origins[index]], clip=clip)
-            curves = curve_errors(bank, words, index, clip, encoded.breaks(), self.one.limits_m[index])
-            results.append(clip_result(source, read, encoded, self.one.skeleton, self.one.options[index],
+            shown = shown_at(bank, index)
+            breaks = [(frame, shown[joint], kind) for frame, joint, kind in encoded.breaks()]
+            curves = curve_errors(bank, words, index, clip, breaks, self.one.limits_m[index])
+            names = [self.one.skeleton.names[joint] for joint in shown]
+            results.append(clip_result(source, read, encoded, names, self.one.options[index],
                                        self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
                                        closings.get(read.name), curves))
         return results

@@ -7,6 +7,8 @@ from dataclasses import fields, replace
 import numpy as np
 
 from ..bank.file import Bank
+from ..bank.names import MAX_NAME_BYTES
+from ..base.names import naming_problem
 from ..base.problem import SettingProblem, nearest
 from ..base.sides import with_other_sides
 from ..model.clip import Clip, Imported
@@ -38,6 +40,8 @@ def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
 
 def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str], settings: Settings) -> None:
     name, of = rule.pattern, rule.mirror_of
+    if problem := naming_problem(name, MAX_NAME_BYTES):
+        raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
     what = f"clip {name}: mirror_of = {of!r}"
     others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of" and getattr(rule, field.name) is not None]
     if others:
@@ -74,11 +78,14 @@ def mirrored_events(events: Sequence[Event]) -> tuple[Event, ...]:
 def breaks_of(bank: Bank, clip: int) -> list[tuple[int, int, str]]:
     """The tracks that jump at a frame of a clip: frame, joint and kind; in a mirror image those of the other side."""
     subtracks = [(joint, kind) for kind, joint in bank.subtracks]
-    breaks = [(frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks]
-    if not bank.clips[clip].mirrored:
-        return breaks
-    partners = _sides(bank).partners
-    return [(frame, partners[joint], kind) for frame, joint, kind in breaks]
+    shown = shown_at(bank, clip)
+    return [(frame, shown[joint], kind) for frame, joint, kind in (
+        (frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks)]
+
+
+def shown_at(bank: Bank, clip: int) -> Sequence[int]:
+    """The joint at which each joint's data is shown: itself, or in a mirror image its partner."""
+    return _sides(bank).partners if bank.clips[clip].mirrored else range(len(bank.joints))
 
 
 def in_the_mirror(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:

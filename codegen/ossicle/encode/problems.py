@@ -13,6 +13,7 @@ from ..base.codec import AUTO_CODECS
 from ..base.curve_names import is_curve, title_of
 from ..base.option_names import either, named
 from ..model.bind_size import length_remedy
+from ..model.curve_keys import MOST_KEYS
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
@@ -134,10 +135,17 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
         said = (f"{_titled(joint)}: {refused.at(report.frame)}"
                 + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
-        said = f"{len(refused.clip.frames)} frames are too many; split it"
+        said = _explain_size(refused.clip)
     else:
         raise MemoryError("the encoder ran out of memory")
     return refused.where + said
+
+
+def _explain_size(clip: Clip) -> str:
+    if len(clip.frames) > 2 * MOST_KEYS or clip.curve is None:
+        return f"{len(clip.frames)} frames are too many; split it"
+    return (f"its joints and curves have keys at {len(clip.curve.times):,} times; {MOST_KEYS:,} are the most: split it, or "
+            "remove keys between the frames")
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:

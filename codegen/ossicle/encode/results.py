@@ -171,48 +171,48 @@ def raw_bytes(frames: int, joints: Sequence[str]) -> int:
     return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(places_of(joints[real:])) * _RAW_BYTES_PER_VALUE)
 
 
-def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, skeleton: Skeleton, options: ClipOptions,
+def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: Sequence[str], options: ClipOptions,
                 limits_m: np.ndarray, versions: Versions, closing: Closing | None,
                 curves: Sequence[CurveError] = ()) -> ClipResult:
     """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
-    file; limits_m: the tolerance of every joint; versions: what the bank has of it; closing: of its loop, if
-    that was closed; curves: the errors of these."""
+    file; names: for each joint, of the one at which its data is shown; limits_m: the tolerance of every joint;
+    versions: what the bank has of it; closing: of its loop, if that was closed; curves: the errors of these."""
     report, clip, missed = versions.report, source.clip, source_error(source, encoded)
-    if missed and is_curve(skeleton.names[missed.joint]) and clip.follows_curve:
+    if missed and is_curve(names[missed.joint]) and clip.follows_curve:
         missed = None  # `curves` has it
     first = versions.first_frame
     limit_m = limits_m[report.tight_joint]
     tight = (report.error_m, report.joint, first + report.frame) \
-        if math.isinf(limit_m) or is_curve(skeleton.names[report.tight_joint]) else (
+        if math.isinf(limit_m) or is_curve(names[report.tight_joint]) else (
         report.tight_error_m, report.tight_joint, first + report.tight_frame)
     limit_m = limits_m[tight[1]]
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
         loop=options.loop and len(clip.frames) > 1, mode=options.mode,
         codec=CODEC_NAMES[report.codec], bytes=MIRROR_IMAGE_BYTES if clip.mirror_of else sum(versions.tier_bytes),
-        raw_bytes=raw_bytes(len(read.frames), skeleton.names),
+        raw_bytes=raw_bytes(len(read.frames), names),
         tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
         error_mm=report.error_m * 1e3,
-        error_joint=skeleton.names[report.joint], error_frame=first + report.frame,
+        error_joint=names[report.joint], error_frame=first + report.frame,
         axes_error_mm=report.axes_error_m * 1e3, sphere_error_mm=report.sphere_error_m * 1e3,
         tightest_error_mm=tight[0] * 1e3, tightest_tolerance_mm=_millimetres(limit_m),
-        tightest_joint=skeleton.names[tight[1]], tightest_frame=tight[2],
+        tightest_joint=names[tight[1]], tightest_frame=tight[2],
         pinned_error_mm=report.pinned_error_m * 1e3 if report.pinned_joint >= 0 else None,
-        pinned_joint=skeleton.names[report.pinned_joint] if report.pinned_joint >= 0 else None,
+        pinned_joint=names[report.pinned_joint] if report.pinned_joint >= 0 else None,
         chain_error_mm=report.chain_error_m * 1e3 if report.chain_joint >= 0 else None,
-        chain_start=skeleton.names[report.chain_start] if report.chain_joint >= 0 else None,
-        chain_joint=skeleton.names[report.chain_joint] if report.chain_joint >= 0 else None,
+        chain_start=names[report.chain_start] if report.chain_joint >= 0 else None,
+        chain_joint=names[report.chain_joint] if report.chain_joint >= 0 else None,
         chain_frame=first + report.chain_frame if report.chain_joint >= 0 else None,
         default_tracks=encoded.report.default_tracks, constant_tracks=encoded.report.constant_tracks,
         animated_tracks=encoded.report.animated_tracks,
-        breaks=[(frame, skeleton.names[joint], kind) for frame, joint, kind in encoded.breaks()],
+        breaks=[(frame, names[joint], kind) for frame, joint, kind in encoded.breaks()],
         tier_errors_mm=[error_m * 1e3 for error_m in versions.tier_errors_m],
         tier_bytes=versions.tier_bytes if len(versions.tier_bytes) > 1 else [],
         source_error_mm=missed.error_m * 1e3 if missed else None,
-        source_joint=skeleton.names[missed.joint] if missed else None,
+        source_joint=names[missed.joint] if missed else None,
         source_seconds=missed.seconds if missed else None,
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
-        closed_gap_joint=skeleton.names[closing.gap.joint] if closing else None,
+        closed_gap_joint=names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         curves=list(curves), contacts=list(read.contacts),
         additive=clip.reference and clip.reference.text, mirror_of=clip.mirror_of,

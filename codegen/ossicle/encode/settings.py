@@ -250,11 +250,17 @@ class Settings:
         return [rule.curves.path for rule in self.clips if isinstance(rule.curves, CurveFile)]
 
     def check_patterns(self, clips: list[str]) -> None:
-        """Raises SettingProblem for a rule that matches no clip, which must be misspelt."""
+        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches mirror
+        images alone, which have the options of the clips that they mirror."""
         for rule in self.clips:
-            if not any(rule.matches(clip) for clip in clips):
+            matched = [clip for clip in clips if rule.matches(clip)]
+            if not matched:
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches no clip"
                                      + nearest(rule.pattern, clips))
+            if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
+                image, of = matched[0], self.mirrored[matched[0]]
+                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of {of!r} with "
+                                     f"the same options; give them to {of!r}")
 
 
 def _codec_beside(preset: str, codec: str) -> str:

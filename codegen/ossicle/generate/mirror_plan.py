@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.file import Bank
-from ..model.mirroring import reflected, sides_of
+from ..base.problem import SettingProblem
+from ..model.mirroring import Sides, reflected, sides_of
 from ..model.rotations import multiply, rotate
 from ..model.sides import AXES, Mirror
 
@@ -50,13 +51,16 @@ class MirrorPlan:
 
 def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -> MirrorPlan | None:
     """Makes the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
-    pairs that cannot be, and for a bind pose that is no mirror image of itself."""
-    if mirror is None and not any(clip.mirrored for clip in bank.clips):
+    pairs that cannot be, for a bind pose that is no mirror image of itself, and for a mirror other than that of clips."""
+    images = [clip.name for clip in bank.clips if clip.mirrored]
+    if mirror is None and not images:
         return None
     parents = [joint.parent for joint in bank.joints]
     names = [joint.name for joint in bank.joints]
     bind = np.array([joint.bind for joint in bank.joints]) / ONE_Q20
     sides = sides_of(names, parents, bind, mirror)
+    if images:
+        _check_same(sides, sides_of(names, parents, bind, None), names, images[0])
     found, partners, axis, turns = sides.found, sides.partners, sides.axis, sides.turns
     groups: dict[int, list[int]] = {}
     turned: list[int] = []
@@ -73,13 +77,13 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
 
     def constant(joint: int) -> int:
         above = np.array([0.0, 0.0, 0.0, 1.0]) if parents[joint] is None else turns[parents[joint]]
-        made = _identity() if found[joint] is None else _constants(above, turns[joint], axis)
+        made = _constants(above, turns[joint], axis) if found[joint] is not None else \
+            _exchange(sides.curves.get(joint, range(3)))
         if made not in constants:
             constants.append(made)
         return constants.index(made)
 
-    exchanged = [(joint, _exchange(taken)) for joint, taken in sides.curves.items()]
-    constants += dict.fromkeys(made for _, made in exchanged)
+    turned += [joint for joint in sides.curves if partners[joint] >= joint]
     return MirrorPlan(
         AXES[axis], tuple(identifiers[partner] for partner in partners),
         tuple(Group(kind, tuple((identifiers[joint], identifiers[partners[joint]])
@@ -87,9 +91,19 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
                     tuple(identifiers[joint] for joint in members if partners[joint] == joint))
               for kind, members in sorted(groups.items())),
         tuple(Turned(identifiers[joint], identifiers[partners[joint]], constant(joint), constant(partners[joint]))
-              for joint in turned)
-        + tuple(Turned(identifiers[joint], identifiers[joint], constants.index(made), constants.index(made))
-                for joint, made in exchanged), tuple(constants))
+              for joint in turned), tuple(constants))
+
+
+def _check_same(said: Sides, shown: Sides, names: Sequence[str], image: str) -> None:
+    """Raises SettingProblem if poses are mirrored otherwise than the clip of this name."""
+    if said.axis != shown.axis:
+        raise SettingProblem(f"[mirror] axis = {AXES[said.axis]!r}: clip {image} is a mirror image along "
+                             f"{AXES[shown.axis]}; give axis = {AXES[shown.axis]!r}")
+    for name, one, other in zip(names, said.found, shown.found):
+        if one != other:
+            meant, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (one, other))
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image {image} "
+                                 f"with {by_name}, as names say; leave the pair out")
 
 
 def _half_turn(turn: np.ndarray) -> int | None:
@@ -108,12 +122,8 @@ def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int
     return _q20(rotation), _q20(translation)
 
 
-def _identity() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return _q20(np.eye(4)), _q20(np.eye(3))
-
-
 def _exchange(taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What exchanges the curves of left and right that a joint holds."""
+    """What takes these components of a translation, and the rotation as it is."""
     return _q20(np.eye(4)), _q20(np.eye(3)[list(taken)])
 
 

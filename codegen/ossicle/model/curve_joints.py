@@ -99,24 +99,28 @@ def _both(one: int, other: int) -> int:
 
 def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[str, float], real: int) \
         -> tuple[tuple[int, ...], ...]:
-    """The curves that share a joint, in the order of their first ones. Those of left and right are kept together, so that
-    a mirror can exchange them."""
+    """The curves that share a joint, in the order of their first ones. Those of left and right are in one joint, or at the
+    same place of two joints whose curves are all such pairs, so that a mirror can exchange them."""
     keys = [(max(kind, _MOVES), tolerances[name]) for name, kind in zip(names, kinds)]  # still ones disturb no others
     partners = sided_pairs(names)
-    groups: dict[tuple[int, float], list[list[int]]] = {}
+    groups: dict[tuple[tuple[int, float], ...], list[list[list[int]]]] = {}  # each of one joint, or of two
     placed: set[int] = set()
-    for number, (name, key) in enumerate(zip(names, keys)):
+    for number, name in enumerate(names):
         if number in placed:
             continue
-        partner = names.index(partners[name]) if name in partners else number
-        unit = [number] if partner == number or keys[partner] != key or key[0] == _BOTH else [number, partner]
-        placed.update(unit)
-        room = [] if key[0] == _BOTH else [group for group in groups.get(key, ()) if len(group) + len(unit) <= PER_JOINT]
+        pair = sorted({number, names.index(partners.get(name, name))}, key=lambda one: (keys[one], one))
+        placed.update(pair)
+        alone = any(keys[one][0] == _BOTH for one in pair)
+        apart = len(pair) == 2 and (alone or keys[pair[0]] != keys[pair[1]])
+        units = [[real + one] for one in pair] if apart else [[real + one for one in pair]]
+        some = groups.setdefault(tuple(keys[unit[0] - real] for unit in units), [])
+        room = [] if alone else [joints for joints in some if len(joints[0]) + len(units[0]) <= PER_JOINT]
         if room:
-            room[0].extend(real + one for one in unit)
+            for joint, unit in zip(room[0], units):
+                joint.extend(unit)
         else:
-            groups.setdefault(key, []).append([real + one for one in unit])
-    return tuple(sorted(tuple(group) for some in groups.values() for group in some))
+            some.append(units)
+    return tuple(sorted(tuple(joint) for some in groups.values() for joints in some for joint in joints))
 
 
 def _kind_of(clip: Clip, joint: int) -> tuple[int, tuple[int, float] | None]:

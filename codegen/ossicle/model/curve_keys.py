@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.format import number
 from .interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
+
+# A clip is measured at keys and half way between them, in as many places as it can have frames.
+MOST_KEYS = number("MAX_FRAMES") // 2
+
+
+def count_problem(keys: int) -> str | None:
+    """Why a curve cannot have so many keys; None if it can."""
+    return f"has {keys:,} keys; {MOST_KEYS:,} are the most: remove those between the frames" if keys > MOST_KEYS else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.curve_names import curves_in, real_count
+from ..base.curve_names import curves_in, places_of, real_count
 from ..base.portable_math import length
 from ..base.problem import SettingProblem
 from ..base.sides import sided_pairs, with_other_sides
@@ -31,8 +31,9 @@ _BACK = np.array([-1.0, -1.0, -1.0, 1.0])
 @dataclass(frozen=True, eq=False)
 class Sides:
     """A character's sides. found: the partner of each joint, None for one that hangs from one side only and for one
-    that holds curves; partners: the same with itself in its place; axis: the number of the one between the sides; turns:
-    C of every joint; curves: of joints that hold curves of left and right, which component takes which."""
+    that holds curves; partners: of each joint the one that the mirror shows in its place; axis: the number of the one
+    between the sides; turns: C of every joint; curves: of joints that hold curves of left and right, which component of
+    the partner each component takes."""
 
     found: tuple[int | None, ...]
     partners: tuple[int, ...]
@@ -48,6 +49,9 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
     found = partners_of(mirror or Mirror(), names[:real], parents[:real]) + [None] * (len(names) - real)
     partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
     if not any(partner != joint for joint, partner in enumerate(partners)):
+        if mirror is not None and mirror.pairs:
+            raise SettingProblem("mirror: with the pairs of [mirror] no joint has a partner; remove those that take a joint "
+                                 "for its own")
         raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "
                              "pairs = [[\"hand_a\", \"hand_b\"]] in [mirror]")
     rotations, places = _model(parents, bind)
@@ -57,16 +61,28 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
     else:
         axis = AXES.index(mirror.axis)
     _check_places(places, sides, partners, axis, names)
-    exchanged = {joint: taken for joint in range(real, len(names)) if (taken := _exchanged_curves(names[joint]))}
-    return Sides(tuple(found), tuple(partners), axis, _turns_of(rotations, partners, axis), exchanged)
+    turns = _turns_of(rotations, partners, axis)
+    exchanged = _exchanged_curves(names)
+    for joint, (partner, _) in exchanged.items():
+        partners[joint] = partner
+    return Sides(tuple(found), tuple(partners), axis, turns, {joint: taken for joint, (_, taken) in exchanged.items()})
 
 
-def _exchanged_curves(joint: str) -> tuple[int, ...]:
-    """Which component of its translation each component takes in the mirror; nothing without curves of left and right."""
-    curves = curves_in(joint)
-    partners = sided_pairs(curves)
-    taken = [curves.index(partners.get(name, name)) for name in curves] + list(range(len(curves), 3))
-    return tuple(taken) if partners else ()
+def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Of each joint that holds curves of left and right, the joint whose curves it takes in the mirror, and which component
+    of that each component takes. Raises SettingProblem for curves that come from several joints."""
+    places = {place.name: place for place in places_of(names)}
+    others = sided_pairs(list(places))
+    exchanged = {}
+    for joint, held in enumerate(map(curves_in, names)):
+        taken = [places[others.get(name, name)] for name in held]
+        if len({place.joint for place in taken}) > 1:
+            one = next(name for name in held if name in others)
+            raise SettingProblem(f"mirror: the curves {one!r} and {others[one]!r} lie in joints with others that the mirror "
+                                 "does not exchange between these; encode the bank again")
+        if any(name in others for name in held):
+            exchanged[joint] = taken[0].joint, (*(place.axis for place in taken), *range(len(taken), 3))
+    return exchanged
 
 
 def _model(parents: Sequence[int | None], bind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -140,7 +156,7 @@ def mirrored_frames(frames: np.ndarray, parents: Sequence[int | None], sides: Si
         made[:, joint, TRANSLATION] = rotate(back, frames[:, partner, TRANSLATION] * signs)
         made[:, joint, SCALE] = frames[:, partner, SCALE]
     for joint, taken in sides.curves.items():
-        made[:, joint, TRANSLATION] = frames[:, joint, TRANSLATION][:, list(taken)]
+        made[:, joint, TRANSLATION] = frames[:, sides.partners[joint], TRANSLATION][:, list(taken)]
     return made
 
 

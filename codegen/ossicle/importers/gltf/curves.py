@@ -23,8 +23,8 @@ from .json_values import REEXPORT
 from .nodes import NodeTree
 from .sampling import key_times
 
-_WEIGHTS = re.compile(r"/(nodes|meshes)/(\d{1,9})/weights(?:/(\d{1,9}))?")
-_EXTRAS = re.compile(r"/(nodes|meshes)/(\d{1,9})/extras/([^/]+)")
+_WEIGHTS = re.compile(r"/(nodes|meshes)/(\d{1,9})/weights(?:/(\d{1,9}))?", re.ASCII)
+_EXTRAS = re.compile(r"/(nodes|meshes)/(\d{1,9})/extras/([^/]+)", re.ASCII)
 _MOST_TARGETS = 1 << 12
 
 
@@ -151,11 +151,18 @@ def _targets(root: dict[str, Any], owner: dict[str, Any], target: Target, where:
     title = gltf_json.text(mesh, "name", here, "") or f"mesh{number}"
     names = [f"{title}.{index}" for index in range(count)]
     if isinstance(said, list) and len(said) == count and all(isinstance(name, str) and name for name in said):
-        names = [name if said.count(name) == 1 else f"{name}.{index}" for index, name in enumerate(said)]
+        names = [name if said.count(name) == 1 else _numbered(name, index, said) for index, name in enumerate(said)]
     rest = (0.0,) * count
     for one, place in ((mesh, here), (owner, where)):
         rest = gltf_json.numbers(one, "weights", place, rest)
     return names, list(rest)
+
+
+def _numbered(name: str, index: int, taken: Sequence[str]) -> str:
+    """The name with its number behind it, repeated until no other target is called so."""
+    while name in taken:
+        name = f"{name}.{index}"
+    return name
 
 
 def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], defaults: Sequence[float], owner: str) \
