@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode import native
-from ossicle.encode.clip_cache import ClipCache, clear
+from ossicle.encode.clip_cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import Settings
@@ -134,7 +135,7 @@ def test_a_damaged_store_is_no_reason_to_fail(tmp_path: Path, hero: Imported, ba
     said: list[str] = []
     assert bank_through(tmp_path, hero, say=said.append) == bank
     assert len(said) == 1 and "ossicle cache clear" in said[0]
-    clear(tmp_path)
+    clear_cache_folder(tmp_path)
     assert bank_through(tmp_path, hero) == bank
 
 
@@ -186,7 +187,7 @@ def test_other_folders_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(SettingProblem, match="holds other files"):
         ClipCache(tmp_path, never_said)
     with pytest.raises(SettingProblem, match="no cache"):
-        clear(tmp_path)
+        clear_cache_folder(tmp_path)
     with pytest.raises(SettingProblem, match="cannot be used"):
         ClipCache(tmp_path / "letter.txt", never_said)
     assert (tmp_path / "letter.txt").exists()
@@ -198,7 +199,7 @@ def test_what_others_put_there_stays(tmp_path: Path, hero: Imported) -> None:
         (tmp_path / name).write_text("mine", encoding="utf-8")
     assert ClipCache(tmp_path, never_said).verify() == 0
     assert (tmp_path / "ossicle-clips/walk.glb").exists()
-    clear(tmp_path)
+    clear_cache_folder(tmp_path)
     assert (tmp_path / "hero.ossb").exists() and not (tmp_path / "ossicle-cache").exists()
 
 

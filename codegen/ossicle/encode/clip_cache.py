@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import diskcache
 
-from ..base.cache_folder import DIGESTS, MARK, is_cache_folder, make_cache_folder
+from ..base.cache_folder import CLIPS, make_cache_folder
 from ..base.problem import SettingProblem
 from . import native
 from .clip_entry import entry_of, result_of, unsealed
@@ -27,7 +25,6 @@ from .clip_key import clip_key
 
 DEFAULT_LIMIT_BYTES = 5_000_000_000
 _WAIT_S = 60.0  # for other writers
-_CLIPS = "ossicle-clips"  # the store, in the folder
 
 
 class _Plain(diskcache.Disk):
@@ -78,9 +75,9 @@ class ClipCache:
         try:
             make_cache_folder(folder)
             limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
-            new = not (folder / _CLIPS).exists()
+            new = not (folder / CLIPS).exists()
             self._store: diskcache.Cache | None = diskcache.Cache(
-                str(folder / _CLIPS), timeout=_WAIT_S, disk=_Plain, statistics=1, eviction_policy="least-recently-used",
+                str(folder / CLIPS), timeout=_WAIT_S, disk=_Plain, statistics=1, eviction_policy="least-recently-used",
                 **({"size_limit": DEFAULT_LIMIT_BYTES} if new else {}) | limit)
         except OSError as error:
             raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror}); choose another folder, or "
@@ -146,19 +143,3 @@ class ClipCache:
         if self._store is None:
             raise SettingProblem(f"{self.folder}: the cache is damaged; `ossicle cache clear` makes it new")
         return self._store
-
-
-def clear(folder: Path) -> None:
-    """Removes a cache, and its folder if nothing else is in it; nothing where there is none. Raises SettingProblem for
-    a folder that is no cache."""
-    if not folder.exists():
-        return
-    if not is_cache_folder(folder):
-        raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
-    if (folder / _CLIPS).is_symlink():
-        raise SettingProblem(f"{folder / _CLIPS}: is a link; nothing was removed")
-    shutil.rmtree(folder / _CLIPS, ignore_errors=True)
-    for name in (DIGESTS, MARK):
-        (folder / name).unlink(missing_ok=True)
-    with suppress(OSError):
-        folder.rmdir()
