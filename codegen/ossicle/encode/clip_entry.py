@@ -5,6 +5,7 @@ import hashlib
 import zlib
 
 from . import native
+from .report_bytes import report_bytes, report_of
 
 _CHECKSUM_BYTES = 32
 _FAST = 1  # of zlib, whose better levels gain a tenth
@@ -35,7 +36,7 @@ def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report
     """The entry of a result; None for one that says nothing about its clip."""
     if status == native.ERROR_MEMORY:
         return None
-    return sealed(key, status, encoded.saved() if encoded else native.report_bytes(report))
+    return sealed(key, status, encoded.saved() if encoded else report_bytes(report))
 
 
 def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native.ClipInput,
@@ -46,7 +47,7 @@ def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native
         return None
     status, content = found
     if status != native.OK:
-        report = native.report_of(content)
+        report = report_of(content)
         return None if report is None else (status, None, report)
     loaded = native.load_clip(skeleton, clip, settings, content)
     return None if loaded is None else (status, loaded, loaded.report)
