@@ -13,6 +13,7 @@ import pytest
 
 from ossicle.base.cache_folder import MARK, clear_cache_folder, is_cache_folder, make_cache_folder
 from ossicle.base.problem import SettingProblem
+from ossicle.encode.clip_store import ClipStore, open_store
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS, AT_ONCE, FILES = 3, 4, 200
@@ -176,3 +177,22 @@ def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os.path, "exists", changed)
     make_cache_folder(folder)
     clear_cache_folder(folder)
+
+
+def test_a_store_that_is_opened_while_it_is_cleared_is_in_a_marked_folder(tmp_path: Path,
+                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, opening = tmp_path / "cache", ClipStore.__init__
+
+    def opened(store: ClipStore, *arguments: object) -> None:
+        opening(store, *arguments)
+        (folder / MARK).unlink()
+    monkeypatch.setattr(ClipStore, "__init__", opened)
+    open_store(folder, None).close()
+    assert is_cache_folder(folder)
+
+    def cleared(store: ClipStore, *arguments: object) -> None:
+        opening(store, *arguments)
+        shutil.rmtree(folder)
+    monkeypatch.setattr(ClipStore, "__init__", cleared)
+    open_store(folder, None).close()
+    assert is_cache_folder(folder)

@@ -24,6 +24,11 @@ def make_cache_folder(folder: Path) -> None:
     names = _names(folder)
     if names and MARK not in names:
         raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
+    mark_cache_folder(folder)
+
+
+def mark_cache_folder(folder: Path) -> None:
+    """Marks a folder as a cache, and makes it if it is not there. Raises OSError."""
     while not is_cache_folder(folder):
         folder.mkdir(parents=True, exist_ok=True)
         with suppress(FileNotFoundError):  # another process has just cleared it

@@ -14,7 +14,7 @@ from typing import Any
 
 import diskcache
 
-from ..base.cache_folder import CLIPS, MARK, make_cache_folder
+from ..base.cache_folder import CLIPS, make_cache_folder, mark_cache_folder
 from ..base.problem import SettingProblem
 from .clip_key import KEY_BYTES
 
@@ -97,7 +97,7 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
     try:
         make_cache_folder(folder)
         store = ClipStore(clips, limit_bytes)
-        (folder / MARK).touch()  # another process may have cleared the cache meanwhile
+        mark_cache_folder(folder)  # again, as another process may have cleared it meanwhile
     except OSError as error:
         raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror or error}); choose another folder, or "
                              "off") from error
