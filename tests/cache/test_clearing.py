@@ -135,6 +135,16 @@ def test_what_links_in_a_cache_point_to_stays(tmp_path: Path) -> None:
     assert (mine / "cache.db").exists()
 
 
+def test_a_mark_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    folder, mark = tmp_path / "cache", tmp_path / "cache" / MARK
+    folder.mkdir()
+    for target in (tmp_path / "letter", tmp_path / "nowhere/letter"):
+        mark.symlink_to(target)
+        make_cache_folder(folder)
+        assert not target.exists()
+        mark.unlink()
+
+
 def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_cache(tmp_path / "cache")
 
@@ -161,7 +171,7 @@ def test_a_cache_that_is_cleared_meanwhile_is_made_all_the_same(tmp_path: Path, 
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: bool) -> None:
     """Other processes make or clear the cache between any two looks at it."""
-    folder, exists = tmp_path / "cache", os.path.exists
+    folder, exists = tmp_path / "cache", os.path.lexists
     if gone:
         make_cache(folder)
     else:
@@ -174,7 +184,7 @@ def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch
         else:
             (folder / MARK).touch()
         return found
-    monkeypatch.setattr(os.path, "exists", changed)
+    monkeypatch.setattr(os.path, "lexists", changed)
     make_cache_folder(folder)
     clear_cache_folder(folder)
 

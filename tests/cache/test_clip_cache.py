@@ -137,9 +137,20 @@ def test_other_folders_are_left_alone(tmp_path: Path) -> None:
         ClipCache(tmp_path, never_said)
     with pytest.raises(SettingProblem, match="no cache"):
         clear_cache_folder(tmp_path)
-    with pytest.raises(SettingProblem, match="cannot be used"):
-        ClipCache(tmp_path / "letter.txt", never_said)
+    for name in ("letter.txt", "x" * 300):
+        with pytest.raises(SettingProblem, match="cannot be used .*; choose another folder"):
+            ClipCache(tmp_path / name, never_said)
     assert (tmp_path / "letter.txt").exists()
+
+
+def test_names_are_taken_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hero: Imported) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    bank_through(Path("~/kept"), hero)
+    assert cache_facts(tmp_path / "~/kept").entries and not (tmp_path / "home").exists()
+    with pytest.raises(SettingProblem, match="its name has a variable; choose another folder"):
+        ClipCache(Path("$HOME/kept"), never_said)
+    assert not (tmp_path / "$HOME").exists()
 
 
 def test_what_others_put_there_stays(tmp_path: Path, hero: Imported) -> None:

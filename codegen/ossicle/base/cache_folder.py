@@ -16,7 +16,7 @@ _JOURNAL = "-journal"  # what SQLite appends to the name of a database
 
 def is_cache_folder(folder: Path) -> bool:
     """Whether the folder is there and marked."""
-    return os.path.exists(folder / MARK)
+    return os.path.lexists(folder / MARK)
 
 
 def make_cache_folder(folder: Path) -> None:

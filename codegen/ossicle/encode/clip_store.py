@@ -91,10 +91,10 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
     clips = (folder / CLIPS).absolute()
     if str(clips) != os.path.expandvars(clips):  # as diskcache does
         raise SettingProblem(f"{folder}: the cache cannot be used, as its name has a variable; choose another folder")
-    for path in (clips, clips / _DATABASE):
-        if path.is_symlink():
-            raise SettingProblem(f"{path}: is a link; remove it, and let the folder of the cache be the link")
     try:
+        for path in (clips, clips / _DATABASE):
+            if path.is_symlink():
+                raise SettingProblem(f"{path}: is a link; remove it, and let the folder of the cache be the link")
         make_cache_folder(folder)
         store = ClipStore(clips, limit_bytes)
         mark_cache_folder(folder)  # again, as another process may have cleared it meanwhile
