@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode.cache_check import cache_facts, verify_cache
 from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.clip_entry import sealed
+from ossicle.encode.library import declarations
+from ossicle.encode.report_bytes import report_bytes
 from ossicle.model.clip import Imported
 
 RAW, BINARY, PICKLE = 1, 2, 4  # modes of rows of diskcache
@@ -119,3 +123,16 @@ def test_rows_that_are_never_written_are_removed_once(full: Path) -> None:
         store.executemany(f"INSERT INTO Cache({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     assert verify_cache(full) == len(rows) and verify_cache(full) == 0
     assert cache_facts(full).entries == whole
+
+
+@pytest.mark.parametrize("status", [*range(-8, 0), 1, 99])
+def test_reports_of_other_clips_are_not_taken(full: Path, hero: Imported, bank: bytes, status: int) -> None:
+    """Whole entries that say that a clip cannot be encoded, at joints that it does not have."""
+    noise = random.Random(status)
+    size = len(report_bytes(declarations().new("enc_report *")))
+    with opened(full) as store:
+        for row, key in store.execute("SELECT rowid, key FROM Cache").fetchall():
+            store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (sealed(key, status, noise.randbytes(size)), row))
+    said: list[str] = []
+    assert bank_through(full, hero, say=said.append) == bank
+    assert len(said) == 1 and "damaged entries" in said[0]

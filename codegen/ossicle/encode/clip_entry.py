@@ -4,11 +4,13 @@ from __future__ import annotations
 import hashlib
 import zlib
 
+from ..model.clip import TRACK_KINDS
 from . import native
 from .report_bytes import report_bytes, report_of
 
 _CHECKSUM_BYTES = 32
 _FAST = 1  # of zlib, whose better levels gain a tenth
+_REFUSALS = (native.ERROR_RANGE, native.ERROR_TOLERANCE, native.ERROR_LOOP, native.ERROR_TOO_LARGE)
 
 Result = tuple[int, native.EncodedClip | None, native.Report]  # of native.encode_clip
 
@@ -39,6 +41,13 @@ def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report
     return sealed(key, status, encoded.saved() if encoded else report_bytes(report))
 
 
+def _is_of(report: native.Report, skeleton: native.Skeleton) -> bool:
+    """Whether a report can be one about a clip of this skeleton: whoever explains it relies on its numbers."""
+    joints = (report.joint, report.pinned_joint, report.chain_start, report.chain_joint, report.tight_start,
+              report.tight_joint)
+    return report.kind < len(TRACK_KINDS) and all(-1 <= joint < len(skeleton.parents) for joint in joints)
+
+
 def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native.ClipInput,
               settings: native.EncodeSettings) -> Result | None:
     """The result that an entry holds; None if it is damaged, or not one of this clip."""
@@ -48,6 +57,6 @@ def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native
     status, content = found
     if status != native.OK:
         report = report_of(content)
-        return None if report is None else (status, None, report)
+        return (status, None, report) if report and _is_of(report, skeleton) and status in _REFUSALS else None
     loaded = native.load_clip(skeleton, clip, settings, content)
     return None if loaded is None else (status, loaded, loaded.report)
