@@ -77,7 +77,7 @@ def test_names_do_not_count_and_samples_do(tmp_path: Path, hero: Imported, encod
 
 
 @pytest.mark.parametrize("change", [
-    lambda value: value[:-1], lambda value: value[:40], lambda value: b"", lambda value: value + b"!", lambda value: "text",
+    lambda value: value[:-1], lambda value: value[:40], lambda value: b"", lambda value: "text",
     lambda value: None, lambda value: 5, lambda value: bytes([value[0] ^ 1]) + value[1:],
     lambda value: value[:60] + bytes([value[60] ^ 64]) + value[61:]])
 def test_damaged_entries_are_encoded_again(tmp_path: Path, hero: Imported, bank: bytes, change: Callable) -> None:
@@ -85,7 +85,7 @@ def test_damaged_entries_are_encoded_again(tmp_path: Path, hero: Imported, bank:
     count, said = change_entries(tmp_path, change), []
     assert count >= len(hero.clips)
     assert bank_through(tmp_path, hero, say=said.append) == bank
-    assert len(said) <= 1 and all("damaged" in line for line in said)
+    assert len(said) == (change(bytes(100)) is not None) and all("damaged" in line for line in said)
     assert bank_through(tmp_path, hero) == bank  # they were replaced
 
 
