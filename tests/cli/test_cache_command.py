@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ossicle.cli.cache_place import VARIABLE, users_cache
-from running import HERO, Ran, run_inside
+from running import HERO, Ran, run_command, run_inside
 
 
 def encode(folder: Path, *more: object) -> Ran:
@@ -55,6 +55,32 @@ def test_the_environment_names_a_cache_and_the_option_another(tmp_path: Path, mo
     assert "the cache is off" in run_inside("cache", "stats", "--cache", "off").line
 
 
+@pytest.mark.parametrize("off", ["off", "OFF", "Off", " off "])
+def test_off_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, off: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n', encoding="utf-8")
+    encode(tmp_path, "--effort", "fast", "--cache", off)
+    assert run_command("build", "hero.toml", "--quiet", "--cache", off).status == 0
+    monkeypatch.setenv(VARIABLE, off)
+    encode(tmp_path, "--effort", "fast")
+    assert run_command("build", "hero.toml", "--quiet").status == 0
+    assert not [path for path in tmp_path.iterdir() if path.is_dir()]
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_blank_name_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blank: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n', encoding="utf-8")
+    commands = (("encode", HERO, "-o", "hero.ossb", "--quiet", "--clips", "Jump"), ("build", "hero.toml", "--quiet"),
+                ("cache", "clear"))
+    for command in commands:
+        assert run_command(*command, "--cache", blank).line == f"ossicle: --cache {blank!r}: give a folder, or off"
+    monkeypatch.setenv(VARIABLE, blank)
+    for command in commands:
+        assert run_command(*command).line == f"ossicle: {VARIABLE} {blank!r}: give a folder, or off"
+    assert [path.name for path in tmp_path.iterdir()] == ["hero.toml"]
+
+
 def test_only_the_greatest_effort_is_kept_unasked(tmp_path: Path, own_cache: Path) -> None:
     encode(tmp_path, "--effort", "fast")
     encode(tmp_path)
@@ -70,6 +96,24 @@ def test_builds_use_it(tmp_path: Path) -> None:
         (tmp_path / "hero.ossb").unlink()
     facts = stats("--cache", tmp_path / "kept")
     assert facts["hits"] == facts["misses"] > 0
+
+
+def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    (tmp_path / "library.toml").write_text(
+        f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n'
+        + "".join(f'[character.c{number}]\ntolerance = "{number + 1}mm"\n' for number in range(3)), encoding="utf-8")
+    (kept / "ossicle-clips").mkdir(parents=True)
+    (kept / "ossicle-cache").touch()
+    (kept / "ossicle-clips/cache.db").write_bytes(b"no database")
+    ran = run_inside("build", tmp_path / "library.toml", "--quiet", "--cache", kept)
+    assert ran.status == 0 and ran.err.count("\n") == 1 and "`ossicle cache clear --cache" in ran.line
+    for action in ("stats", "verify"):
+        ran = run_inside("cache", action, "--cache", kept)
+        assert ran.status == 1 and ran.line.endswith(
+            f"cache cannot be read (file is not a database); `ossicle cache clear --cache {kept}` makes it new")
+    assert run_inside("cache", "clear", "--cache", kept) == Ran(0, f"{kept} is empty\n", "")
+    assert run_inside("build", tmp_path / "library.toml", "--quiet", "--cache", kept) == Ran(0, "", "")
 
 
 @pytest.mark.parametrize("arguments, said", [

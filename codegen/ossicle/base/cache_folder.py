@@ -1,21 +1,86 @@
 """Folders for what can be found again, which are marked so that no other folder is ever taken for one."""
 from __future__ import annotations
 
+import os
+import secrets
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from .problem import SettingProblem
 
-MARK, DIGESTS = "ossicle-cache", "digests.db"
+MARK, DIGESTS, CLIPS = "ossicle-cache", "digests.db", "ossicle-clips"
+_CLEARED = "ossicle-cleared-"  # begins the name of a store that is being removed
+_JOURNAL = "-journal"  # what SQLite appends to the name of a database
 
 
 def is_cache_folder(folder: Path) -> bool:
     """Whether the folder is there and marked."""
-    return (folder / MARK).exists()
+    return os.path.lexists(folder / MARK)
 
 
 def make_cache_folder(folder: Path) -> None:
     """Makes the folder, if it is not there. Raises SettingProblem if it holds other files, and OSError."""
-    if folder.is_dir() and any(folder.iterdir()) and not is_cache_folder(folder):
+    names = _names(folder)
+    if names and MARK not in names:
         raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / MARK).touch()
+    mark_cache_folder(folder)
+
+
+def mark_cache_folder(folder: Path) -> None:
+    """Marks a folder as a cache, and makes it if it is not there. Raises OSError."""
+    while not is_cache_folder(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):  # another process has just cleared it
+            (folder / MARK).touch()
+
+
+def clear_cache_folder(folder: Path) -> None:
+    """Removes what a cache holds, and its folder if nothing else is in it; nothing where there is none. If folder is a
+    link, the folder that it points to stays. Raises SettingProblem for a folder that is no cache."""
+    try:
+        names = _names(folder)
+        if not names:
+            return
+        if MARK not in names:
+            raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
+        if (folder / CLIPS).is_symlink():
+            raise SettingProblem(f"{folder / CLIPS}: is a link; nothing was removed. Remove the link, and what it points "
+                                 "to if that is of no other use")
+        _clear(folder)
+    except OSError as error:
+        raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error})") from error
+
+
+def _names(folder: Path) -> set[str]:
+    """What is in the folder at one moment, as other processes may make and clear it; nothing where there is none."""
+    try:
+        return set(os.listdir(folder))
+    except FileNotFoundError:
+        return set()
+
+
+def _clear(folder: Path) -> None:
+    """The mark goes last, so that what was interrupted can be repeated."""
+    with suppress(FileNotFoundError):  # nothing was kept, or another process clears it as well
+        # A store that is in use must not be removed file by file: SQLite would pair what is left with new files.
+        (folder / CLIPS).rename(folder / f"{_CLEARED}{secrets.token_hex(8)}")
+    with suppress(FileNotFoundError):  # the folder itself
+        for cleared in folder.glob(f"{_CLEARED}*"):
+            _remove(cleared)
+    for name in (DIGESTS, DIGESTS + _JOURNAL, MARK):
+        (folder / name).unlink(missing_ok=True)
+    with suppress(OSError):  # it is a link, or holds other files
+        folder.rmdir()
+    if (folder / CLIPS).exists():  # another process has begun to fill it
+        (folder / MARK).touch()
+
+
+def _remove(path: Path) -> None:
+    """Removes a file, a link or a folder, which another process may remove at the same time."""
+    while os.path.lexists(path):
+        with suppress(FileNotFoundError):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()

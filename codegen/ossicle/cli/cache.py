@@ -6,35 +6,33 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ..base.cache_folder import is_cache_folder
+from ..base.cache_folder import clear_cache_folder, is_cache_folder
 from ..base.problem import SettingProblem
 from ..report import console as report
 from .cache_place import VARIABLE, WORTH_IT, caching_of
-from .printing import say
 
 if TYPE_CHECKING:
-    from ..encode.clip_cache import CacheFacts
+    from ..encode.cache_check import CacheFacts
 
 
 def cache(arguments: argparse.Namespace) -> None:
     """Shows, checks or removes the cache."""
-    from ..encode.clip_cache import ClipCache, clear  # not above: no other command needs its store
     folder = caching_of(arguments).folder
     if folder is None:
         raise SettingProblem(f"the cache is off; name one with --cache or {VARIABLE}")
     if arguments.action == "clear":
-        clear(folder)
+        clear_cache_folder(folder)
         print(f"{folder} is empty")
         return
     if not is_cache_folder(folder):
         raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or with "
                              f"--effort {WORTH_IT}")
-    store = ClipCache(folder, say, arguments.cache_size)
+    from ..encode.cache_check import cache_facts, verify_cache  # not above: no other command needs them
     if arguments.action == "verify":
-        damaged = store.verify()
-        print(f"{damaged:,} damaged entries were removed; {store.facts().entries:,} are good")
+        damaged = verify_cache(folder, arguments.cache_size)
+        print(f"{damaged:,} damaged entries were removed; {cache_facts(folder).entries:,} are good")
         return
-    _show(store.facts(), arguments.json)
+    _show(cache_facts(folder, arguments.cache_size), arguments.json)
 
 
 def _show(facts: CacheFacts, as_json: bool) -> None:

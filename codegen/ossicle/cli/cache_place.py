@@ -45,18 +45,33 @@ def users_cache() -> Path:
     return Path(tempfile.gettempdir()) / "ossicle-cache"
 
 
+def _named(option: str | None) -> str | None:
+    """What the option names or else the environment: a folder, OFF, or None for nothing. Raises SettingProblem."""
+    for where, value in (("--cache", option), (VARIABLE, os.environ.get(VARIABLE))):
+        if value is not None:
+            if not value.strip():
+                raise SettingProblem(f"{where} {value!r}: give a folder, or {OFF}")
+            return OFF if value.strip().lower() == OFF else value
+    return None
+
+
 def caching_of(arguments: argparse.Namespace) -> Caching:
-    """The cache that a command line and the environment name."""
-    named = arguments.cache or os.environ.get(VARIABLE) or ""
-    return Caching(None if named == OFF else Path(named) if named else users_cache(), bool(named), arguments.cache_size)
+    """The cache that a command line and the environment name. Raises SettingProblem."""
+    named = _named(arguments.cache)
+    folder = users_cache() if named is None else None if named == OFF else Path(named)
+    return Caching(folder, named is not None, arguments.cache_size)
 
 
-def digests_folder(named: str | None) -> Path | None:
-    """Where digests of files are kept: in the cache that is named, in that of the user if it is there, or nowhere."""
-    named = named or os.environ.get(VARIABLE) or ""
-    if named:
+def digests_folder(option: str | None) -> Path | None:
+    """Where digests of files are kept: in the cache that is named, in that of the user if it is there, or nowhere. Raises
+    SettingProblem."""
+    named = _named(option)
+    if named is not None:
         return None if named == OFF else Path(named)
     return users_cache() if is_cache_folder(users_cache()) else None
+
+
+_said: set[str] = set()  # by this process, which opens the cache for every character of a build
 
 
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
@@ -64,10 +79,15 @@ def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) 
     if caching.folder is None or not caching.is_for(settings):
         return None
     from ..encode.clip_cache import ClipCache  # not above: its store is only needed here
+
+    def say_once(line: str) -> None:
+        if line not in _said:
+            _said.add(line)
+            say(line)
     try:
-        return ClipCache(caching.folder, say, caching.limit_bytes).encode
+        return ClipCache(caching.folder, say_once, caching.limit_bytes).encode
     except SettingProblem as problem:
         if caching.named:
             raise
-        say(str(problem))  # nobody asked for it
+        say_once(str(problem))  # nobody asked for it
         return None

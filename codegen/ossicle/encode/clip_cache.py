@@ -1,91 +1,32 @@
 """Encoded clips that are kept, by what determines their bytes (clip_key.py), so that none is encoded twice.
 
-The store is a folder that any number of processes may use at once; diskcache keeps it consistent, and removes the
-entries that were used longest ago once it is too large. What is read is trusted as little as the disk: every entry
-has a checksum, and a clip from the cache becomes part of a bank as any other, which is played and measured before
-it is written.
+The store is a folder that any number of processes may use at once (clip_store.py), which removes the entries that were
+used longest ago once it is too large. What is read is trusted as little as the disk: every entry has a checksum, and a
+clip from the cache becomes part of a bank as any other, which is played and measured before it is written.
 """
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import diskcache
-
-from ..base.cache_folder import DIGESTS, MARK, is_cache_folder, make_cache_folder
-from ..base.problem import SettingProblem
 from . import native
-from .clip_entry import entry_of, result_of, unsealed
+from .clip_entry import Result, entry_of, result_of
 from .clip_key import clip_key
-
-DEFAULT_LIMIT_BYTES = 5_000_000_000
-_WAIT_S = 60.0  # for other writers
-_CLIPS = "ossicle-clips"  # the store, in the folder
-
-
-class _Plain(diskcache.Disk):
-    """Reads bytes and numbers, and nothing that would run code; touches no file but its own."""
-
-    def get(self, key: Any, raw: bool) -> Any:
-        return super().get(key, True)
-
-    def fetch(self, mode: int, filename: str | None, value: Any, read: bool) -> Any:
-        plain = mode in (diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY)
-        return super().fetch(mode, filename, value, read) if plain and _is_own(filename) else None
-
-    def remove(self, file_path: str) -> None:
-        if _is_own(file_path):
-            super().remove(file_path)
-
-
-def _is_own(name: str | None) -> bool:
-    """Whether this is a file of the store, as diskcache names them, or none."""
-    return name is None or re.fullmatch(r"[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]+\.val", name.replace(os.sep, "/")) is not None
-
-
-@dataclass(frozen=True)
-class CacheFacts:
-    """What a cache holds and what it was good for, since it was made or cleared."""
-
-    folder: Path
-    entries: int
-    size_bytes: int
-    limit_bytes: int
-    hits: int
-    misses: int
-
-    @property
-    def hit_rate(self) -> float:
-        """The share of clips that were there; 0 if none was asked for."""
-        return self.hits / max(self.hits + self.misses, 1)
+from .clip_store import FAILURES, ClipStore, open_store, reason, remedy
 
 
 class ClipCache:
     """A cache in a folder. say: is told what a user should know, each thing once."""
 
     def __init__(self, folder: Path, say: Callable[[str], None], limit_bytes: int | None = None) -> None:
-        """limit_bytes: from when on entries are removed; None for the limit that the folder has, or the default.
-        Raises SettingProblem if the folder cannot be used."""
+        """limit_bytes: see open_store. Raises SettingProblem if the folder cannot be used."""
         self.folder, self._say = folder, say
         self._said: set[str] = set()
+        self._store: ClipStore | None = None
         try:
-            make_cache_folder(folder)
-            limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
-            new = not (folder / _CLIPS).exists()
-            self._store: diskcache.Cache | None = diskcache.Cache(
-                str(folder / _CLIPS), timeout=_WAIT_S, disk=_Plain, statistics=1, eviction_policy="least-recently-used",
-                **({"size_limit": DEFAULT_LIMIT_BYTES} if new else {}) | limit)
-        except OSError as error:
-            raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror}); choose another folder, or "
-                                 "off") from error
-        except sqlite3.Error as error:
+            self._store = open_store(folder, limit_bytes)
+        except FAILURES as error:
             self._give_up(error)
 
     def _once(self, line: str) -> None:
@@ -96,21 +37,20 @@ class ClipCache:
     def _give_up(self, error: Exception) -> None:
         """A cache that fails is no reason for a build to fail."""
         self._store = None
-        self._once(f"{self.folder}: the cache cannot be used ({error}); clips are encoded without it, and `ossicle "
-                   "cache clear` makes it new")
+        self._once(f"{self.folder}: the cache cannot be used ({reason(error)}); clips are encoded without it, and "
+                   f"{remedy(self.folder)}")
 
-    def _guarded(self, use: Callable[[diskcache.Cache], Any]) -> Any:
+    def _guarded(self, use: Callable[[ClipStore], Any]) -> Any:
         """What a use of the store returns; None without a store, and if it fails."""
         if self._store is None:
             return None
         try:
             return use(self._store)
-        except (OSError, sqlite3.Error, diskcache.Timeout) as error:
+        except FAILURES as error:
             self._give_up(error)
             return None
 
-    def encode(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) \
-            -> tuple[int, native.EncodedClip | None, native.Report]:
+    def encode(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> Result:
         """Does what native.encode_clip does, once for all that is the same."""
         key = clip_key(skeleton, clip, settings)
         entry = self._guarded(lambda store: store.get(key))
@@ -122,43 +62,3 @@ class ClipCache:
         if kept := entry_of(key, *result):
             self._guarded(lambda store: store.set(key, kept))
         return result
-
-    def facts(self) -> CacheFacts:
-        """Returns what the cache holds. Raises SettingProblem if it cannot be read."""
-        store = self._usable()
-        hits, misses = store.stats()
-        return CacheFacts(self.folder, len(store), store.volume(), store.size_limit, hits, misses)
-
-    def verify(self) -> int:
-        """Removes all damaged entries, and returns how many there were. Raises SettingProblem."""
-        store, damaged = self._usable(), 0
-        store.stats(enable=False)  # these are no clips that somebody needs
-        try:
-            for key in list(store.iterkeys()):
-                if not isinstance(key, bytes) or unsealed(key, store.get(key)) is None:
-                    store.delete(key)
-                    damaged += 1
-        finally:
-            store.stats(enable=True)
-        return damaged
-
-    def _usable(self) -> diskcache.Cache:
-        if self._store is None:
-            raise SettingProblem(f"{self.folder}: the cache is damaged; `ossicle cache clear` makes it new")
-        return self._store
-
-
-def clear(folder: Path) -> None:
-    """Removes a cache, and its folder if nothing else is in it; nothing where there is none. Raises SettingProblem for
-    a folder that is no cache."""
-    if not folder.exists():
-        return
-    if not is_cache_folder(folder):
-        raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
-    if (folder / _CLIPS).is_symlink():
-        raise SettingProblem(f"{folder / _CLIPS}: is a link; nothing was removed")
-    shutil.rmtree(folder / _CLIPS, ignore_errors=True)
-    for name in (DIGESTS, MARK):
-        (folder / name).unlink(missing_ok=True)
-    with suppress(OSError):
-        folder.rmdir()

@@ -28,7 +28,7 @@ from ..targets import CodecCost, Target
 from .names import printable
 
 if TYPE_CHECKING:  # what it needs is not installed everywhere
-    from ..encode.clip_cache import CacheFacts
+    from ..encode.cache_check import CacheFacts
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
