@@ -32,7 +32,7 @@ class Build:
         """The processes of its workers."""
         with suppress(psutil.NoSuchProcess):
             return [one for one in psutil.Process(self._process.pid).children()
-                    if any("spawn_main" in word for word in one.cmdline())]
+                    if any("dask_worker" in word for word in one.cmdline())]
         return []
 
     def wait_for_first(self) -> None:

@@ -123,6 +123,8 @@ class Schedule:
             while len(self._running) < most_tasks and one.outcome is None and not one.last \
                     and (one.left or one.is_encoded):
                 self._send(one)
+            if len(self._running) >= most_tasks:
+                return
 
     def _send(self, one: _InWork) -> None:
         """Sends the next clips of a character, or all that is left to do for it."""

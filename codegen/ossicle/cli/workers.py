@@ -1,17 +1,17 @@
-"""Builds on workers, in other processes and on other machines, with Dask distributed. It starts, watches and replaces
-workers, and repeats what a dead one had begun."""
+"""Builds on workers, in other processes and on other machines, with Dask distributed, which repeats what a dead worker
+had begun."""
 from __future__ import annotations
 
 import argparse
 import logging
 import os
-import signal
 import tempfile
 import time
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from ..base.problem import SettingProblem
@@ -20,12 +20,13 @@ from . import worker_tasks as tasks
 from .cache_place import caching_of
 from .job import Finished, Planned
 from .manifest import Request, own_digest
+from .own_workers import OwnWorkers
 from .schedule import Schedule, good
 
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
+_START_S = 120  # in which the first worker has to be there
 _PLANNED_AT_ONCE = 256  # characters
-_ONE_ARENA = {"distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1}  # glibc keeps what was freed in each
 _LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
@@ -52,23 +53,20 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
         else:
             client = _scheduler_at(distributed, arguments.scheduler, left)
         yield OnWorkers(client, distributed, arguments)
-        if arguments.scheduler is None:
-            with suppress(TimeoutError):  # a worker that is replaced at the very end complains when it is ended, too
-                client.wait_for_workers(arguments.workers, timeout=_CONNECT_S)
 
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
-    from dask import config  # which is there where distributed is
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for this process, which ends its workers
-    left.enter_context(config.set(_ONE_ARENA))
+    cluster = left.enter_context(distributed.LocalCluster(
+        n_workers=0, processes=True, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL))
+    client = left.enter_context(distributed.Client(cluster))
+    left.enter_context(OwnWorkers(cluster.scheduler_address, count, Path(folder)))
     try:
-        cluster = left.enter_context(distributed.LocalCluster(
-            n_workers=count, threads_per_worker=1, processes=True, memory_limit=0, dashboard_address="127.0.0.1:0",
-            local_directory=folder, silence_logs=logging.CRITICAL))
-        return left.enter_context(distributed.Client(cluster))
-    finally:
-        signal.signal(signal.SIGINT, before)
+        client.wait_for_workers(1, timeout=_START_S)
+    except (OSError, TimeoutError) as error:
+        raise SettingProblem(f"--workers: no worker has started in {_START_S} s; is the machine out of memory? Build "
+                             "without the option, or with fewer") from error
+    return client
 
 
 def _scheduler_at(distributed: Any, address: str, left: ExitStack) -> Any:

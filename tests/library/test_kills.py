@@ -1,0 +1,79 @@
+"""Builds on workers of which one, or the build itself, is killed at any moment."""
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+from make_library import make_library
+from running import ROOT, Ran, contents, run_inside
+
+KILLS = 20
+WORKERS = 2
+LONGEST_S = 240.0
+
+
+def begin() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "ossicle", "build", "library.toml", "-o", "out", "--quiet", "--cache", "kept",
+         "--workers", str(WORKERS)], env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+
+
+def workers_of(build: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return [one for one in psutil.Process(build.pid).children()
+                if any("dask_worker" in word for word in one.cmdline())]
+    return []
+
+
+def kill_one(build: subprocess.Popen[bytes], chance: random.Random) -> bool:
+    """Kills a worker or the build, and returns whether that was the build."""
+    workers = workers_of(build)
+    if workers and chance.random() < 0.5:
+        with suppress(psutil.NoSuchProcess):
+            chance.choice(workers).send_signal(signal.SIGKILL)
+        return False
+    build.kill()
+    build.wait()
+    assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
+    return True
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Path:
+    folder = tmp_path_factory.mktemp("kills")
+    make_library(folder, 6, 12, 1.0, 22, 0.0, 1, 'effort = "fast"\n')
+    return folder
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_nothing_is_lost_or_encoded_again(library: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Of the clips that were encoded, at most those are encoded again that a dead process was encoding."""
+    monkeypatch.chdir(library)
+    if not Path("one").exists():
+        began = time.monotonic()
+        assert run_inside("build", "library.toml", "-o", "one", "--quiet", "--cache", "off") == Ran(0, "", "")
+        Path("seconds").write_text(str(time.monotonic() - began), encoding="utf-8")
+    for name in ("out", "kept"):
+        shutil.rmtree(name, ignore_errors=True)
+    chance, build = random.Random(seed), begin()
+    while not workers_of(build):
+        time.sleep(0.01)
+    time.sleep(chance.uniform(0.0, float(Path("seconds").read_text(encoding="utf-8"))))
+    died = kill_one(build, chance)
+    if died:
+        build = begin()
+    assert build.wait(LONGEST_S) == 0
+    assert contents(library / "out") == contents(library / "one")
+    stats = json.loads(run_inside("cache", "stats", "--json", "--cache", "kept").out)
+    assert stats["misses"] - stats["entries"] <= (WORKERS if died else 1)
