@@ -16,6 +16,17 @@ from .problems import EncodeProblem, check_input
 from .settings import Settings
 
 
+class _Call:
+    """Calls what encodes clips at the moment. No method of Ahead: that would be a cycle, which is collected late, with
+    all samples of the character."""
+
+    def __init__(self) -> None:
+        self.encode: Encode = native.encode_clip
+
+    def __call__(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> Result:
+        return self.encode(skeleton, clip, settings)
+
+
 class Ahead:
     """The clips of a bank, to be encoded as encode_clips will. That has the last word about all of them, and about
     versions for tiers: what it wants besides, it encodes itself.
@@ -26,7 +37,7 @@ class Ahead:
     def __init__(self, imported: Imported, settings: Settings) -> None:
         imported, _ = edited(imported, settings)
         check_input(imported.skeleton, imported.clips, settings, imported.left_out)
-        self._encode: Encode = native.encode_clip
+        self._call = _Call()
         self._goal = settings.optimise if settings.costs is not None else ""
         self._one = ClipEncoder(imported.clips, imported.skeleton, settings, 1, None, False, self._call)
         self._free = [index for index, options in enumerate(self._one.options)
@@ -35,13 +46,10 @@ class Ahead:
         self.work = [len(clip.frames) * self._one.tries(index) for index, clip in enumerate(imported.clips)]
         self.joints = len(imported.skeleton.names)
 
-    def _call(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> Result:
-        return self._encode(skeleton, clip, settings)
-
     def encode(self, indices: Iterable[int], encode: Encode) -> None:
         """Calls encode for each of these clips with all that encode_clips will want of it first. What is wrong with a
         clip is left for encode_clips to say."""
-        self._encode = encode
+        self._call.encode = encode
         for index in indices:
             if self._one.read[index].mirror_of is not None:  # it has the data of another clip
                 continue
