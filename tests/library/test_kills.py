@@ -2,12 +2,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -15,36 +12,25 @@ from pathlib import Path
 import psutil
 import pytest
 from make_library import make_library
-from running import ROOT, Ran, contents, run_inside
+from running import Ran, contents, run_inside
+from running_builds import Build
 
 KILLS = 20
 WORKERS = 2
-LONGEST_S = 240.0
 
 
-def begin() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "ossicle", "build", "library.toml", "-o", "out", "--quiet", "--cache", "kept",
-         "--workers", str(WORKERS)], env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+def begin() -> Build:
+    return Build("library.toml", "--cache", "kept")
 
 
-def workers_of(build: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    with suppress(psutil.NoSuchProcess):
-        return [one for one in psutil.Process(build.pid).children()
-                if any("dask_worker" in word for word in one.cmdline())]
-    return []
-
-
-def kill_one(build: subprocess.Popen[bytes], chance: random.Random) -> bool:
+def kill_one(build: Build, chance: random.Random) -> bool:
     """Kills a worker or the build, and returns whether that was the build."""
-    workers = workers_of(build)
+    workers = build.workers()
     if workers and chance.random() < 0.5:
         with suppress(psutil.NoSuchProcess):
             chance.choice(workers).send_signal(signal.SIGKILL)
         return False
     build.kill()
-    build.wait()
-    assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
     return True
 
 
@@ -67,13 +53,13 @@ def test_nothing_is_lost_or_encoded_again(library: Path, monkeypatch: pytest.Mon
     for name in ("out", "kept"):
         shutil.rmtree(name, ignore_errors=True)
     chance, build = random.Random(seed), begin()
-    while not workers_of(build):
+    while not build.workers():
         time.sleep(0.01)
     time.sleep(chance.uniform(0.0, float(Path("seconds").read_text(encoding="utf-8"))))
     died = kill_one(build, chance)
     if died:
         build = begin()
-    assert build.wait(LONGEST_S) == 0
+    assert build.result() == Ran(0, "", "")
     assert contents(library / "out") == contents(library / "one")
     stats = json.loads(run_inside("cache", "stats", "--json", "--cache", "kept").out)
     assert stats["misses"] - stats["entries"] <= (WORKERS if died else 1)

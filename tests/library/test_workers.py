@@ -2,55 +2,26 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from running import HERO, ROOT, Ran, contents, run_command, run_inside, write_bvh
+from running import HERO, Ran, contents, run_command, run_inside, write_bvh
+from running_builds import LONGEST_S, WORKER, Build, scheduler
 
-LONGEST_S = 240.0  # for a build in a test
 MIDDLE = 8  # characters between the first and the last
 
 
-class Build:
-    """A running build on two workers."""
-
-    def __init__(self, *more: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "ossicle", "build", "slow.toml", "-o", "out", "--quiet", "--workers", "2", *more],
-            stderr=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
-
-    def workers(self) -> list[psutil.Process]:
-        """The processes of its workers."""
-        with suppress(psutil.NoSuchProcess):
-            return [one for one in psutil.Process(self._process.pid).children()
-                    if any("dask_worker" in word for word in one.cmdline())]
-        return []
-
-    def wait_for_first(self) -> None:
-        """Returns when the first character is written; AssertionError if the last one is, too."""
-        while not Path("out/first.ossb").exists() and self._process.poll() is None:
-            time.sleep(0.02)
-        assert not Path("out/last.ossb").exists(), self._process.communicate()
-
-    def kill(self) -> None:
-        """Kills the build, not its workers, and waits until these have ended, too."""
-        workers = self.workers()
-        self._process.kill()
-        self._process.communicate()
-        assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
-
-    def result(self) -> Ran:
-        _, said = self._process.communicate(timeout=LONGEST_S)
-        return Ran(self._process.returncode, "", said)
+def first_written(build: Build) -> None:
+    """Returns when the first character is written; AssertionError if the last one is, too."""
+    while not Path("out/first.ossb").exists() and build.process.poll() is None:
+        time.sleep(0.02)
+    assert not Path("out/last.ossb").exists(), build.process.communicate()
 
 
 @pytest.fixture
@@ -85,8 +56,8 @@ def test_reports_tiers_and_limits_as_well(folder: Path) -> None:
 
 def test_a_worker_that_is_killed_is_replaced(slow: Path) -> None:
     assert run_inside("build", "slow.toml", "-o", "one", "--quiet") == Ran(0, "", "")
-    build = Build()
-    build.wait_for_first()
+    build = Build("slow.toml")
+    first_written(build)
     build.workers()[0].send_signal(signal.SIGKILL)
     assert build.result() == Ran(0, "", "")
     assert contents(slow / "out") == contents(slow / "one")
@@ -94,13 +65,13 @@ def test_a_worker_that_is_killed_is_replaced(slow: Path) -> None:
 
 def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path) -> None:
     assert run_inside("build", "slow.toml", "-o", "one", "--quiet") == Ran(0, "", "")
-    build = Build("--cache", "kept")
-    build.wait_for_first()
+    build = Build("slow.toml", "--cache", "kept")
+    first_written(build)
     build.kill()
     done = json.loads(run_inside("cache", "stats", "--json", "--cache", "kept").out)
     assert done["entries"] > 0 and not (slow / "out/last.ossb").exists()
     shutil.rmtree("out")  # else characters that were written are not built again
-    assert Build("--cache", "kept").result() == Ran(0, "", "")
+    assert Build("slow.toml", "--cache", "kept").result() == Ran(0, "", "")
     after = json.loads(run_inside("cache", "stats", "--json", "--cache", "kept").out)
     assert after["hits"] - done["hits"] >= done["entries"]
     assert after["misses"] - done["misses"] == after["entries"] - done["entries"]  # nothing was encoded again
@@ -108,10 +79,10 @@ def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path) -> None:
 
 
 def test_ctrl_c_ends_the_workers(slow: Path) -> None:
-    build = Build()
-    build.wait_for_first()
+    build = Build("slow.toml")
+    first_written(build)
     workers = build.workers()
-    build._process.send_signal(signal.SIGINT)
+    build.process.send_signal(signal.SIGINT)
     assert build.result() == Ran(130, "", "ossicle: interrupted; no file is half-written\n")
     assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
     assert not (slow / "out/last.ossb").exists()
@@ -146,23 +117,9 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
 
 def test_workers_of_a_scheduler(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """They were started elsewhere, keep what they have read between builds, and notice what has changed."""
-    elsewhere, environment = tmp_path_factory.mktemp("elsewhere"), os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
-    found = elsewhere / "scheduler.json"
-    parts = [subprocess.Popen([sys.executable, "-m", *words, "--scheduler-file", found, "--no-dashboard"], cwd=elsewhere,
-                              env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-             for words in (("distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1"),
-                           ("distributed.cli.dask_worker", "--nthreads", "2", "--no-nanny"))]
-    try:
-        while not found.exists() or not found.read_text(encoding="utf-8"):
-            assert all(part.poll() is None for part in parts)
-            time.sleep(0.1)
-        address = json.loads(found.read_text(encoding="utf-8"))["address"]
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "2"]]) as address:
         for speed in (3.0, 5.0):
             write_bvh(folder / "swing/clip1.bvh", speed=speed)
             assert run_inside("build", "library.toml", "-o", "one", "--quiet") == Ran(0, "", "")
             assert run_inside("build", "library.toml", "-o", "two", "--quiet", "--scheduler", address) == Ran(0, "", "")
             assert contents(folder / "two") == contents(folder / "one")
-    finally:
-        for part in parts:
-            part.kill()
-            part.wait()

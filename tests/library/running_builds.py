@@ -1,0 +1,64 @@
+"""Builds that run on workers, and schedulers that they can use."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import psutil
+from running import ROOT, Ran
+
+LONGEST_S = 240.0  # for a build in a test
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
+SCHEDULER = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--host", "127.0.0.1")
+WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny")
+
+
+class Build:
+    """A running build on two workers, to the folder out."""
+
+    def __init__(self, config: str, *more: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", "--workers", "2", *more],
+            stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+
+    def workers(self) -> list[psutil.Process]:
+        """The processes of its workers."""
+        with suppress(psutil.NoSuchProcess):
+            return [one for one in psutil.Process(self.process.pid).children()
+                    if any("dask_worker" in word for word in one.cmdline())]
+        return []
+
+    def kill(self) -> None:
+        """Kills the build, not its workers, and waits until these have ended, too."""
+        workers = self.workers()
+        self.process.kill()
+        self.process.communicate()
+        assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
+
+    def result(self) -> Ran:
+        _, said = self.process.communicate(timeout=LONGEST_S)
+        return Ran(self.process.returncode, "", said)
+
+
+@contextmanager
+def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]]) -> Iterator[str]:
+    """The address of a scheduler, while the block lasts. folder: where it and its workers begin; workers: their
+    commands."""
+    found = folder / "scheduler.json"
+    parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=folder, env=ENVIRONMENT,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in (SCHEDULER, *workers)]
+    try:
+        while not found.exists() or not found.read_text(encoding="utf-8"):
+            assert all(part.poll() is None for part in parts)
+            time.sleep(0.1)
+        yield json.loads(found.read_text(encoding="utf-8"))["address"]
+    finally:
+        for part in parts:
+            part.kill()
+            part.wait()
