@@ -88,7 +88,11 @@ def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, b
         encode = _encode_of(orders, settings)
         return encode_clips(imported, with_costs(settings), orders.jobs,
                             encode=ClipEntries(encode, known).encode if known else encode)
-    return _done(orders, lambda: _character(request, state).opened.finished(compress))
+    def run() -> Finished:
+        opened = _character(request, state).opened
+        del _kept[request]  # nobody asks for it again
+        return opened.finished(compress)
+    return _done(orders, run)
 
 
 def _done(orders: Orders, task: Callable[[], _Outcome]) -> _Outcome | Exception:
