@@ -128,7 +128,7 @@ class GltfCurve:
                     values = _unit(batch, values, seconds)
                 joints = [rig.joint_of[track.node] for track in batch]
                 frames[:, joints, _PARTS[kind]] = values.swapaxes(0, 1)
-        frames = np.take(rig.folding.apply(frames), self.order, axis=1)
+        frames = np.ascontiguousarray(rig.folding.apply(frames)[:, self.order])
         finite = np.isfinite(frames).all(axis=(0, 2))
         if not finite.all():
             name = rig.skeleton.names[self.order[int(np.argmin(finite))]]
