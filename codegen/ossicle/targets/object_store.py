@@ -85,9 +85,9 @@ def _key(command: Sequence[str], source: Path, purpose: str) -> str:
     compiler = Path(find_tool(command[0])).resolve()
     status = compiler.stat()
     asked = (str(compiler), str(status.st_mtime_ns), str(status.st_size), *command[1:], str(source))
-    folders = [Path(part[2:]) for part in asked if part.startswith("-I")]
+    folders = [part[2:] for part in asked if part.startswith("-I")]
     # Those of generated code differ with every request, but what is compiled here seldom reads them.
-    elsewhere = [folder for folder in folders if not folder.is_relative_to(ROOT)]
+    elsewhere = [folder for folder in folders if not Path(folder).is_relative_to(ROOT)]
     request = _hash(part for part in asked if part not in {f"-I{folder}" for folder in elsewhere})
     for name in (request, _hash(asked)):
         read, key = _stored(name)
@@ -102,12 +102,16 @@ def _key(command: Sequence[str], source: Path, purpose: str) -> str:
     return key
 
 
-def _hidden(read: Iterable[str], folders: Sequence[Path]) -> bool:
+def _hidden(read: Iterable[str], folders: Sequence[str]) -> bool:
     """Whether an include folder has another file by the name of one that was read, which the compiler may find
     first."""
-    return any(place != Path(path) and place.exists()
-               for path in read for depth in (1, 2, 3) for folder in folders
-               for place in [folder.joinpath(*Path(path).parts[-depth:])])
+    for path in read:
+        parts = path.split("/")
+        for depth in (1, 2, 3):
+            name = "/".join(parts[-depth:])
+            if any((place := f"{folder}/{name}") != path and os.path.exists(place) for folder in folders):
+                return True
+    return False
 
 
 def _stored(request: str) -> tuple[dict[str, str], str]:
