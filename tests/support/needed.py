@@ -1,0 +1,47 @@
+"""Which files of the runtime a program needs. The others are not compiled for it: compiling the whole runtime
+takes longer than most programs run."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+from ossicle.targets.tools import checked_tool
+
+from c_programs import ROOT, RUNTIME
+
+_LIBRARY = ROOT / "build/host/libossicle.a"  # `scons` builds it
+
+
+def with_runtime(tools: str, objects: Sequence[Path], compile_source: Callable[[Path], Path]) -> list[Path]:
+    """Returns the objects of a program and those of the runtime's files that they need, one through the other.
+
+    tools: the prefix of nm. compile_source: returns the object of a file. TargetError if a file does not compile.
+    """
+    linked, wanted, defined, new = list(objects), set(), set(), list(objects)
+    sources = {path.stem: path for path in RUNTIME}
+    while new:
+        for name, kind in _symbols(f"{tools}nm", new):
+            (wanted if kind in "Uw" else defined).add(name)
+        files = sorted({_definers()[name] for name in wanted - defined if name in _definers()} & sources.keys())
+        new = [compile_source(sources.pop(stem)) for stem in files]
+        linked += new
+    return linked
+
+
+@cache
+def _definers() -> dict[str, str]:
+    """The stem of the file that defines each symbol."""
+    stem, definers = "", {}
+    for line in checked_tool(["nm", str(_LIBRARY)], "nm").splitlines():
+        if line.endswith(".o:"):
+            stem = line.removesuffix(".o:")
+        elif line and line.split()[-2].isupper() and line.split()[-2] != "U":
+            definers[line.split()[-1]] = stem
+    return definers
+
+
+def _symbols(nm: str, objects: Sequence[Path]) -> list[tuple[str, str]]:
+    """The name and kind of every symbol."""
+    lines = checked_tool([nm, *map(str, objects)], "nm").splitlines()
+    return [(words[-1], words[-2]) for words in map(str.split, lines) if len(words) > 1]
