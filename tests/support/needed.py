@@ -8,20 +8,21 @@ from pathlib import Path
 
 from ossicle.targets.tools import checked_tool
 
-from c_programs import ROOT, RUNTIME
-
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))
 _LIBRARY = ROOT / "build/host/libossicle.a"  # `scons` builds it
 
 
-def with_runtime(tools: str, objects: Sequence[Path], compile_source: Callable[[Path], Path]) -> list[Path]:
+def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Path], Path],
+                 runtime: Sequence[Path] = RUNTIME) -> list[Path]:
     """Returns the objects of a program and those of the runtime's files that they need, one through the other.
 
-    tools: the prefix of nm. compile_source: returns the object of a file. TargetError if a file does not compile.
+    compile_source: returns the object of a file. TargetError if a file does not compile.
     """
     linked, wanted, defined, new = list(objects), set(), set(), list(objects)
-    sources = {path.stem: path for path in RUNTIME}
+    sources = {path.stem: path for path in runtime}
     while new:
-        for name, kind in _symbols(f"{tools}nm", new):
+        for name, kind in _symbols(nm, new):
             (wanted if kind in "Uw" else defined).add(name)
         files = sorted({_definers()[name] for name in wanted - defined if name in _definers()} & sources.keys())
         new = [compile_source(sources.pop(stem)) for stem in files]

@@ -57,7 +57,7 @@ def run_program(target: str | targets.Target, program: str, folder: Path, runtim
     objects = [*(compile_object(tested, source, folder) for source in sources),
                *(compile_object(machine, source, folder) for source in support)]
     if runtime:
-        objects = with_runtime(tested.tools, objects, lambda source: compile_object(tested, source, folder))
+        objects = with_runtime(f"{tested.tools}nm", objects, lambda source: compile_object(tested, source, folder))
     link(machine, objects, image)
     result = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)
     return result.returncode, result.stdout
