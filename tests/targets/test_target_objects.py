@@ -100,12 +100,12 @@ def test_what_was_asked_by_another_process_is_not_preprocessed(
     source: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Nor if only folders of generated code differ that have nothing that it reads."""
-    expected = compiled(source, f"-I{tmp_path_factory.mktemp('one')}")
+    expected = compiled(source, "-g", f"-I{tmp_path_factory.mktemp('one')}")
     assert len(commands) == 2
     monkeypatch.setattr(object_store, "_keys", {})
-    assert compiled(source, f"-I{tmp_path_factory.mktemp('other')}") == expected
+    assert compiled(source, "-g", f"-I{tmp_path_factory.mktemp('other')}") == expected
     assert len(commands) == 2
-    compiled(source, f"-I{tmp_path_factory.mktemp('other')}", "-O2")
+    compiled(source, "-g", "-O2", f"-I{tmp_path_factory.mktemp('other')}")
     assert len(commands) == 4
 
 

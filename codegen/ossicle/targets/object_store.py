@@ -30,7 +30,7 @@ except ImportError:  # Windows: two processes may compile the same file, with th
 VARIABLE = "OSSICLE_OBJECTS"
 _UNUSED_S = 2 * 24 * 3600  # unused files are removed after this time
 _CALL_GRAPH = "-fcallgraph-info"
-_READ = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)  # file names in preprocessed text
+_READ = re.compile(r'^# \d+ "([^"<]*[^"</])"', re.MULTILINE)  # file names in preprocessed text; no folders
 # The requests of this process: for each, the files that were read, with their digests, and the key.
 _keys: dict[str, tuple[dict[str, str], str]] = {}
 
