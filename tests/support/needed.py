@@ -2,6 +2,7 @@
 takes longer than most programs run."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,8 @@ from ossicle.targets.tools import checked_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))
-_LIBRARY = ROOT / "build/host/libossicle.a"  # `scons` builds it
+# A function, which is not only declared, an array, or another constant.
+_DEFINED = re.compile(r"^(?!static\b)[A-Za-z][^;\n]*?\b(osc_\w+)(?:[(\[][^;\n]*$| = )", re.MULTILINE)
 
 
 def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Path], Path],
@@ -32,14 +34,8 @@ def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Pat
 
 @cache
 def _definers() -> dict[str, str]:
-    """The stem of the file that defines each symbol."""
-    stem, definers = "", {}
-    for line in checked_tool(["nm", str(_LIBRARY)], "nm").splitlines():
-        if line.endswith(".o:"):
-            stem = line.removesuffix(".o:")
-        elif line and line.split()[-2].isupper() and line.split()[-2] != "U":
-            definers[line.split()[-1]] = stem
-    return definers
+    """The stem of the file that defines each symbol, on any platform."""
+    return {name: path.stem for path in RUNTIME for name in _DEFINED.findall(path.read_text(encoding="utf-8"))}
 
 
 def _symbols(nm: str, objects: Sequence[Path]) -> list[tuple[str, str]]:
