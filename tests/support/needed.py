@@ -26,14 +26,14 @@ def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Pat
     while new:
         for name, kind in _symbols(nm, new):
             (wanted if kind in "Uw" else defined).add(name)
-        files = sorted({_definers()[name] for name in wanted - defined if name in _definers()} & sources.keys())
+        files = sorted({definers()[name] for name in wanted - defined if name in definers()} & sources.keys())
         new = [compile_source(sources.pop(stem)) for stem in files]
         linked += new
     return linked
 
 
 @cache
-def _definers() -> dict[str, str]:
+def definers() -> dict[str, str]:
     """The stem of the file that defines each symbol, on any platform."""
     return {name: path.stem for path in RUNTIME for name in _DEFINED.findall(path.read_text(encoding="utf-8"))}
 
