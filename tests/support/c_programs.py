@@ -30,7 +30,7 @@ def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path
     """Compiles sources with these flags, links them with the same, and returns `program`. Of the runtime's
     sources a program gets those that it needs, a shared library all.
 
-    libraries: what else the linker is told. TargetError with the first error of compiler or linker.
+    sources: objects among them are only linked. libraries: what else the linker is told. TargetError with the first error of compiler or linker.
     """
     command = [compiler, *map(str, flags)]
     folder = program.with_name(f"{program.name}.objects")
@@ -38,6 +38,8 @@ def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path
     numbers = {source: number for number, source in enumerate(sources)}
 
     def compiled(source: Path) -> Path:
+        if source.suffix == ".o":
+            return source
         result = folder / f"{numbers[source]}-{source.stem}.o"
         compile_file(command, source, result, f"{source.name} does not compile")
         return result
