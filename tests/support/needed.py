@@ -14,6 +14,8 @@ RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))
 # A function, which is not only declared, an array, or another constant.
 _DEFINED = re.compile(r"^(?!static\b)[A-Za-z][^;\n]*?\b(osc_\w+)(?:[(\[][^;\n]*$| = )", re.MULTILINE)
 
+_known: dict[bytes, list[tuple[str, str]]] = {}  # the symbols of objects, by their content
+
 
 def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Path], Path],
                  runtime: Sequence[Path] = RUNTIME) -> list[Path]:
@@ -40,5 +42,15 @@ def definers() -> dict[str, str]:
 
 def _symbols(nm: str, objects: Sequence[Path]) -> list[tuple[str, str]]:
     """The name and kind of every symbol."""
-    lines = checked_tool([nm, *map(str, objects)], "nm").splitlines()
-    return [(words[-1], words[-2]) for words in map(str.split, lines) if len(words) > 1]
+    contents = {path: path.read_bytes() for path in objects}
+    new = [path for path in objects if contents[path] not in _known]
+    if new:
+        path = new[0]
+        _known.update((contents[one], []) for one in new)
+        for line in checked_tool([nm, *map(str, new)], "nm").splitlines():
+            words = line.split()
+            if line.endswith(":"):  # before the symbols of each of several objects
+                path = Path(line[:-1])
+            elif len(words) > 1:
+                _known[contents[path]].append((words[-1], words[-2]))
+    return [symbol for path in objects for symbol in _known[contents[path]]]
