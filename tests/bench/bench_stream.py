@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/targets")]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support"), str(ROOT / "tests/targets")]
 
 from bench_output import write_csv  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402

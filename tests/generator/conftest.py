@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 # The reference's hand-written banks come from a writer that knows nothing of this one.
 sys.path[:0] = [str(HERE), str(HERE.parent / "golden")]
 
-from compiling import INCLUDES  # noqa: E402
+from compiling import INCLUDES, STRICT  # noqa: E402
 from c_programs import RUNTIME, build_program  # noqa: E402
 
 
@@ -20,7 +20,7 @@ from c_programs import RUNTIME, build_program  # noqa: E402
 def runtime_verdict(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bytes], int]:
     """osc_bank_open on a copy of the given bytes: 0 or a negative error."""
     library = tmp_path_factory.mktemp("runtime") / "runtime.so"
-    build_program("gcc", ["-std=c99", "-O1", "-fPIC", *INCLUDES], RUNTIME, library, ["-shared"])
+    build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES], RUNTIME, library, ["-shared"])
     loaded = ctypes.CDLL(str(library))
     loaded.osc_bank_open.restype = ctypes.c_int32
 

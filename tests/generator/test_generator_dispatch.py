@@ -60,7 +60,7 @@ def test_the_code_for_two_processors_in_one_program(tmp_path: Path) -> None:
     objects = [tmp_path / name for name in re.findall(r"-o build/game/(\S+)", block("sh"))]
     build_program("gcc", [*STRICT, "-O2", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/sse'}",
                           f"-I{tmp_path}"],
-                  [*(tmp_path / name for name in ("main.c", "hero_bank.c", "hero_tables.c")), *RUNTIME],
-                  tmp_path / "play", [str(path) for path in objects])
+                  [*(tmp_path / name for name in ("main.c", "hero_bank.c", "hero_tables.c")), *objects, *RUNTIME],
+                  tmp_path / "play")
     flags = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     assert run([tmp_path / "play"]).stdout == ("avx2\n" if "avx2" in flags else "sse\n")

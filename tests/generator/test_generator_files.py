@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from bank_builder import ClipSpec, bank_bytes, biped, random_clips, random_skeleton
-from c_programs import RUNTIME
 from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
+from needed import with_runtime
 
 from ossicle.generate import emit
 from ossicle.base import version
@@ -169,13 +169,16 @@ int main()
     return model.joints[HERO_JOINT_HIPS].m[3] == pose.translations[HERO_JOINT_HIPS].x ? 0 : 2;
 }
 ''', encoding="utf-8")
-    objects = []
-    for source in [*c_sources, *RUNTIME]:
-        objects.append(tmp_path / f"{source.stem}.o")
-        compile_file(["gcc", "-std=c99", "-O1", *INCLUDES, f"-I{tmp_path}"], source, objects[-1],
-                     source.name)
-    run([compiler, "-std=c++11", "-Wall", "-Wextra", "-Werror", *INCLUDES, f"-I{tmp_path}", main,
-         *objects, "-o", tmp_path / "main"])
+
+    def compiled(source: Path) -> Path:
+        result = tmp_path / f"{source.stem}.o"
+        compile_file(["gcc", *STRICT, "-O1", *INCLUDES, f"-I{tmp_path}"], source, result, source.name)
+        return result
+
+    run([compiler, "-std=c++11", "-Wall", "-Wextra", "-Werror", *INCLUDES, f"-I{tmp_path}", "-c", main,
+         "-o", tmp_path / "main.o"])
+    objects = with_runtime("nm", [tmp_path / "main.o", *map(compiled, c_sources)], compiled)
+    run([compiler, *objects, "-o", tmp_path / "main"])
     run([tmp_path / "main"])
 
 

@@ -24,14 +24,27 @@ def first_written(build: Build) -> None:
     assert not Path("out/last.ossb").exists(), build.process.communicate()
 
 
-@pytest.fixture
-def slow(folder: Path) -> Path:
+def write_slow(folder: Path) -> None:
     """slow.toml: characters that take some seconds."""
     middle = "".join(f'[character.c{number}]\ntolerance = "{0.55 + 0.1 * number:.2f}mm"\n' for number in range(MIDDLE))
     (folder / "slow.toml").write_text(
         f'inputs = ["{HERO}"]\neffort = "fast"\n[character.first]\n{middle}[character.last]\ntolerance = "0.3mm"\n',
         encoding="utf-8")
+
+
+@pytest.fixture
+def slow(folder: Path) -> Path:
+    write_slow(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def slow_files(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> dict[str, bytes]:
+    """What one process makes of slow.toml."""
+    folder = tmp_path_factory.mktemp("slow")
+    write_slow(folder)
+    assert run_inside("build", folder / "slow.toml", "-o", folder / "one", "--quiet") == Ran(0, "", "")
+    return contents(folder / "one")
 
 
 def test_the_files_are_those_of_one_process(folder: Path) -> None:
@@ -54,17 +67,15 @@ def test_reports_tiers_and_limits_as_well(folder: Path) -> None:
     assert contents(folder / "two") == contents(folder / "one")
 
 
-def test_a_worker_that_is_killed_is_replaced(slow: Path) -> None:
-    assert run_inside("build", "slow.toml", "-o", "one", "--quiet") == Ran(0, "", "")
+def test_a_worker_that_is_killed_is_replaced(slow: Path, slow_files: dict[str, bytes]) -> None:
     build = Build("slow.toml")
     first_written(build)
     build.workers()[0].send_signal(signal.SIGKILL)
     assert build.result() == Ran(0, "", "")
-    assert contents(slow / "out") == contents(slow / "one")
+    assert contents(slow / "out") == slow_files
 
 
-def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path) -> None:
-    assert run_inside("build", "slow.toml", "-o", "one", "--quiet") == Ran(0, "", "")
+def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path, slow_files: dict[str, bytes]) -> None:
     build = Build("slow.toml", "--cache", "kept")
     first_written(build)
     build.kill()
@@ -75,7 +86,7 @@ def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path) -> None:
     after = json.loads(run_inside("cache", "stats", "--json", "--cache", "kept").out)
     assert after["hits"] - done["hits"] >= done["entries"]
     assert after["misses"] - done["misses"] == after["entries"] - done["entries"]  # nothing was encoded again
-    assert contents(slow / "out") == contents(slow / "one")
+    assert contents(slow / "out") == slow_files
 
 
 def test_ctrl_c_ends_the_workers(slow: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from gltf_builder import GltfBuilder, turn
 from ossicle.cli.main import main
 from pages import README, ROOT, read_blocks, read_page, sample_files
@@ -128,9 +129,8 @@ def without_a_rule(character: Character, folder: Path) -> str:
     (folder / "hello.c").write_text(HELLO, encoding="utf-8")
     character(folder / "hero.glb")
     assert main(["build", str(folder / "hero.glb"), "-o", str(folder), "--quiet"]) == 0
-    run(["gcc", f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}", "-I.", "hello.c",
-         *(f"hero_{part}.c" for part in ("tables", "pose", "bank")),
-         *map(str, (ROOT / "runtime").glob("*/*.c")), "-o", "game"], folder)
+    build_program("gcc", [*STRICT, *INCLUDES, f"-I{folder}"], [
+        folder / "hello.c", *(folder / f"hero_{part}.c" for part in ("tables", "pose", "bank")), *RUNTIME], folder / "game")
     return run(["./game"], folder)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import checked_tool
 
-ROOT = Path(__file__).resolve().parents[2]
+from needed import ROOT, RUNTIME, with_runtime
+
 COMPILER = os.environ.get("CC", "gcc")
-RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))
 ENCODER = sorted((ROOT / "codegen/encoder").rglob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
 ENCODER_INCLUDES = [*INCLUDES, f"-I{ROOT / 'codegen/encoder'}"]
@@ -27,16 +27,32 @@ ENCODER_SANITIZERS = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-saniti
 
 def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,
                   libraries: Sequence[str] = ()) -> Path:
-    """Compiles sources with these flags, links them with the same, and returns `program`.
+    """Compiles sources with these flags, links them with the same, and returns `program`. Of the runtime's
+    sources a program gets those that it needs, a shared library all.
 
-    libraries: what else the linker is told. TargetError with the first error of compiler or linker.
+    sources: objects among them are only linked. libraries: what else the linker is told. TargetError with the first error of compiler or linker.
     """
     command = [compiler, *map(str, flags)]
     folder = program.with_name(f"{program.name}.objects")
     folder.mkdir(exist_ok=True)
-    objects = [folder / f"{number}-{source.stem}.o" for number, source in enumerate(sources)]
-    for source, result in zip(sources, objects):
+    numbers = {source: number for number, source in enumerate(sources)}
+
+    def compiled(source: Path) -> Path:
+        if source.suffix == ".o":
+            return source
+        result = folder / f"{numbers[source]}-{source.stem}.o"
         compile_file(command, source, result, f"{source.name} does not compile")
+        return result
+
+    runtime = [] if "-shared" in libraries else [source for source in sources if source in RUNTIME]
+    objects = [compiled(source) for source in sources if source not in runtime]
+    if runtime:
+        objects = with_runtime(_nm(compiler), objects, compiled, runtime)
     checked_tool([*command, *map(str, objects), *libraries, "-o", str(program)],
                  f"{program.name} does not link")
     return program
+
+
+def _nm(compiler: str) -> str:
+    """The nm for a compiler's objects."""
+    return f"{compiler.removesuffix('gcc')}nm" if compiler.endswith("-gcc") else "nm"

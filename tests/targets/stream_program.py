@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from needed import with_runtime
 from ossicle import targets
 from ossicle.bank.file import Bank, read_bank
 from ossicle.bank.image import make_image
@@ -15,7 +16,7 @@ from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
 from ossicle.generate.plan import BASE
 from ossicle.targets import Target, TargetError
-from ossicle.targets.firmware import as_asked, compile_object, link, runtime_sources
+from ossicle.targets.firmware import as_asked, compile_object, link
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
 
@@ -93,18 +94,22 @@ def _write_tiers(bank_path: Path, bank: Bank, folder: Path) -> None:
 
 def build_program(program: str, target: str, folder: Path, flags: Sequence[str] = (),
                   more: Sequence[Path] = ()) -> Path:
-    """Compiles programs/PROGRAM.c with the character in `folder`, the runtime and `more` files for a target. Raises
-    DoesNotFit or another TargetError."""
+    """Compiles programs/PROGRAM.c with the character in `folder`, `more` files, and what they need of the runtime,
+    for a target. Raises DoesNotFit or another TargetError."""
     machine = targets.load_target(target)
     tested = as_asked(replace(machine, flags=(*machine.flags, *flags)), folder / f"{NAME}.h")
     include = [folder, *INCLUDE]
     built = folder / "built"
     built.mkdir(exist_ok=True)
-    own = [PROGRAMS / f"{program}.c", *sorted(folder.glob("*.c")), *more]
-    objects = [compile_object(tested, source, built, include) for source in [*own, *runtime_sources(tested)]]
-    objects += [compile_object(machine, source, built, include) for source in [*SUPPORT, *machine.sources]]
+
+    def compiled(source: Path) -> Path:
+        return compile_object(tested, source, built, include)
+
+    own = [PROGRAMS / f"{program}.c", *sorted(folder.glob("*.c")), *more, *sorted(tested.platform_folder.glob("*.S"))]
+    objects = [*map(compiled, own),
+               *(compile_object(machine, source, built, include) for source in [*SUPPORT, *machine.sources])]
     image = folder / f"{program}.elf"
-    link(machine, objects, image)
+    link(machine, with_runtime(f"{tested.tools}nm", objects, compiled), image)
     return image
 
 

@@ -10,9 +10,11 @@ import pytest
 
 from ossicle.generate import emit
 from ossicle import targets
-from ossicle.targets.firmware import compile_object, link, runtime_sources
+from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
+
+from needed import with_runtime
 
 ROOT = Path(__file__).resolve().parents[2]
 HANGS_AFTER_S = 120.0  # the longest takes five seconds on an idle core
@@ -41,20 +43,22 @@ def one_of_a_platform(names: Iterable[str]) -> list[object]:
 
 def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,
                 tested: targets.Target | None = None, generated: Path | None = None) -> tuple[int, str]:
-    """Builds programs/PROGRAM.c for the target, with the runtime if asked, and runs it: exit code
-    and output. tested: how program and runtime are compiled where that is not the target's way.
+    """Builds programs/PROGRAM.c for the target, with what it needs of the runtime if asked, and runs it: exit
+    code and output. tested: how program and runtime are compiled where that is not the target's way.
     generated: a folder with the code of a character."""
     machine = targets.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
-    assembler = sorted(tested.platform_folder.glob("*.S"))
-    sources = [PROGRAMS / f"{program}.c", *(runtime_sources(tested) if runtime else assembler)]
+    sources = [PROGRAMS / f"{program}.c", *sorted(tested.platform_folder.glob("*.S"))]
     if generated is not None:
         tested = replace(tested, flags=(*tested.flags, f"-I{generated}"))
         sources += generated.glob("*.c")
     image = folder / "program.elf"
-    link(machine, [*(compile_object(tested, source, folder) for source in sources),
-                   *(compile_object(machine, source, folder) for source in support)], image)
+    objects = [*(compile_object(tested, source, folder) for source in sources),
+               *(compile_object(machine, source, folder) for source in support)]
+    if runtime:
+        objects = with_runtime(f"{tested.tools}nm", objects, lambda source: compile_object(tested, source, folder))
+    link(machine, objects, image)
     result = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)
     return result.returncode, result.stdout
 

@@ -85,6 +85,55 @@ def test_a_definition_that_nobody_reads_makes_no_difference(source: Path) -> Non
     assert len(kept(source)) == 1
 
 
+@pytest.fixture
+def commands(source: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The compiler's commands, the longest ago first. No request is remembered in this process."""
+    started: list[list[str]] = []
+    run = object_store.checked_tool
+    monkeypatch.setattr(object_store, "checked_tool",
+                        lambda command, purpose: started.append(command) or run(command, purpose))
+    monkeypatch.setattr(object_store, "_keys", {})
+    return started
+
+
+def test_what_was_asked_by_another_process_is_not_preprocessed(
+    source: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Nor if only folders of generated code differ that have nothing that it reads."""
+    expected = compiled(source, "-g", f"-I{tmp_path_factory.mktemp('one')}")
+    assert len(commands) == 2
+    monkeypatch.setattr(object_store, "_keys", {})
+    assert compiled(source, "-g", f"-I{tmp_path_factory.mktemp('other')}") == expected
+    assert len(commands) == 2
+    compiled(source, "-g", "-O2", f"-I{tmp_path_factory.mktemp('other')}")
+    assert len(commands) == 4
+
+
+@pytest.mark.parametrize("name", ["header.h", "deep/header.h"])
+def test_a_header_that_is_found_first_is_read(source: Path, name: str, commands: list[list[str]],
+                                              tmp_path_factory: pytest.TempPathFactory) -> None:
+    rewrite(source, '"header.h"', f"<{name}>")
+    (source.parent / name).parent.mkdir(exist_ok=True)
+    (source.parent / name).write_text("#define NUMBER 1\n")
+    for first in (source.parent / "first", tmp_path_factory.mktemp("first")):
+        first.mkdir(exist_ok=True)
+        before = compiled(source, f"-I{first}", f"-I{source.parent}")
+        (first / name).parent.mkdir(exist_ok=True)
+        (first / name).write_text("#define NUMBER 2\n")
+        assert compiled(source, f"-I{first}", f"-I{source.parent}") != before
+
+
+def test_generated_headers_are_told_apart(source: Path, commands: list[list[str]],
+                                          tmp_path_factory: pytest.TempPathFactory) -> None:
+    rewrite(source, "header.h", "generated.h")
+    made = []
+    for number in (3, 4):
+        folder = tmp_path_factory.mktemp("generated")
+        (folder / "generated.h").write_text(f"#define NUMBER {number}\n")
+        made.append(compiled(source, f"-I{folder}"))
+    assert made[0] != made[1]
+
+
 def test_an_error_is_said_again(source: Path) -> None:
     rewrite(source, "NUMBER", "nowhere")
     for _ in range(2):

@@ -14,6 +14,7 @@ from ossicle.targets.callgrind import read_call_costs
 from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
+from needed import with_runtime
 from target_support import PROGRAMS, ROOT
 from thinned import thinned
 
@@ -38,9 +39,9 @@ def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     machine = targets.load_target(target)
     made = emit.generate(bank, folder, embed=True, unroll=[unroll], sets={"part": PART})
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
-               *machine.sources, *(path for path in made if path.suffix == ".c"),
-               *sorted((ROOT / "runtime").rglob("*.c"))]
-    objects = [compile_object(machine, source, folder, [folder]) for source in sources]
+               *machine.sources, *(path for path in made if path.suffix == ".c")]
+    objects = with_runtime(f"{machine.tools}nm", [compile_object(machine, source, folder, [folder]) for source in sources],
+                           lambda source: compile_object(machine, source, folder))
     link(machine, objects, folder / "program.elf")
     return folder / "program.elf"
 

@@ -1,6 +1,7 @@
 """Renders the C of a plan and writes the files, all of them or none."""
 from __future__ import annotations
 
+import functools
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -74,8 +75,13 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
 
 def environment() -> jinja2.Environment:
     """Returns what renders the templates of C."""
+    return _environment(TEMPLATES)
+
+
+@functools.cache  # it keeps compiled templates: compiling takes longer than rendering
+def _environment(templates: Path) -> jinja2.Environment:
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+        loader=jinja2.FileSystemLoader(templates), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
     made.filters["widest"] = _widest
     made.filters["in_fours"] = in_fours

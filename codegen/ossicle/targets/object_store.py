@@ -4,17 +4,19 @@ stored.
 
 The key of an object consists of the compiler, its flags, and the preprocessed source. A changed
 header or definition therefore gives another object, and a file that does not use a definition is
-compiled once for all its values.
+compiled once for all its values. Which files were read and which key they gave is stored as well, so
+that the source is not preprocessed again while these files are the same.
 """
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..base.places import ROOT
@@ -28,9 +30,9 @@ except ImportError:  # Windows: two processes may compile the same file, with th
 VARIABLE = "OSSICLE_OBJECTS"
 _UNUSED_S = 2 * 24 * 3600  # unused files are removed after this time
 _CALL_GRAPH = "-fcallgraph-info"
-_READ = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)  # file names in preprocessed text
+_READ = re.compile(r'^# \d+ "([^"<]*[^"</])"', re.MULTILINE)  # file names in preprocessed text; no folders
 # The requests of this process: for each, the files that were read, with their digests, and the key.
-_keys: dict[tuple[str, ...], tuple[dict[str, str], str]] = {}
+_keys: dict[str, tuple[dict[str, str], str]] = {}
 
 
 def compile_file(command: Sequence[str], source: Path, result: Path, purpose: str) -> None:
@@ -83,15 +85,61 @@ def _key(command: Sequence[str], source: Path, purpose: str) -> str:
     compiler = Path(find_tool(command[0])).resolve()
     status = compiler.stat()
     asked = (str(compiler), str(status.st_mtime_ns), str(status.st_size), *command[1:], str(source))
-    read, key = _keys.get(asked, ({}, ""))
-    if key and all(_digest(path) == digest for path, digest in read.items()):
-        return key
+    folders = [part[2:] for part in asked if part.startswith("-I")]
+    # Those of generated code differ with every request, but what is compiled here seldom reads them.
+    elsewhere = [folder for folder in folders if not Path(folder).is_relative_to(ROOT)]
+    request = _hash(part for part in asked if part not in {f"-I{folder}" for folder in elsewhere})
+    for name in (request, _hash(asked)):
+        read, key = _stored(name)
+        if key and all(_digest(path) == digest for path, digest in read.items()) and not _hidden(read, folders):
+            return key
     text = checked_tool([*command, "-E", str(source)], purpose)
     # The preprocessed text already depends on the include folders and definitions.
-    parts = [part for part in asked if not part.startswith(("-I", "-D"))]
-    key = hashlib.sha256("\0".join([*parts, text]).encode()).hexdigest()
-    _keys[asked] = {path: _digest(path) for path in set(_READ.findall(text))}, key
+    key = _hash([*(part for part in asked if not part.startswith(("-I", "-D"))), text])
+    read = {path: _digest(path) for path in set(_READ.findall(text))}
+    _store(_hash(asked) if any(Path(path).is_relative_to(folder) for path in read for folder in elsewhere)
+           else request, read, key)
     return key
+
+
+def _hidden(read: Iterable[str], folders: Sequence[str]) -> bool:
+    """Whether an include folder has another file by the name of one that was read, which the compiler may find
+    first."""
+    for path in read:
+        parts = path.split("/")
+        for depth in (1, 2, 3):
+            name = "/".join(parts[-depth:])
+            if any((place := f"{folder}/{name}") != path and os.path.exists(place) for folder in folders):
+                return True
+    return False
+
+
+def _stored(request: str) -> tuple[dict[str, str], str]:
+    """Returns the files that were read for a request, with their digests, and the key; empty if there was none."""
+    if request not in _keys:
+        try:
+            read, key = json.loads(_place(request).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}, ""
+        _keys[request] = read, key
+    return _keys[request]
+
+
+def _store(request: str, read: dict[str, str], key: str) -> None:
+    _keys[request] = read, key
+    place = _place(request)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as file:
+        json.dump(_keys[request], file)
+    Path(file.name).replace(place)
+
+
+def _place(request: str) -> Path:
+    return Path(os.environ[VARIABLE]) / f"{request}.read"
+
+
+def _hash(parts: Iterable[str]) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def _digest(path: str) -> str:
