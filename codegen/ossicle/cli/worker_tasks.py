@@ -5,6 +5,7 @@ the digests that the request was planned with, and all that it is told about cli
 """
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -91,7 +92,9 @@ def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, b
     def run() -> Finished:
         opened = _character(request, state).opened
         del _kept[request]  # nobody asks for it again
-        return opened.finished(compress)
+        finished = opened.finished(compress)
+        gc.collect()  # each thread left a connection to the cache, with its pages; Dask lets the collector run late
+        return finished
     return _done(orders, run)
 
 
