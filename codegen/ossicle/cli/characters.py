@@ -13,7 +13,7 @@ from ..base.problem import SettingProblem
 from ..base.reading import read_file
 
 CHARACTER = "character"
-_OWN = ("name", "output")  # keys that no two characters can share
+OWN = ("name", "output")  # keys that no two characters can share
 _FILE_NAME = re.compile(r'[^\s.\x00-\x1f/\\:*?"<>|$#;][^\x00-\x1f/\\:*?"<>|$#;]*')  # of all systems, Make and CMake
 
 
@@ -49,14 +49,14 @@ def check_characters(table: Mapping[str, Any]) -> None:
         if not _FILE_NAME.fullmatch(name):
             raise SettingProblem(f"[{CHARACTER}.{name!r}] names files, and cannot name these; use letters, "
                                  "digits, - and _")
-    for key in _OWN:
+    for key in OWN:
         if key in table:
             raise SettingProblem(f"{key} stands above all characters; move it below one [{CHARACTER}.NAME]")
 
 
 def overlaid(table: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns a table with the keys of a character in place of those of all characters. Tables in it
-    are joined in the same way."""
+    """Returns a table with keys of a character, or of a folder, in place of those that stand above. Tables
+    in it are joined in the same way."""
     joined = dict(table)
     for key, value in own.items():
         both = isinstance(value, dict) and isinstance(joined.get(key), dict)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import glob
+from itertools import takewhile
 from pathlib import Path
 
 from ..base.problem import SettingProblem
@@ -10,6 +11,14 @@ from ..base.problem import SettingProblem
 def is_pattern(folder: Path, name: str) -> bool:
     """Whether a name stands for all files like it: it has *, ? or [ and is no file's own name."""
     return glob.has_magic(name) and not (folder / name).exists()
+
+
+def folder_of(folder: Path, name: str) -> Path:
+    """The folder that holds what a name stands for, relative to the folder that the name is relative to. A pattern ends
+    before its first part with *, ? or [, whatever files there are."""
+    if not is_pattern(folder, name):
+        return Path(name).parent
+    return Path(*takewhile(lambda part: not glob.has_magic(part), Path(name).parts))
 
 
 def matching(folder: Path, pattern: str) -> list[str]:

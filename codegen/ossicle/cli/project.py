@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from ..model.sides import Mirror
 from ..model.clip import ImportOptions
 from ..model.joints import JointRule
 from ..model.lengths import Screen
-from .characters import CHARACTER, characters_of, check_characters, overlaid, title_of
+from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
+from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern
-from .option_kinds import typed
+from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
 from .options import lay_over
@@ -89,11 +90,16 @@ def _joint_rules(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
     return tuple(rules)
 
 
-def _checked(kind: type[Screen] | type[ImportOptions], table: Mapping[str, Any], name: str) \
-        -> Screen | ImportOptions:
+def _read_table(table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The settings of the table [name]."""
     options = typed(table.get(name, {}), dict, name, "a table")
     check_keys(options, list(keys_of(name)), f"[{name}]: ")
-    settings = kind(**read_keys(options, f"[{name}] ", name))
+    return read_keys(options, f"[{name}] ", name)
+
+
+def _checked(kind: type[Screen] | type[ImportOptions], table: Mapping[str, Any], name: str) \
+        -> Screen | ImportOptions:
+    settings = kind(**_read_table(table, name))
     settings.check()
     return settings
 
@@ -144,7 +150,7 @@ def read_project(path: Path, character: str = "") -> Project:
     file that has several. Raises SettingProblem with the file and the cause."""
     with said_in(title_of(path, character)), toml_names(names_in_files()):
         try:
-            return _project_of(path, dict(_parsed(read_file(path).decode("utf-8-sig"))), character)
+            return _project_of(path, read_file(path).decode("utf-8-sig"), character)
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
@@ -173,15 +179,62 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
-def _project_of(path: Path, table: dict[str, Any], character: str) -> Project:
+def _check_names(table: Mapping[str, Any], *more: str) -> None:
+    """Raises SettingProblem for a key that is neither one of a character nor one of these."""
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "")
+
+
+def _check_folder(table: Mapping[str, Any]) -> None:
+    """Raises SettingProblem for a key that the table of a folder cannot have, or a value that the key cannot
+    have. Keys that need others are not checked: these may be in another table."""
+    _check_names(table)
+    for key in ("inputs", *OWN):
+        if key in table:
+            raise SettingProblem(f"{key} belongs to one character; move it below its [{CHARACTER}.NAME]")
+    table = _with_choices(table)
+    read_keys(table, "", *TOP)
+    for name in (SCREEN, IMPORT):
+        _read_table(table, name)
+    for name in (CLIPS, JOINTS):
+        list(_tables(table, name))
+
+
+@lru_cache(maxsize=1)
+def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """The tables of the folders that each character of a file lies in, from the outer to the inner one; once for
+    all its characters. home: the file's folder."""
+    table = _parsed(text)
+    if FOLDER not in table:
+        return {}
+    if CHARACTER not in table:
+        raise SettingProblem(f"{FOLDER} has defaults of characters, and the file has none; begin each with "
+                             f"[{CHARACTER}.NAME], or move the keys to the top")
+    folders = typed(table[FOLDER], dict, FOLDER, f"tables [{FOLDER}.\"NAME\"]")
+    for name, own in folders.items():
+        title = title_of_folder(name)
+        INPUT.read(name, title)
+        typed(own, dict, title, "a table")
+        with said_in(title):
+            _check_folder(own)
+    inputs = {character: INPUT.read_all(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
+              for character, own in table[CHARACTER].items()}
+    return {character: [folders[name] for name in names]
+            for character, names in folders_of(home, inputs, folders).items()}
+
+
+def _project_of(path: Path, text: str, character: str) -> Project:
     # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
+    table = dict(_parsed(text))
     check_characters(table)
+    _check_names(table, CHARACTER, FOLDER)
     characters = table.pop(CHARACTER, {"": {}})
     if character not in characters:
         raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
-    table = overlaid(_with_choices(table), _with_choices(characters[character]))
-    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *([] if character else [CHARACTER])], "")
+    _check_names(characters[character])
+    folders = _folder_tables(real.parent.absolute(), text).get(character, ())
+    table.pop(FOLDER, None)
+    table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
             if value != ""}  # an empty name means none
     for field in ("output", "generate"):

@@ -33,6 +33,11 @@ A file of several characters has a table `[character.NAME]` for each, with any k
 the name of the file where no `output` or `name` is given. Only `ossicle build` and `ossicle runtime --for`
 read such a file.
 
+In it, a table `[folder."NAME"]` has defaults for the characters whose inputs all lie in that folder: any keys
+and tables except `inputs`, `output` and `name`. They win over those above all characters, inner folders win
+over outer ones, and a character's own keys win over all of them: see
+[Defaults for folders](LIBRARIES.md#defaults-for-folders).
+
 This file has every key:
 """
 _PATTERNS = """
