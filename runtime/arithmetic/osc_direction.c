@@ -91,7 +91,7 @@ OSC_INLINE unit make(int32_t *x, int32_t *y, int32_t *z, uint32_t sizes)
     else
         *x >>= less, *y >>= less, *z >>= less;
     uint32_t squares = osc_squares_q30(*x, *y, *z);
-    u.pairs = osc_leading_zeros(squares) >> 1;
+    u.pairs = 1u + (((squares >> 28) - 1u) >> 31); /* of zero bits: 2^26 <= squares < 2^30 */
     u.m_q30 = squares << (2u * u.pairs);
     u.inverse_q21 = osc_inverse_root_q21(u.m_q30);
     *x = osc_half_up(osc_product_q30(*x, (int32_t)u.inverse_q21), 11u - u.pairs);

@@ -36,8 +36,8 @@ uint32_t osc_root_of_product(uint32_t a, uint32_t b);
 /* Makes a unit vector, Q20, of three numbers of any size. False for zeros, which stay so. */
 bool osc_make_direction(int32_t v[3]);
 
-/* The same. Returns the length in the unit that they
- * had, UINT32_MAX for one of 2^31 or more, and 0 for zeros, which stay so. */
+/* The same. Returns the length in the unit that they had, UINT32_MAX for one of 2^31 or more, and 0
+ * for zeros. */
 uint32_t osc_make_unit(int32_t v[3]);
 
 /* Makes cosine and sine, Q20, of a complex number of any size. False for zero, which stays so. */

@@ -104,19 +104,14 @@ OSC_HOT void osc_ik_weigh(int32_t q[4], uint32_t weight_q15)
         q[i] = osc_half_up(osc_product_q30(q[i], inverse_q20), 10u - pairs);
 }
 
-static int32_t sum_of_two(int32_t a, int32_t b, int32_t c, int32_t d)
-{
-    return osc_q20_of_q30(osc_dot2_q30(a, b, c, d));
-}
-
 OSC_HOT void osc_ik_apply(osc_quaternion *rotation, const int32_t q[4])
 {
     int32_t x = osc_low22(rotation->x), y = osc_low22(rotation->y), z = osc_low22(rotation->z);
     int32_t w = osc_low22(rotation->w), bx = q[0], by = q[1], bz = q[2], bw = q[3];
-    rotation->x = osc_add(sum_of_two(w, bx, x, bw), sum_of_two(y, bz, -z, by));
-    rotation->y = osc_add(sum_of_two(w, by, y, bw), sum_of_two(z, bx, -x, bz));
-    rotation->z = osc_add(sum_of_two(w, bz, z, bw), sum_of_two(x, by, -y, bx));
-    rotation->w = osc_sub(sum_of_two(w, bw, -x, bx), sum_of_two(y, by, z, bz));
+    rotation->x = osc_q20_of_q30(osc_dot4_q30(w, bx, x, bw, y, bz, -z, by));
+    rotation->y = osc_q20_of_q30(osc_dot4_q30(w, by, y, bw, z, bx, -x, bz));
+    rotation->z = osc_q20_of_q30(osc_dot4_q30(w, bz, z, bw, x, by, -y, bx));
+    rotation->w = osc_q20_of_q30(osc_dot4_q30(w, bw, -x, bx, -y, by, -z, bz));
 }
 
 OSC_HOT void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9], const int32_t q[4])
