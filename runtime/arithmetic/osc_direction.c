@@ -14,14 +14,8 @@ OSC_HOT_DATA static const uint8_t inverse_roots_q8[48] = {
     147, 146, 144, 143, 141, 140, 139, 137, 136, 135, 134, 133, 132, 131, 130, 129,
 };
 
-OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
+OSC_HOT void osc_shift_all(int32_t *v, uint32_t count, int32_t shift)
 {
-    uint32_t sizes = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sizes |= osc_size_of(v[i]);
-    if (sizes == 0u)
-        return OSC_NO_SHIFT;
-    int32_t shift = (int32_t)(31u - osc_leading_zeros(sizes)) - (int32_t)top;
     const int32_t *end = v + count;
     if (shift < 0)
         for (; v != end; v++)
@@ -29,6 +23,17 @@ OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
     else
         for (; v != end; v++)
             *v >>= shift;
+}
+
+OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
+{
+    uint32_t sizes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sizes |= osc_size_of(v[i]);
+    if (sizes == 0u)
+        return OSC_NO_SHIFT;
+    int32_t shift = osc_shift_to(sizes, top);
+    osc_shift_all(v, count, shift);
     return shift;
 }
 
@@ -55,30 +60,82 @@ OSC_HOT uint32_t osc_root_q15(uint32_t x)
     return root_q31(m_q30, osc_inverse_root_q21(m_q30)) >> (1u + pairs);
 }
 
+/* Of the roots, one step of Newton's more: what is left of m, times half of the reciprocal. */
+OSC_HOT uint32_t osc_root_of_product(uint32_t a, uint32_t b)
+{
+    if (a == 0u || b == 0u)
+        return 0u;
+    uint32_t a_zeros = osc_leading_zeros(a), b_zeros = osc_leading_zeros(b);
+    uint32_t pairs = (a_zeros + b_zeros) >> 1;
+    uint32_t m_q30 = osc_mulhi_u32(a << a_zeros, b << b_zeros) >> ((a_zeros + b_zeros) & 1u);
+    if (m_q30 >> 30 == 0u)
+        m_q30 <<= 2, pairs++;
+    uint32_t inverse_q21 = osc_inverse_root_q21(m_q30), root = root_q31(m_q30, inverse_q21);
+    int32_t rest = (int32_t)(m_q30 - osc_mulhi_u32(root, root));
+    return (root + (uint32_t)(osc_mul(rest, (int32_t)(inverse_q21 >> 5)) >> 16)) >> pairs;
+}
+
+/* What makes numbers a unit vector. */
+typedef struct unit {
+    uint32_t zeros, m_q30, pairs, inverse_q21;
+} unit;
+
+/* Three numbers, not all of them zero, to a unit vector; `sizes` is the or of theirs. */
+OSC_INLINE unit make(int32_t *x, int32_t *y, int32_t *z, uint32_t sizes)
+{
+    unit u;
+    u.zeros = osc_leading_zeros(sizes);
+    uint32_t more = u.zeros - TOP_ZEROS, less = TOP_ZEROS - u.zeros;
+    if (u.zeros > TOP_ZEROS)
+        *x = osc_shl(*x, more), *y = osc_shl(*y, more), *z = osc_shl(*z, more);
+    else
+        *x >>= less, *y >>= less, *z >>= less;
+    uint32_t squares = osc_squares_q30(*x, *y, *z);
+    u.pairs = 1u + (((squares >> 28) - 1u) >> 31); /* of zero bits: 2^26 <= squares < 2^30 */
+    u.m_q30 = squares << (2u * u.pairs);
+    u.inverse_q21 = osc_inverse_root_q21(u.m_q30);
+    *x = osc_half_up(osc_product_q30(*x, (int32_t)u.inverse_q21), 11u - u.pairs);
+    *y = osc_half_up(osc_product_q30(*y, (int32_t)u.inverse_q21), 11u - u.pairs);
+    *z = osc_half_up(osc_product_q30(*z, (int32_t)u.inverse_q21), 11u - u.pairs);
+    return u;
+}
+
+static inline uint32_t sizes_of(int32_t x, int32_t y, int32_t z)
+{
+    return osc_size_of(x) | osc_size_of(y) | osc_size_of(z);
+}
+
+OSC_HOT bool osc_make_direction(int32_t v[3])
+{
+    uint32_t sizes = sizes_of(v[0], v[1], v[2]);
+    if (sizes != 0u)
+        (void)make(&v[0], &v[1], &v[2], sizes);
+    return sizes != 0u;
+}
+
 OSC_HOT uint32_t osc_make_unit(int32_t v[3])
 {
-    int32_t x = v[0], y = v[1], z = v[2];
-    uint32_t sizes = osc_size_of(x) | osc_size_of(y) | osc_size_of(z);
+    uint32_t sizes = sizes_of(v[0], v[1], v[2]);
     if (sizes == 0u)
         return 0u;
-    uint32_t zeros = osc_leading_zeros(sizes), more = zeros - TOP_ZEROS, less = TOP_ZEROS - zeros;
-    if (zeros > TOP_ZEROS)
-        x = osc_shl(x, more), y = osc_shl(y, more), z = osc_shl(z, more);
-    else
-        x >>= less, y >>= less, z >>= less;
-    uint32_t squares = osc_squares_q30(x, y, z);
-    uint32_t pairs = osc_leading_zeros(squares) >> 1, m_q30 = squares << (2u * pairs);
-    uint32_t inverse_q21 = osc_inverse_root_q21(m_q30), length_q31 = root_q31(m_q30, inverse_q21);
-    v[0] = osc_half_up(osc_product_q30(x, (int32_t)inverse_q21), 11u - pairs);
-    v[1] = osc_half_up(osc_product_q30(y, (int32_t)inverse_q21), 11u - pairs);
-    v[2] = osc_half_up(osc_product_q30(z, (int32_t)inverse_q21), 11u - pairs);
-    less = 11u + pairs + zeros - TOP_ZEROS; /* never below 0 */
+    unit u = make(&v[0], &v[1], &v[2], sizes);
+    uint32_t less = 11u + u.pairs + u.zeros - TOP_ZEROS; /* never below 0 */
+    uint32_t length_q31 = root_q31(u.m_q30, u.inverse_q21);
     return less == 0u ? UINT32_MAX : ((length_q31 >> (less - 1u)) + 1u) >> 1;
 }
 
-OSC_HOT bool osc_half_turn(int32_t z[3], int32_t half[2])
+OSC_HOT bool osc_make_turn(int32_t z[2])
 {
-    if (osc_make_unit(z) == 0u)
+    int32_t none = 0;
+    uint32_t sizes = osc_size_of(z[0]) | osc_size_of(z[1]);
+    if (sizes != 0u)
+        (void)make(&z[0], &z[1], &none, sizes);
+    return sizes != 0u;
+}
+
+OSC_HOT bool osc_half_turn(int32_t z[2], int32_t half[2])
+{
+    if (!osc_make_turn(z))
         return false;
     /* The half angle's direction is that of z + 1, or, on the left, of 1 - z turned by a quarter.
      */

@@ -27,6 +27,16 @@ OSC_HOT int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]
     return osc_dot_of_parts(near, low);
 }
 
+OSC_HOT int32_t osc_dot4_q30(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, int32_t f,
+                             int32_t g, int32_t h)
+{
+    uint32_t low = (uint32_t)osc_mul(a, b) + (uint32_t)osc_mul(c, d);
+    uint32_t near = (uint32_t)osc_mul(a >> 5, b >> 5) + (uint32_t)osc_mul(c >> 5, d >> 5);
+    low += (uint32_t)osc_mul(e, f) + (uint32_t)osc_mul(g, h);
+    near += (uint32_t)osc_mul(e >> 5, f >> 5) + (uint32_t)osc_mul(g >> 5, h >> 5);
+    return osc_dot_of_parts(near, low);
+}
+
 OSC_HOT uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
 {
     uint32_t low = (uint32_t)osc_mul(a, a) + (uint32_t)osc_mul(b, b) + (uint32_t)osc_mul(c, c);

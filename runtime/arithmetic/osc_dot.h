@@ -7,7 +7,7 @@
 #include "arithmetic/osc_fixed.h"
 
 /* All of these are the low 32 bits of floor(sum / 2^10), the sum taken exactly.
- * Range: 2^23 in sums of three, 2^24 in sums of two, 2^25 in one product. */
+ * Range: 2^22 in sums of four, 2^23 in sums of three, 2^24 in sums of two, 2^25 in one product. */
 #if OSC_MULTIPLIES_LONG
 
 static inline uint64_t osc_dot_product(int32_t a, int32_t b)
@@ -34,6 +34,15 @@ static inline int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_
     return (int32_t)(uint32_t)((sum + osc_dot_product(a[2u * step], b[2])) >> 10);
 }
 
+/* a * b + c * d + e * f + g * h */
+static inline int32_t osc_dot4_q30(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, int32_t f,
+                                   int32_t g, int32_t h)
+{
+    uint64_t sum = osc_dot_product(a, b) + osc_dot_product(c, d);
+    sum += osc_dot_product(e, f);
+    return (int32_t)(uint32_t)((sum + osc_dot_product(g, h)) >> 10);
+}
+
 /* a * a + b * b + c * c */
 static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
 {
@@ -46,6 +55,8 @@ static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
 int32_t osc_product_q30(int32_t a, int32_t b);
 int32_t osc_dot2_q30(int32_t a, int32_t b, int32_t c, int32_t d);
 int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]);
+int32_t osc_dot4_q30(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, int32_t f, int32_t g,
+                     int32_t h);
 uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c);
 
 #endif

@@ -29,7 +29,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
     int32_t root = (int32_t)(osc_root_q15(squares < 0 ? 0u : (uint32_t)squares) >> 10);
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = osc_add(arm[i], osc_ik_product(forward[i], root - ahead));
-    (void)osc_make_unit(from);
+    (void)osc_make_direction(from);
     return squares >= 0;
 }
 
@@ -39,7 +39,7 @@ static bool keep_limit(int32_t q[4], uint32_t limit_q15)
     if (q[3] >= (int32_t)(limit_q15 << 5))
         return true;
     int32_t sine_q20 = (int32_t)(osc_root_q15((1u << 30) - limit_q15 * limit_q15) >> 10);
-    (void)osc_make_unit(q);
+    (void)osc_make_direction(q);
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_ik_product(q[i], sine_q20);
     q[3] = (int32_t)(limit_q15 << 5);
@@ -95,7 +95,7 @@ OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, cons
         arm_to[5] = osc_sub(look->target.z, m[11]);
         there = aimed(arm_to, e.forward, from, &shift);
         uint32_t share_q15 = osc_ik_weight(link->weight_q15) * weight_q15 >> 15;
-        if (share_q15 == 0u || osc_make_unit(arm_to + 3) == 0u ||
+        if (share_q15 == 0u || !osc_make_direction(arm_to + 3) ||
             !osc_ik_swing(from, arm_to + 3, e.up, &look->pole, true, q)) {
             there = false;
             continue;

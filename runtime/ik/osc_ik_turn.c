@@ -9,11 +9,14 @@
 
 OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
 {
-    for (const int32_t *m = matrix->m; m != matrix->m + 3; m++, axes += 3) {
-        axes[0] = m[0], axes[1] = m[4], axes[2] = m[8];
-        if (scaled)
-            (void)osc_make_unit(axes);
-        axes[0] = osc_low22(axes[0]), axes[1] = osc_low22(axes[1]), axes[2] = osc_low22(axes[2]);
+    const int32_t *m = matrix->m;
+    axes[0] = osc_low22(m[0]), axes[1] = osc_low22(m[4]), axes[2] = osc_low22(m[8]);
+    axes[3] = osc_low22(m[1]), axes[4] = osc_low22(m[5]), axes[5] = osc_low22(m[9]);
+    axes[6] = osc_low22(m[2]), axes[7] = osc_low22(m[6]), axes[8] = osc_low22(m[10]);
+    for (uint32_t i = 0; scaled && i < 3u; i++) {
+        for (uint32_t j = 0; j < 3u; j++)
+            axes[3u * i + j] = m[4u * j + i]; /* of any size */
+        (void)osc_make_direction(axes + 3u * i);
     }
 }
 
@@ -52,7 +55,7 @@ static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int3
 OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
                           const osc_vector *pole, bool up, int32_t q[4])
 {
-    int32_t half[3], z[3], twist[2];
+    int32_t half[3], z[2], twist[2];
     uint32_t sizes = 0;
     for (uint32_t i = 0; i < 3u; i++) {
         half[i] = osc_add(from[i], to[i]);
@@ -60,13 +63,12 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
     }
     if (sizes < OPPOSITE_Q20)
         osc_cross_q20(side, from, half);
-    if (osc_make_unit(half) == 0u)
+    if (!osc_make_direction(half))
         return false;
     osc_cross_q20(from, half, q);
     q[3] = osc_ik_dot(from, 1u, half);
     if (!twist_to_pole(to, half, side, pole, z))
         return true;
-    z[2] = 0;
     if (up) {
         int32_t real = z[1];
         z[1] = osc_sub(0, z[0]);
@@ -102,19 +104,14 @@ OSC_HOT void osc_ik_weigh(int32_t q[4], uint32_t weight_q15)
         q[i] = osc_half_up(osc_product_q30(q[i], inverse_q20), 10u - pairs);
 }
 
-static int32_t sum_of_two(int32_t a, int32_t b, int32_t c, int32_t d)
-{
-    return osc_q20_of_q30(osc_dot2_q30(a, b, c, d));
-}
-
 OSC_HOT void osc_ik_apply(osc_quaternion *rotation, const int32_t q[4])
 {
     int32_t x = osc_low22(rotation->x), y = osc_low22(rotation->y), z = osc_low22(rotation->z);
     int32_t w = osc_low22(rotation->w), bx = q[0], by = q[1], bz = q[2], bw = q[3];
-    rotation->x = osc_add(sum_of_two(w, bx, x, bw), sum_of_two(y, bz, -z, by));
-    rotation->y = osc_add(sum_of_two(w, by, y, bw), sum_of_two(z, bx, -x, bz));
-    rotation->z = osc_add(sum_of_two(w, bz, z, bw), sum_of_two(x, by, -y, bx));
-    rotation->w = osc_sub(sum_of_two(w, bw, -x, bx), sum_of_two(y, by, z, bz));
+    rotation->x = osc_q20_of_q30(osc_dot4_q30(w, bx, x, bw, y, bz, -z, by));
+    rotation->y = osc_q20_of_q30(osc_dot4_q30(w, by, y, bw, z, bx, -x, bz));
+    rotation->z = osc_q20_of_q30(osc_dot4_q30(w, bz, z, bw, x, by, -y, bx));
+    rotation->w = osc_q20_of_q30(osc_dot4_q30(w, bw, -x, bx, -y, by, -z, bz));
 }
 
 OSC_HOT void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9], const int32_t q[4])

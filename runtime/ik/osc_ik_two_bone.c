@@ -11,12 +11,15 @@
 #define LONG_UNITS (1u << 20)    /* more than any limb has */
 #define LONGEST_UNITS (1u << 22) /* targets beyond are as good as that */
 
-/* The two bones, from the middle joint to the start and to the end. */
+/* Vectors, one after the other: from the middle joint to the start and to the end; the axis x the
+ * bone to the end; the axis. */
+enum { TO_START = 0, TO_END = 3, SIDE = 6, AXIS = 9 };
+
 typedef struct bones {
-    int32_t vector[6];
-    int32_t along[2];  /* the axis */
-    int32_t across[2]; /* it; not negative */
-    int32_t shift;     /* the unit is 2^(shift - 20) metres */
+    int32_t vector[12];
+    int32_t along[2];    /* the axis */
+    uint32_t squares[2]; /* of what is across it */
+    int32_t shift;       /* the unit is 2^(shift - 20) metres */
 } bones;
 
 static int32_t root_of_squares(uint32_t squares)
@@ -24,97 +27,106 @@ static int32_t root_of_squares(uint32_t squares)
     return (int32_t)((osc_root_q15(squares) + 512u) >> 10);
 }
 
-static int32_t size_of(int32_t x)
-{
-    return (int32_t)osc_size_of(x);
-}
-
 /* False where all joints are at one place. */
-static bool measure(const osc_ik_limb *limb, const osc_matrix *model, const int32_t axis[3],
-                    bones *b)
+static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
 {
-    const int32_t *start = model[limb->start].m, *mid = model[limb->mid].m;
-    const int32_t *end = model[limb->end].m;
+    const int32_t *start = model[limb->start].m + 3, *mid = model[limb->mid].m + 3;
+    const int32_t *end = model[limb->end].m + 3;
+    int32_t *vector = b->vector;
+    uint32_t sizes = 0;
     for (uint32_t i = 0; i < 3u; i++) {
-        b->vector[i] = osc_sub(start[4u * i + 3u], mid[4u * i + 3u]);
-        b->vector[3u + i] = osc_sub(end[4u * i + 3u], mid[4u * i + 3u]);
+        int32_t u = osc_sub(start[4u * i], mid[4u * i]), v = osc_sub(end[4u * i], mid[4u * i]);
+        vector[TO_START + i] = u, vector[TO_END + i] = v;
+        sizes |= osc_size_of(u) | osc_size_of(v);
     }
-    b->shift = osc_bring_to(b->vector, 6u, TOP_BIT);
-    if (b->shift == OSC_NO_SHIFT)
+    if (sizes == 0u)
         return false;
+    b->shift = osc_shift_to(sizes, TOP_BIT);
+    osc_shift_all(vector, 6u, b->shift);
     for (uint32_t i = 0; i < 2u; i++) {
-        const int32_t *bone = b->vector + 3u * i;
-        int32_t along = osc_ik_dot(bone, 1u, axis);
-        uint32_t squares = (uint32_t)osc_dot3_q30(bone, 1u, bone);
+        const int32_t *bone = vector + 3u * i;
+        int32_t along = osc_ik_dot(bone, 1u, vector + AXIS);
+        uint32_t squares = osc_squares_q30(bone[0], bone[1], bone[2]);
         uint32_t rest = squares - (uint32_t)osc_product_q30(along, along);
         b->along[i] = along;
-        b->across[i] = root_of_squares(rest > squares ? 0u : rest);
+        b->squares[i] = rest > squares ? 0u : rest;
     }
+    osc_cross_q20(vector + AXIS, vector + TO_END, vector + SIDE);
     return true;
 }
 
-/* How far the end is to be from the start, measured across the axis. */
-static int32_t reach(const bones *b, uint32_t soften_q15, uint32_t length_q20, bool *reached)
+/* What is left of a length, in a limb that begins to soften. */
+static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool *softened)
 {
-    int32_t whole = b->across[0] + b->across[1], least = size_of(b->across[0] - b->across[1]);
-    int32_t along = size_of(b->along[1] - b->along[0]), hard = whole, length;
+    int32_t whole = root_of_squares(b->squares[0]) + root_of_squares(b->squares[1]);
+    int32_t hard = osc_ik_product(whole, (int32_t)(soften_q15 << 5)), soft = whole - hard;
+    *softened = length > hard;
+    if (length <= hard)
+        return length;
+    /* The rest of the limb straightens as 1 - (3 / (3 + x))^4, which begins with slope 1. */
+    int32_t ratio = osc_ratio((uint32_t)(3 * soft), (uint32_t)(length - hard + 3 * soft));
+    ratio = osc_ik_product(ratio, ratio);
+    return whole - osc_ik_product(soft, osc_ik_product(ratio, ratio));
+}
+
+/* The square of how far the end is to be from the start, measured across the axis. */
+static uint32_t reach(const bones *b, uint32_t soften_q15, uint32_t length_q20, bool *softened)
+{
+    int32_t along = b->along[1] - b->along[0];
     uint32_t units = length_q20 >> (b->shift < 0 ? 0 : b->shift);
     if (b->shift < 0)
         units = units < LONGEST_UNITS >> -b->shift ? units << -b->shift : LONGEST_UNITS;
-    length = (int32_t)(units < LONGEST_UNITS ? units : LONGEST_UNITS);
-    if (length <= along)
-        length = 0;
-    else if (length < (int32_t)LONG_UNITS)
-        length = root_of_squares((uint32_t)osc_product_q30(length - along, length + along));
-    if (soften_q15 < OSC_ONE_Q15)
-        hard = osc_ik_product(whole, (int32_t)(soften_q15 << 5));
-    *reached = length > least && length <= hard;
-    if (length > hard && hard < whole) {
-        /* The rest of the limb straightens as 1 - (3 / (3 + x))^4, which begins with slope 1. */
-        int32_t soft = whole - hard;
-        int32_t ratio = osc_ratio((uint32_t)(3 * soft), (uint32_t)(length - hard + 3 * soft));
-        ratio = osc_ik_product(ratio, ratio);
-        length = whole - osc_ik_product(soft, osc_ik_product(ratio, ratio));
+    int32_t length = (int32_t)(units < LONGEST_UNITS ? units : LONGEST_UNITS);
+    uint32_t squares = LONG_UNITS << 10;
+    if (length < (int32_t)LONG_UNITS) {
+        squares = (uint32_t)osc_product_q30(length - along, length + along);
+        squares = (int32_t)squares < 0 ? 0u : squares;
     }
-    return length < whole ? length : whole;
+    *softened = false;
+    if (soften_q15 < OSC_ONE_Q15) {
+        if (length < (int32_t)LONG_UNITS)
+            length = root_of_squares(squares);
+        length = soften(b, soften_q15, length, softened);
+        squares = (uint32_t)osc_product_q30(length, length);
+    }
+    return squares;
 }
 
-/* sqrt(p * q), to 15 bits. */
-static int32_t geometric_mean(int32_t first, int32_t second)
+/* Half the turn about the axis that makes the limb as long as `squares` says. Returns whether the
+ * limb can be so long. */
+static bool bend(const bones *b, uint32_t squares, int32_t half[2])
 {
-    uint32_t p = (uint32_t)first, q = (uint32_t)second;
-    if (p == 0u || q == 0u)
-        return 0;
-    uint32_t p_zeros = osc_leading_zeros(p), q_zeros = osc_leading_zeros(q),
-             zeros = p_zeros + q_zeros;
-    uint32_t product = ((p << p_zeros) >> 16) * ((q << q_zeros) >> 16) >> (zeros & 1u);
-    return (int32_t)(osc_root_q15(product) >> ((zeros >> 1) - 1u));
-}
-
-/* The turn about the axis that makes the limb `length` long. side: the axis x the bone to the end.
- */
-static void bend(const bones *b, const int32_t side[3], int32_t length, int32_t turn[3],
-                 int32_t half[2])
-{
-    const int32_t *to_start = b->vector, *to_end = b->vector + 3;
-    int32_t p = b->across[0], q = b->across[1], whole = p + q, least = size_of(p - q);
-    int32_t angles[4]; /* what the bones have and what they need, both with the length p * q */
-    angles[0] = osc_dot3_q30(to_start, 1u, to_end);
+    const int32_t *to_start = b->vector + TO_START;
+    int32_t product = (int32_t)osc_root_of_product(b->squares[0], b->squares[1]);
+    int32_t angles[5]; /* what the bones have and what they need, both with the length `product` */
+    angles[0] = osc_dot3_q30(to_start, 1u, b->vector + TO_END);
     angles[0] = osc_sub(angles[0], osc_product_q30(b->along[0], b->along[1]));
-    angles[1] = osc_sub(0, osc_dot3_q30(to_start, 1u, side));
-    angles[2] = osc_sub(osc_dot2_q30(p, p, q, q), osc_product_q30(length, length)) >> 1;
-    angles[3] = length <= least ? 0
-                                : geometric_mean(osc_product_q30(length - least, length + least),
-                                                 osc_product_q30(whole - length, whole + length)) >>
-                                      1;
-    (void)osc_bring_to(angles, 4u, 18u);
-    turn[0] = osc_dot2_q30(angles[2], angles[0], angles[3], angles[1]);
-    turn[1] = osc_dot2_q30(angles[3], angles[0], osc_sub(0, angles[2]), angles[1]);
-    turn[2] = 0;
-    if (!osc_half_turn(turn, half)) {
-        turn[0] = half[0] = OSC_ONE_Q20;
-        half[1] = 0;
+    angles[1] = osc_sub(0, osc_dot3_q30(to_start, 1u, b->vector + SIDE));
+    angles[2] = (int32_t)(b->squares[0] + b->squares[1] - squares) >> 1;
+    int32_t open = product - angles[2], folded = product + angles[2];
+    bool between = open > 0 && folded > 0;
+    if (between)
+        angles[3] = (int32_t)osc_root_of_product((uint32_t)open, (uint32_t)folded);
+    else
+        angles[2] = open > 0 ? -product : product, angles[3] = 0;
+    angles[4] = product;
+    if (product == 0) {
+        half[0] = OSC_ONE_Q20, half[1] = 0;
+        return false;
     }
+    osc_shift_all(angles, 5u, osc_shift_to((uint32_t)product, 18u));
+    int32_t real = osc_dot2_q30(angles[2], angles[0], angles[3], angles[1]);
+    int32_t imaginary = osc_dot2_q30(angles[3], angles[0], osc_sub(0, angles[2]), angles[1]);
+    /* The half angle's direction is that of the number and its length, or, on the left, of the
+     * length less the number, turned by a quarter. */
+    uint32_t large = (uint32_t)osc_product_q30(angles[4], angles[4]) + osc_size_of(real);
+    uint32_t small = osc_size_of(imaginary);
+    half[0] = (int32_t)(real < 0 ? small : large);
+    half[1] = (int32_t)(real < 0 ? large : small);
+    if (imaginary < 0)
+        half[1] = osc_sub(0, half[1]);
+    (void)osc_make_turn(half);
+    return between;
 }
 
 OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
@@ -124,21 +136,21 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     uint32_t weight_q15 = osc_ik_weight(goal->weight_q15);
     const int32_t local_axis[3] = {osc_low22(limb->mid_axis.x), osc_low22(limb->mid_axis.y),
                                    osc_low22(limb->mid_axis.z)};
-    int32_t axes[9], axis[3], side[3], turn[3], half[2], from[3], to[3], q[4];
+    int32_t axes[9], turn[3], half[2], from[3], to[3], q[4];
     bones b;
-    bool reached, scaled = pose->scales != 0;
+    bool softened, scaled = pose->scales != 0;
     osc_ik_axes(&model[limb->mid], scaled, axes);
     for (uint32_t i = 0; i < 3u; i++)
-        axis[i] = osc_ik_dot(axes + i, 3u, local_axis);
-    if (weight_q15 == 0u || !measure(limb, model, axis, &b))
+        b.vector[AXIS + i] = osc_ik_dot(axes + i, 3u, local_axis);
+    if (weight_q15 == 0u || !measure(limb, model, &b))
         return false;
     const int32_t *start = model[limb->start].m;
     to[0] = osc_sub(goal->target.x, start[3]);
     to[1] = osc_sub(goal->target.y, start[7]);
     to[2] = osc_sub(goal->target.z, start[11]);
     uint32_t length_q20 = osc_make_unit(to);
-    osc_cross_q20(axis, b.vector + 3, side);
-    bend(&b, side, reach(&b, goal->soften_q15, length_q20, &reached), turn, half);
+    uint32_t squares = reach(&b, goal->soften_q15, length_q20, &softened);
+    bool reached = bend(&b, squares, half) && !softened;
 
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_ik_product(local_axis[i], half[1]);
@@ -147,14 +159,13 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     osc_ik_apply(&pose->rotations[limb->mid], q);
 
     /* From the start to where the end is now. */
-    int32_t lift = osc_ik_product(b.along[1], OSC_ONE_Q20 - turn[0]);
-    for (uint32_t i = 0; i < 3u; i++) {
-        int32_t part = osc_dot2_q30(b.vector[3u + i], turn[0], side[i], turn[1]);
-        part = osc_add(part, osc_product_q30(axis[i], lift));
-        from[i] = osc_sub(osc_q20_of_q30(part), b.vector[i]);
-    }
-    if (length_q20 == 0u || osc_make_unit(from) == 0u ||
-        !osc_ik_swing(from, to, axis, &goal->pole, false, q))
+    turn[0] = osc_half_up(osc_product_q30(half[0], half[0]), 9u) - OSC_ONE_Q20;
+    turn[1] = osc_half_up(osc_product_q30(half[0], half[1]), 9u);
+    turn[2] = osc_ik_product(b.along[1], OSC_ONE_Q20 - turn[0]);
+    for (uint32_t i = 0; i < 3u; i++)
+        from[i] = osc_sub(osc_ik_dot(b.vector + TO_END + i, 3u, turn), b.vector[TO_START + i]);
+    if (length_q20 == 0u || !osc_make_direction(from) ||
+        !osc_ik_swing(from, to, b.vector + AXIS, &goal->pole, false, q))
         return false;
     osc_ik_weigh(q, weight_q15);
     osc_ik_axes(&model[limb->start], scaled, axes);

@@ -20,12 +20,13 @@
 #define POLE_ERROR_DEGREES                                                                         \
     0.05 /* of the limb's plane, for poles 20 degrees off the line and more */
 #define LOOK_ERROR_DEGREES 0.02
-#define OZZ_ERROR 3e-4     /* of a quaternion's component against ozz-animation's formulas */
-#define WEIGHT_ERROR 1e-5  /* of a component of a weighed turn */
-#define UNIT_ERROR_Q20 6.0 /* of a component of a unit vector */
-#define LENGTH_ERROR 8e-6  /* relative */
-#define ROOT_ERROR 2e-6    /* relative, and one */
-#define HALF_ERROR_Q20 6.0 /* of cosines and sines */
+#define OZZ_ERROR 3e-4            /* of a quaternion's component against ozz-animation's formulas */
+#define WEIGHT_ERROR 1e-5         /* of a component of a weighed turn */
+#define UNIT_ERROR_Q20 6.0        /* of a component of a unit vector */
+#define LENGTH_ERROR 8e-6         /* relative */
+#define ROOT_ERROR 2e-6           /* relative, and one */
+#define PRODUCT_ROOT_ERROR 1.5e-8 /* the same */
+#define HALF_ERROR_Q20 6.0        /* of cosines and sines */
 #define POLE_LEAST_DEGREES 20.0
 
 typedef struct vec {
@@ -666,7 +667,7 @@ static void half_angles(void **state)
     uint64_t seed = 14;
     (void)state;
     for (int i = 0; i < 200000; i++) {
-        int32_t z[3] = {random_i32(&seed), random_i32(&seed), 0}, half[2];
+        int32_t z[2] = {random_i32(&seed), random_i32(&seed)}, half[2];
         if (z[0] == 0 && z[1] == 0)
             continue;
         double angle = atan2(z[1], z[0]) / 2.0;
@@ -687,6 +688,19 @@ static void roots_are_right(void **state)
         uint32_t x = random_u32(&seed) >> random_u32(&seed) % 32u;
         double exact = sqrt(x) * 32768.0;
         assert_true(fabs(osc_root_q15(x) - exact) <= ROOT_ERROR * exact + 1.0);
+    }
+}
+
+static void roots_of_products_are_right(void **state)
+{
+    uint64_t seed = 18;
+    (void)state;
+    assert_int_equal(osc_root_of_product(0, 1), 0);
+    assert_int_equal(osc_root_of_product(1, 0), 0);
+    for (int i = 0; i < 200000; i++) {
+        uint32_t a = (uint32_t)random_i32(&seed), b = random_u32(&seed) >> random_u32(&seed) % 32u;
+        double exact = sqrt((double)a * b);
+        assert_true(fabs(osc_root_of_product(a, b) - exact) <= PRODUCT_ROOT_ERROR * exact + 1.0);
     }
 }
 
@@ -768,6 +782,7 @@ int main(void)
         cmocka_unit_test(directions_are_unit),
         cmocka_unit_test(half_angles),
         cmocka_unit_test(roots_are_right),
+        cmocka_unit_test(roots_of_products_are_right),
         cmocka_unit_test(parts_say_what_sums_are),
         cmocka_unit_test(anything_gives_something),
     };
