@@ -32,6 +32,8 @@ from ossicle.encode import native
 from ossicle.encode.ahead import Ahead
 
 ROOT = Path(__file__).resolve().parents[2]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
+ONE_ARENA = {"MALLOC_ARENA_MAX": "1"}  # as workers have
 CLIPS = 200  # of a character
 SECONDS, JOINTS = 2.0, 22
 MEASURED = 3  # characters whose tasks are measured, after one that warms up
@@ -58,7 +60,7 @@ def run(folder: Path, *words: str) -> Run:
     """Runs `ossicle build library.toml` in a folder, and looks at its processes."""
     began = time.monotonic()
     child = subprocess.Popen([sys.executable, "-m", "ossicle", "build", "library.toml", "--quiet", "--cache", "off", *words],
-                             cwd=folder, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}, stdout=subprocess.DEVNULL)
+                             cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     here, most, spent = psutil.Process(child.pid), {}, 0.0
     while child.poll() is None:
         try:
@@ -142,28 +144,31 @@ def seconds_a_clip(folder: Path, effort: str) -> float:
 def in_a_process(what: str, *words: object) -> str:
     """What a process of its own prints about a measurement."""
     return subprocess.run([sys.executable, __file__, "--measure", what, *map(str, words)], check=True, text=True,
-                          stdout=subprocess.PIPE, env=os.environ | {"MALLOC_ARENA_MAX": "1"}).stdout
+                          stdout=subprocess.PIPE, env=ENVIRONMENT | ONE_ARENA).stdout
 
 
-def costs_of(folder: Path, characters: int, tiny: Path) -> Costs:
-    """The costs of the characters of a library. tiny: one with a single clip."""
+def costs_of(folder: Path, characters: int, tiny: Path) -> tuple[Costs, float]:
+    """The costs of the characters of a library, and what the process of the build does at its start. tiny: a library
+    with a single clip."""
     measured = json.loads(in_a_process("tasks", folder))
     start, listed = run(tiny, "--workers", "1", "--list"), run(folder, "--workers", "1", "--list")
     task_s = float(in_a_process("task"))
-    return Costs(clips=CLIPS, start_s=start.seconds, build_mb=start.here_mb, task_here_s=task_s,
-                 plan_here_s=max((listed.here_s - start.here_s) / characters - task_s, 0.0), character_here_s=0.0, **measured)
+    costs = Costs(clips=CLIPS, start_s=start.seconds, build_mb=start.here_mb, task_here_s=task_s,
+                  plan_here_s=max((listed.here_s - start.here_s) / characters - task_s, 0.0), character_here_s=0.0,
+                  **measured)
+    return costs, start.here_s
 
 
-def check(folder: Path, characters: int, costs: Costs) -> tuple[Costs, list[dict[str, object]]]:
-    """The costs with what the build itself does for a character, and the rows of builds with one and two workers beside
-    those of the model."""
+def check(folder: Path, characters: int, costs: Costs, start_here_s: float) -> tuple[Costs, list[dict[str, object]]]:
+    """The costs with what the process of the build does for a character, and the rows of builds with one and two workers
+    beside those of the model. start_here_s: what that process does at its start."""
     rows = []
     for workers in (1, 2):
         shutil.rmtree(folder / "out", ignore_errors=True)
         done = run(folder, "--workers", str(workers), "-o", "out")
         if workers == 1:
-            left = done.here_s - costs.start_s - build(costs, characters, 1).here_s + costs.start_s
-            costs = replace(costs, character_here_s=max(left / characters, 0.0))
+            left_s = done.here_s - start_here_s - (build(costs, characters, 1).here_s - costs.start_s)
+            costs = replace(costs, character_here_s=max(left_s / characters, 0.0))
         rows.append(row_of("measured", "fast", characters, workers, done.seconds, done.here_s / done.seconds,
                            done.here_mb, max(done.workers_mb)))
         rows.append(modelled("fast", costs, characters, workers))
@@ -210,7 +215,7 @@ def bench(output: Path, characters: int) -> list[dict[str, object]]:
         folder, tiny = Path(place) / "library", Path(place) / "tiny"
         make_library(folder, characters, CLIPS, SECONDS, JOINTS, 0.0, 0, 'effort = "fast"\n')
         make_library(tiny, 1, 1, SECONDS, JOINTS, 0.0, 0, 'effort = "fast"\n')
-        costs, rows = check(folder, characters, costs_of(folder, characters, tiny))
+        costs, rows = check(folder, characters, *costs_of(folder, characters, tiny))
         clip_s = {effort: float(in_a_process("effort", folder, effort)) for effort in EFFORTS}
     for effort, seconds in clip_s.items():
         more_s = seconds - clip_s["fast"]
