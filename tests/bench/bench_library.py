@@ -213,8 +213,8 @@ def bench(output: Path, characters: int) -> list[dict[str, object]]:
     """Measures, and writes library.csv and library.svg."""
     with tempfile.TemporaryDirectory(prefix="ossicle-library-") as place:
         folder, tiny = Path(place) / "library", Path(place) / "tiny"
-        make_library(folder, characters, CLIPS, SECONDS, JOINTS, 0.0, 0, 'effort = "fast"\n')
-        make_library(tiny, 1, 1, SECONDS, JOINTS, 0.0, 0, 'effort = "fast"\n')
+        make_library(folder, characters, CLIPS, SECONDS, JOINTS)
+        make_library(tiny, 1, 1, SECONDS, JOINTS)
         costs, rows = check(folder, characters, *costs_of(folder, characters, tiny))
         clip_s = {effort: float(in_a_process("effort", folder, effort)) for effort in EFFORTS}
     for effort, seconds in clip_s.items():

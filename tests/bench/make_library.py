@@ -3,7 +3,7 @@ builds them all.
 
     /usr/bin/python3 tests/bench/make_library.py FOLDER --characters 20 --clips 100 --seconds 2 --joints 22 --copies 5
 
-Clips are two of the demo's clips in a row, each at a speed of its own and perhaps mirrored, with smooth noise on all
+Clips are two clips of a source in a row, each at a speed of its own and perhaps mirrored, with smooth noise on all
 joints. The same arguments give the same bytes.
 """
 from __future__ import annotations
@@ -27,17 +27,19 @@ from ossicle.model.clip import ROTATION, Clip, Imported, Skeleton  # noqa: E402
 HERO = ROOT / "codegen/demo/hero.glb"
 RATE = 30.0
 SPEEDS = (0.7, 1.4)
+ENDS = 4  # of chains, from which more joints hang
 FADE = 8  # frames from one part of a clip to the next
 NOISE_RAD = 0.03
 WAVES_HZ = (0.3, 1.1, 2.3)  # of the noise
 MIRRORED = np.array([1, -1, -1, 1, -1, 1, 1, 1, 1, 1], float)  # of a transform, across x
 
 
-def with_joints(hero: Imported, count: int) -> Imported:
-    """The character with as many joints: the last ones are left out, or hang from hands and feet."""
-    skeleton, have = hero.skeleton, len(hero.skeleton.names)
+def with_joints(source: Imported, count: int) -> Imported:
+    """The character with as many joints: the last ones are left out, or hang from those at the ends of its chains."""
+    skeleton, have = source.skeleton, len(source.skeleton.names)
     keep = min(have, count)
-    parents = [*skeleton.parents[:keep], *(have - 1 - 3 * (more % 4) for more in range(count - keep))]
+    ends = sorted(set(range(have)) - set(map(int, skeleton.parents)), reverse=True)[:ENDS]
+    parents = [*skeleton.parents[:keep], *(ends[more % len(ends)] for more in range(count - keep))]
     bind = np.concatenate([skeleton.bind[:keep], np.tile([0, 0, 0, 1, 0, 0.08, 0, 1, 1, 1], (count - keep, 1))])
     names = (*skeleton.names[:keep], *(f"more_{more}" for more in range(count - keep)))
 
@@ -45,7 +47,7 @@ def with_joints(hero: Imported, count: int) -> Imported:
         return np.concatenate([clip.frames[:, :keep], np.tile(bind[keep:], (len(clip.frames), 1, 1))], axis=1)
     return Imported(Skeleton(names, np.array(parents, np.int32), bind), [
         replace(clip, frames=frames(clip), steps=np.zeros((len(clip.frames), count, 3), bool), curve=None)
-        for clip in hero.clips])
+        for clip in source.clips if len(clip.frames) > 1])
 
 
 def unit(frames: np.ndarray) -> np.ndarray:
@@ -78,9 +80,9 @@ def noisy(frames: np.ndarray, noise: np.random.Generator) -> np.ndarray:
     return unit(made)
 
 
-def make_clip(name: str, hero: Imported, partners: Sequence[int], count: int, noise: np.random.Generator) -> Clip:
+def make_clip(name: str, source: Imported, partners: Sequence[int], count: int, noise: np.random.Generator) -> Clip:
     """A clip of two parts, the second of which fades in."""
-    first, second = (part(hero.clips[noise.integers(len(hero.clips))], partners, count, noise) for _ in range(2))
+    first, second = (part(source.clips[noise.integers(len(source.clips))], partners, count, noise) for _ in range(2))
     share = np.clip((np.arange(count) - count // 2) / FADE, 0.0, 1.0)[:, None, None]
     signs = np.where(np.sum(first[..., ROTATION] * second[..., ROTATION], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     second[..., ROTATION] *= signs
@@ -88,22 +90,22 @@ def make_clip(name: str, hero: Imported, partners: Sequence[int], count: int, no
     return Clip(name, RATE, frames, np.zeros((count, frames.shape[1], 3), bool), "")
 
 
-def make_library(folder: Path, characters: int, clips: int, seconds: float, joints: int, copies: float, seed: int,
-                 settings: str) -> None:
+def make_library(folder: Path, characters: int, clips: int, seconds: float, joints: int, copies: float = 0.0,
+                 seed: int = 0, settings: str = 'effort = "fast"\n', source: Sequence[Path] = (HERO,)) -> None:
     """Writes the files. copies: the percentage of clips that are those of the character before, under other names."""
-    hero = with_joints(read_clips([HERO]), joints)
-    names = hero.skeleton.names
+    varied = with_joints(read_clips(source), joints)
+    names = varied.skeleton.names
     partners = [names.index(other_side(name, names) or name) for name in names]
     folder.mkdir(parents=True, exist_ok=True)
     text, before = settings, []
     for number in range(characters):
         noise = np.random.default_rng([seed, number])
-        made = [make_clip(f"clip_{number:04}_{clip:05}", hero, partners, round(seconds * RATE) + 1, noise)
+        made = [make_clip(f"clip_{number:04}_{clip:05}", varied, partners, round(seconds * RATE) + 1, noise)
                 for clip in range(clips)]
         for clip, old in enumerate(before[:round(clips * copies / 100)]):
             made[clip] = replace(old, name=made[clip].name)
         before = made
-        (folder / f"c{number:04}.glb").write_bytes(pack(hero.skeleton, made))
+        (folder / f"c{number:04}.glb").write_bytes(pack(varied.skeleton, made))
         text += f'[character.c{number:04}]\ninputs = ["c{number:04}.glb"]\n'
     (folder / "library.toml").write_text(text, encoding="utf-8")
 
@@ -117,6 +119,7 @@ def main() -> None:
     parser.add_argument("--joints", type=int, default=22)
     parser.add_argument("--copies", type=float, default=0.0, help="percentage of clips that are there twice")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--source", type=Path, nargs="+", default=[HERO], help="the character whose clips are varied")
     parser.add_argument("--settings", default='effort = "fast"\n', help="TOML for all characters")
     arguments = vars(parser.parse_args())
     make_library(**arguments)

@@ -37,7 +37,7 @@ def kill_one(build: Build, chance: random.Random) -> bool:
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Path:
     folder = tmp_path_factory.mktemp("kills")
-    make_library(folder, 6, 12, 1.0, 22, 0.0, 1, 'effort = "fast"\n')
+    make_library(folder, 6, 12, 1.0, 22, seed=1)
     return folder
 
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    make_library(tmp_path / "project", CHARACTERS, CLIPS, 1.0, 22, 0.0, 1, 'effort = "fast"\n')
+    make_library(tmp_path / "project", CHARACTERS, CLIPS, 1.0, 22, seed=1)
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
 

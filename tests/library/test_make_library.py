@@ -43,3 +43,10 @@ def test_its_characters_are_read_and_built(tmp_path: Path) -> None:
     assert run_inside("build", tmp_path / "library.toml", "--quiet") == Ran(0, "", "")
     for number in range(CHARACTERS):
         assert len(parse_bank((tmp_path / f"c{number:04}.ossb").read_bytes()).clips) == CLIPS
+
+
+def test_any_character_can_be_varied(tmp_path: Path) -> None:
+    source = ROOT / "tests/import/blender/deform_bones.glb"
+    make(tmp_path, "--source", str(source))
+    assert read_clips([tmp_path / "c0000.glb"]).skeleton.names[0] == read_clips([source]).skeleton.names[0]
+    assert run_inside("build", tmp_path / "library.toml", "--quiet") == Ran(0, "", "")
