@@ -3,19 +3,23 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import distributed
 import pytest
 
 from make_library import make_library
 from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.cache_place import Caching
 from ossicle.cli.manifest import own_digest, requests_of
+from ossicle.cli.own_workers import OwnWorkers
 from ossicle.encode.ahead import Ahead
 
 CHARACTERS = 5
 KEPT = 2  # characters that a worker keeps
+BUSY_S = 1.5  # Dask profiles in periods of a second
 
 
 @pytest.fixture
@@ -44,3 +48,11 @@ def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.Mo
         assert 0 < alive() <= KEPT
         assert len(tasks.finish(orders, request, plan.job.state, encoded.entries).contents) == 1
     assert alive() == 0
+
+
+def test_workers_keep_no_profile(tmp_path: Path) -> None:
+    """Dask's grows for an hour, to 180 MB."""
+    with distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster, \
+            distributed.Client(cluster) as client, OwnWorkers(cluster.scheduler_address, 1, tmp_path):
+        client.submit(time.sleep, BUSY_S).result()
+        assert client.profile()["count"] == 0
