@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ossicle.cli import digests
 from ossicle.cli.cache_place import VARIABLE
-from running import Ran, run_command, run_inside, write_bvh
+from running import HERO, Ran, run_command, run_inside, write_bvh
 
 LONG_AGO_S = time.time() - 1000.0
 
@@ -26,6 +29,23 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return reading(path)
     monkeypatch.setattr(digests, "read_file", note)
     return names
+
+
+_noted: list[list[str]] = []  # an audit hook stays until the process ends
+
+
+def _note(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "open" and _noted and isinstance(arguments[0], str):
+        _noted[-1].append(Path(arguments[0]).name)
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    """The names of all files that are opened, in order."""
+    sys.addaudithook(_note)
+    _noted.append([])
+    yield _noted[-1]
+    _noted.clear()
 
 
 def let_age() -> None:
@@ -51,6 +71,22 @@ def test_an_unchanged_library_is_not_read(folder: Path, read: list[str]) -> None
     ran = run_inside(*build)
     assert set(read) >= {"clip1.bvh"} and "clip2.bvh" not in read
     assert ran.out.count("is unchanged") == 4 and "one1.ossb" in ran.out and "swing.ossb" in ran.out
+
+
+def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list[str]) -> None:
+    for name in ("a", "b"):
+        shutil.copy(HERO, folder / f"{name}.glb")
+    Path("glb.toml").write_text("".join(f'[character.{name}]\ninputs = ["{name}.glb"]\nclips = ["Idle"]\n' for name in "ab"),
+                                encoding="utf-8")
+    build = ("build", "glb.toml", "--cache", "kept", "--quiet")
+    assert run_inside(*build) == Ran(0, "", "")
+    let_age()
+    assert run_inside(*build) == Ran(0, "", "")
+    os.utime("a.glb", (LONG_AGO_S, LONG_AGO_S))
+    (folder / "a.ossb").unlink()
+    opened.clear()
+    assert run_inside(*build) == Ran(0, "", "")
+    assert "a.glb" in opened and "b.glb" not in opened
 
 
 def test_young_files_are_always_read(folder: Path, read: list[str]) -> None:

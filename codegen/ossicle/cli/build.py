@@ -9,7 +9,6 @@ from pathlib import Path
 from ..base.option_names import toml_names
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem
-from ..importers.importer import SUFFIXES, files_of
 from .building import Builder, Here
 from .cache_place import digests_folder
 from .digests import digest, digest_of, remembered_in
@@ -108,12 +107,8 @@ def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], q
 
 def _check(manifests: Mapping[Request, Manifest], more: Sequence[Path]) -> None:
     """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
-    inputs = [path for one in manifests.values() for path in one.inputs]
-    read = dict(zip(inputs, inputs)) | files_of(
-        [path for path in inputs if path.suffix.lower() in SUFFIXES])
-    check_outputs(read, [*more,
-                         *(path for request, one in manifests.items()
-                           for path in (*one.outputs, request.manifest))])
+    check_outputs({path: path for one in manifests.values() for path in one.inputs},
+                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
 def _write(one: Finished) -> Manifest:
