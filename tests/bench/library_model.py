@@ -17,8 +17,6 @@ from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.job import Planned
 from ossicle.cli.schedule import Schedule
 
-KEPT = 2  # characters, see worker_tasks.py
-
 
 @dataclass(frozen=True)
 class Costs:
@@ -84,7 +82,7 @@ class _Crew:
         self.held_mb = self.most_held_mb = 0.0
         self._costs = costs
         self._free = [(self.now, number) for number in range(workers)]
-        self._kept: list[deque[str]] = [deque(maxlen=KEPT) for _ in range(workers)]
+        self._kept: list[deque[str]] = [deque(maxlen=tasks.KEPT) for _ in range(workers)]
         self._running: list[tuple[float, int, _Future]] = []
         self._sent = 0
 
@@ -101,7 +99,7 @@ class _Crew:
     def threads(self) -> int:
         return len(self._free)
 
-    def send(self, task: Any, request: Any, *rest: Any) -> _Future:
+    def send(self, place: int, task: Any, request: Any, *rest: Any) -> _Future:
         self.spend(self._costs.task_here_s)
         free, worker = heapq.heappop(self._free)
         seconds, future = self._done(task, request, rest, worker)
@@ -120,15 +118,18 @@ class _Crew:
             self.read_mb += costs.file_mb
             return costs.plan_s, _Future(None, costs.planned_mb, costs.plan_here_s)
         read_s = 0.0
-        if request not in kept:
-            kept.append(request)
+        if request in kept:
+            kept.remove(request)
+        else:
             self.read_mb += costs.file_mb
             read_s = costs.read_s
+        kept.append(request)
         if task is tasks.encode:
             clips = rest[1]
             seconds = costs.clip_s * len(clips)
             return read_s + seconds, _Future(tasks.Encoded({b"clip": b""}, seconds),
                                              costs.entries_mb * len(clips) / costs.clips)
+        kept.pop()
         if rest[1]:
             self.hold(-costs.entries_mb)
         return read_s + (costs.load_s if rest[1] else costs.whole_s), _Future(
@@ -157,7 +158,7 @@ def build(costs: Costs, characters: int, workers: int) -> Outcome:
     crew = _Crew(workers, costs)
     names = [f"c{number}" for number in range(characters)]
     for name in names:
-        crew.send(tasks.plan, name)
+        crew.send(0, tasks.plan, name)
     for future in crew:
         crew.result(future, "")
     planned = [Planned(SimpleNamespace(request=name, state=""), None, ["clip"] * costs.clips, [1] * costs.clips, 1)
@@ -166,4 +167,4 @@ def build(costs: Costs, characters: int, workers: int) -> Outcome:
         crew.hold(-costs.finished_mb)
     return Outcome(crew.now, crew.worker_s, crew.here_s,
                    costs.build_mb + crew.most_held_mb,
-                   costs.worker_mb + KEPT * costs.imported_mb + costs.encoding_mb, crew.read_mb)
+                   costs.worker_mb + tasks.KEPT * costs.imported_mb + costs.encoding_mb, crew.read_mb)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import distributed
 import psutil
 from running import ROOT, Ran
 
@@ -47,9 +48,9 @@ class Build:
 
 
 @contextmanager
-def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]]) -> Iterator[str]:
+def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]], wait: bool = True) -> Iterator[str]:
     """The address of a scheduler, while the block lasts. folder: where it and its workers begin; workers: their
-    commands."""
+    commands; wait: until all are there."""
     found = folder / "scheduler.json"
     parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=folder, env=ENVIRONMENT,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in (SCHEDULER, *workers)]
@@ -57,7 +58,11 @@ def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]]) -> Iterator
         while not found.exists() or not found.read_text(encoding="utf-8"):
             assert all(part.poll() is None for part in parts)
             time.sleep(0.1)
-        yield json.loads(found.read_text(encoding="utf-8"))["address"]
+        address = json.loads(found.read_text(encoding="utf-8"))["address"]
+        if wait:
+            with distributed.Client(address) as client:
+                client.wait_for_workers(len(workers), LONGEST_S)
+        yield address
     finally:
         for part in parts:
             part.kill()

@@ -32,16 +32,33 @@ def entries(folder: Path) -> int:
     return json.loads(run_inside("cache", "stats", "--json", "--cache", str(folder / "kept")).out)["entries"]
 
 
+def workers_on(machines: list[Path], project: Path) -> list[list[str | Path]]:
+    """The commands of workers: each has its copy where the project is."""
+    return [[*IN_A_NAMESPACE, machine, project, *WORKER, "--nthreads", "1", "--local-directory", f"{machine}.temporary"]
+            for machine in machines]
+
+
 def test_the_files_are_those_of_one_machine(project: Path, tmp_path: Path) -> None:
     machines = [tmp_path / f"machine{number}" for number in range(MACHINES)]
     for machine in machines:
         shutil.copytree(project, machine)
-    workers = [[*IN_A_NAMESPACE, machine, project, *WORKER, "--nthreads", "1", "--local-directory", f"{machine}.temporary"]
-               for machine in machines]
     assert run_inside("build", "library.toml", "-o", "one", "--quiet", "--cache", "off") == Ran(0, "", "")
-    with scheduler(tmp_path, workers) as address:
+    with scheduler(tmp_path, workers_on(machines, project)) as address:
         assert run_inside("build", "library.toml", "-o", "many", "--quiet", "--cache", "kept", "--scheduler", address) \
             == Ran(0, "", "")
     assert contents(project / "many") == contents(project / "one")
     assert not (project / "kept/ossicle-clips").exists()  # on no machine but those of the workers
     assert all(entries(machine) > 0 for machine in machines)
+
+
+@pytest.mark.parametrize("stale", [1, MACHINES])
+def test_a_copy_that_is_not_the_same_is_named(project: Path, tmp_path: Path, stale: int) -> None:
+    machines = [tmp_path / f"machine{number}" for number in range(MACHINES)]
+    for machine in machines:
+        shutil.copytree(project, machine)
+    for machine in machines[:stale]:
+        make_library(machine, CHARACTERS, CLIPS, 1.0, 22, seed=2)
+    with scheduler(tmp_path, workers_on(machines, project)) as address:
+        ran = run_inside("build", "library.toml", "-o", "many", "--quiet", "--scheduler", address)
+    assert ran.status == 1
+    assert ".glb is another file for a worker on another machine; copy the project there again" in ran.line

@@ -18,7 +18,6 @@ from ossicle.cli.own_workers import OwnWorkers
 from ossicle.encode.ahead import Ahead
 
 CHARACTERS = 5
-KEPT = 2  # characters that a worker keeps
 BUSY_S = 1.5  # Dask profiles in periods of a second
 
 
@@ -41,12 +40,12 @@ def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), 1)
     requests = requests_of([Path("library.toml")], tmp_path / "out")
-    planned = {request: tasks.plan(orders, request) for request in requests}
-    assert alive() == KEPT
+    planned = {request: tasks.plan(orders, request).outcome for request in requests}
+    assert alive() == tasks.KEPT
     for request, plan in planned.items():
-        encoded = tasks.encode(orders, request, plan.job.state, [0, 1])
-        assert 0 < alive() <= KEPT
-        assert len(tasks.finish(orders, request, plan.job.state, encoded.entries).contents) == 1
+        encoded = tasks.encode(orders, request, plan.job.state, [0, 1]).outcome
+        assert 0 < alive() <= tasks.KEPT
+        assert len(tasks.finish(orders, request, plan.job.state, encoded.entries).outcome.contents) == 1
     assert alive() == 0
 
 

@@ -14,6 +14,7 @@ import pytest
 from running import HERO, Ran, contents, run_command, run_inside, write_bvh
 from running_builds import LONGEST_S, WORKER, Build, scheduler
 
+LATE_S = 2
 MIDDLE = 8  # characters between the first and the last
 
 
@@ -121,6 +122,13 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
     for address in ("tcp://127.0.0.1:9", "nonsense://x", "tcp://"):
         ran = run_inside(*build, "--scheduler", address)
         assert ran.status == 1 and f"--scheduler {address}: no scheduler answers" in ran.line
+    monkeypatch.setattr("ossicle.cli.workers._START_S", 2)
+    broken = folder / "broken"
+    broken.write_text("#!/bin/sh\necho cannot load libz >&2\nexit 1\n", encoding="utf-8")
+    broken.chmod(0o755)
+    with monkeypatch.context() as change:
+        change.setattr(sys, "executable", str(broken))
+        assert "last words: cannot load libz" in run_inside(*build, "--workers", "1").line
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "install python3-distributed" in run_inside(*build, "--workers", "1").line
     assert not list(folder.glob("*.ossb"))
@@ -134,3 +142,29 @@ def test_workers_of_a_scheduler(folder: Path, tmp_path_factory: pytest.TempPathF
             assert run_inside("build", "library.toml", "-o", "one", "--quiet") == Ran(0, "", "")
             assert run_inside("build", "library.toml", "-o", "two", "--quiet", "--scheduler", address) == Ran(0, "", "")
             assert contents(folder / "two") == contents(folder / "one")
+
+
+def test_workers_that_come_later_are_waited_for(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    late = ("sh", "-c", f'sleep {LATE_S}; exec "$@"', "sh", *WORKER)
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [late], wait=False) as address:
+        ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
+    assert ran.status == 0
+    assert ran.line == f"ossicle: warning: --scheduler {address}: has no workers yet; the build waits for `dask worker {address} " \
+        "--nthreads 1`"
+
+
+def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [("env", "-u", "PYTHONPATH", *WORKER)]) as address:
+        ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
+    assert ran.status == 1
+    assert "a worker has no Ossicle, or another one (No module named 'ossicle'); install the same" in ran.err
+
+
+def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
+    """As by a build without them."""
+    assert run_command("build", "library.toml", "-o", "one", "--quiet", "--cache", "kept") == Ran(0, "", "")
+    said = []
+    for number, workers in enumerate(((), ("--workers", "1"))):
+        Path("kept/ossicle-clips/cache.db").write_bytes(b"no database" * 1000)
+        said.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept", *workers).err)
+    assert said[0].count("warning") == 1 and said[1] == said[0]

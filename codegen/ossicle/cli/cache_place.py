@@ -71,23 +71,16 @@ def digests_folder(option: str | None) -> Path | None:
     return users_cache() if is_cache_folder(users_cache()) else None
 
 
-_said: set[str] = set()  # by this process, which opens the cache for every character of a build
-
-
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
-    """What encodes the clips of a command: a cache, or None for none. Raises SettingProblem."""
+    """What encodes the clips of a command: a cache, or None for none. say: is told, perhaps often, why there is none.
+    Raises SettingProblem."""
     if caching.folder is None or not caching.is_for(settings):
         return None
     from ..encode.clip_cache import ClipCache  # not above: its store is only needed here
-
-    def say_once(line: str) -> None:
-        if line not in _said:
-            _said.add(line)
-            say(line)
     try:
-        return ClipCache(caching.folder, say_once, caching.limit_bytes).encode
+        return ClipCache(caching.folder, say, caching.limit_bytes).encode
     except SettingProblem as problem:
         if caching.named:
             raise
-        say_once(str(problem))  # nobody asked for it
+        say(str(problem))  # nobody asked for it
         return None

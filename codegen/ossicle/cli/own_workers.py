@@ -12,6 +12,7 @@ from pathlib import Path
 _LOOK_AGAIN_S = 0.2
 _ALONE_S = 20  # after which a worker ends that does not find the build
 _END_S = 5.0  # then a worker that is told to end is killed
+_LOG = "workers.log"
 _SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and every character has threads of its own
           "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # keeps 50 KB a second for an hour
 
@@ -21,11 +22,11 @@ class OwnWorkers:
 
     def __init__(self, scheduler: str, count: int, folder: Path) -> None:
         """scheduler: its address; folder: for their temporary files."""
-        self._command = [sys.executable, "-m", "distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny",
+        self._command = [sys.executable, "-P", "-m", "distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny",
                          "--no-dashboard", "--memory-limit", "0", "--death-timeout", str(_ALONE_S), "--local-directory",
                          str(folder)]
         self._environment = os.environ | _SMALL | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._count, self._ended = count, threading.Event()
+        self._count, self._ended, self._log = count, threading.Event(), folder / _LOG
         self._processes: list[subprocess.Popen[bytes]] = []
         self._watch = threading.Thread(target=self._replace, daemon=True)
 
@@ -46,10 +47,15 @@ class OwnWorkers:
                 process.kill()
                 process.wait()
 
+    def last_words(self) -> str:
+        """The last line that a worker has written, such as why it cannot start."""
+        return self._log.read_text(encoding="utf-8", errors="replace").rstrip().rpartition("\n")[2]
+
     def _start(self) -> subprocess.Popen[bytes]:
         """A worker, in a session of its own: Ctrl-C is for the build, which ends its workers."""
-        return subprocess.Popen(self._command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL,
-                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with self._log.open("ab") as log:
+            return subprocess.Popen(self._command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.DEVNULL, stderr=log)
 
     def _replace(self) -> None:
         while not self._ended.wait(_LOOK_AGAIN_S):

@@ -36,6 +36,16 @@ def warn(warnings: Iterable[str]) -> None:
         say(f"warning: {warning}")
 
 
+_warned: set[str] = set()  # by this process
+
+
+def warn_once(warning: str) -> None:
+    """Warns of what is found again and again, such as a cache that every character opens."""
+    if warning not in _warned:
+        _warned.add(warning)
+        warn([warning])
+
+
 def with_costs(settings: Settings) -> Settings:
     """The settings with what codecs cost on their target, by which codecs are chosen."""
     return replace(settings, costs=known_costs(settings.target))
@@ -43,7 +53,7 @@ def with_costs(settings: Settings) -> Settings:
 
 def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
     settings = with_costs(settings)
-    encode = encode_of(caching_of(arguments), settings, lambda line: warn([line]))
+    encode = encode_of(caching_of(arguments), settings, warn_once)
     if arguments.quiet:
         return encode_clips(imported, settings, arguments.jobs, encode=encode)
     with report.progress_bar("encoding", "frames") as progress:

@@ -19,6 +19,7 @@ _BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few mil
 _WHOLE_S = 15.0  # the most that a character sent as a whole takes, which is encoded again if its worker dies
 _TASKS_A_THREAD = 3  # are sent ahead, so that no worker waits for the next one
 _CHARACTERS_A_THREAD = 4  # are in work at most
+_FINISHED_A_THREAD = 16  # wait at most until those before them are written
 _LEAST = 4  # tasks and characters, also while no worker is there yet
 _NAMED = 3  # clips of a batch in a message
 
@@ -26,8 +27,8 @@ _NAMED = 3  # clips of a batch in a message
 class Crew(Protocol):
     """The workers; see OnWorkers."""
 
-    def send(self, task: Any, *arguments: object) -> Any:
-        """Has a worker do a task. Returns its future."""
+    def send(self, place: int, task: Any, *arguments: object) -> Any:
+        """Has a worker do a task, before those of later places. Returns its future."""
 
     def arriving(self) -> Any:
         """An empty queue of futures, which gives those that are done; more can be added."""
@@ -41,9 +42,11 @@ class Crew(Protocol):
 
 @dataclass(eq=False)
 class _InWork:
-    """A character that is being encoded. left: its clips that were not sent yet, the longest first; sent: batches that
-    are being encoded; entries: of the clips that are encoded; last: whether the bank as a whole was sent."""
+    """A character that is being encoded. place: in the order of the build; left: its clips that were not sent yet, the
+    longest first; sent: batches that are being encoded; entries: of the clips that are encoded; last: whether the bank as
+    a whole was sent."""
 
+    place: int
     planned: Planned
     left: deque[int]
     sent: int = 0
@@ -55,8 +58,9 @@ class _InWork:
         return self.planned.work[index] * self.planned.joints
 
     @property
-    def is_encoded(self) -> bool:
-        return not (self.left or self.sent or self.last)
+    def is_waiting(self) -> bool:
+        """Whether there is something to send: clips, or, if all are encoded, the bank."""
+        return self.outcome is None and not self.last and bool(self.left or not self.sent)
 
     def next_batch(self, most_work: float) -> list[int]:
         """At least one clip, and as many as their work permits."""
@@ -72,7 +76,7 @@ class Schedule:
 
     def __init__(self, crew: Crew, planned: Sequence[Planned], progress: Callable[[int, str], None]) -> None:
         self._crew, self._progress = crew, progress
-        self._waiting = deque(planned)
+        self._waiting = deque(enumerate(planned))
         self._in_work: deque[_InWork] = deque()  # in the order of the build
         self._running: dict[Any, tuple[_InWork, list[int]]] = {}  # by future: the clips; of a whole bank, those left
         self._coming = crew.arriving()
@@ -115,13 +119,15 @@ class Schedule:
         """Sends what there is to do, the first characters first, until all workers have enough."""
         threads = self._crew.threads()
         most_tasks = max(_TASKS_A_THREAD * threads, _LEAST)
-        while self._waiting and len(self._in_work) < max(_CHARACTERS_A_THREAD * threads, _LEAST):
-            planned = self._waiting.popleft()
-            self._in_work.append(_InWork(planned, deque(sorted(
+        unfinished = sum(one.outcome is None for one in self._in_work)
+        most = min(max(_CHARACTERS_A_THREAD * threads, _LEAST) - unfinished,
+                   max((_CHARACTERS_A_THREAD + _FINISHED_A_THREAD) * threads, _LEAST) - len(self._in_work))
+        for _ in range(min(most, len(self._waiting))):
+            place, planned = self._waiting.popleft()
+            self._in_work.append(_InWork(place, planned, deque(sorted(
                 range(len(planned.work)), key=lambda index: -planned.work[index]))))
         for one in self._in_work:
-            while len(self._running) < most_tasks and one.outcome is None and not one.last \
-                    and (one.left or one.is_encoded):
+            while len(self._running) < most_tasks and one.is_waiting:
                 self._send(one)
             if len(self._running) >= most_tasks:
                 return
@@ -131,13 +137,13 @@ class Schedule:
         job = one.planned.job
         batch = one.next_batch(self._most_work(one))
         self._unsent -= sum(map(one.work, batch))
-        if one.is_encoded and not one.sent:  # nothing is left for others
+        if not (one.left or one.sent):  # nothing is left for others
             one.last = True
-            future = self._crew.send(tasks.finish, job.request, job.state, one.entries)
+            future = self._crew.send(one.place, tasks.finish, job.request, job.state, one.entries)
             one.entries = {}
         else:
             one.sent += 1
-            future = self._crew.send(tasks.encode, job.request, job.state, batch)
+            future = self._crew.send(one.place, tasks.encode, job.request, job.state, batch)
         self._running[future] = one, batch
         self._coming.add(future)
 

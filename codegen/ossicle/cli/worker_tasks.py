@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from ..base.option_names import toml_names
 from ..base.problem import SettingProblem
@@ -27,11 +28,13 @@ from .cache_place import Caching, encode_of
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest
 from .option_table import names_in_files
-from .printing import warn, with_costs
+from .printing import with_costs
 from .problems import PROBLEMS
 
-_KEPT = 2  # characters: the one that is encoded, and the next one
+KEPT = 2  # characters: the one that is encoded, and the next one
+_THIS = f"the worker on {platform.node()}"
 _Outcome = TypeVar("_Outcome")
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,15 @@ class Encoded:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Done(Generic[_Outcome]):
+    """What a task returns. outcome: or the problem, as an exception would end up in the worker's log; said: what the user
+    should know, perhaps several times."""
+
+    outcome: _Outcome | Exception
+    said: Sequence[str]
+
+
 @dataclass
 class _Character:
     opened: Opened
@@ -67,29 +79,29 @@ _kept: dict[Request, _Character] = {}
 _one_at_a_time = threading.Lock()
 
 
-def plan(orders: Orders, request: Request) -> Planned | Exception:
+def plan(orders: Orders, request: Request) -> Done[Planned]:
     """Reads a character."""
-    return _done(orders, lambda: _read(request).opened.planned(_kept[request].clips()))
+    return _done(orders, lambda say: _read(request).opened.planned(_kept[request].clips()))
 
 
-def encode(orders: Orders, request: Request, state: str, indices: Sequence[int]) -> Encoded | Exception:
+def encode(orders: Orders, request: Request, state: str, indices: Sequence[int]) -> Done[Encoded]:
     """Encodes some clips of a character. state: of its files, when it was planned."""
-    def run() -> Encoded:
+    def run(say: Say) -> Encoded:
         character = _character(request, state)
-        entries, clips = ClipEntries(_encode_of(orders, character.opened.job.project.settings)), character.clips()
+        entries, clips = ClipEntries(_encode_of(orders, character.opened.job.project.settings, say)), character.clips()
         started = time.monotonic()
         clips.encode(indices, entries.encode)
         return Encoded(entries.new, time.monotonic() - started)
     return _done(orders, run)
 
 
-def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, bytes]) -> Finished | Exception:
+def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, bytes]) -> Done[Finished]:
     """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
-    def compress(imported: Imported, settings: Settings) -> BankResult:
-        encode = _encode_of(orders, settings)
-        return encode_clips(imported, with_costs(settings), orders.jobs,
-                            encode=ClipEntries(encode, known).encode if known else encode)
-    def run() -> Finished:
+    def run(say: Say) -> Finished:
+        def compress(imported: Imported, settings: Settings) -> BankResult:
+            encode = _encode_of(orders, settings, say)
+            return encode_clips(imported, with_costs(settings), orders.jobs,
+                                encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
         del _kept[request]  # nobody asks for it again
         finished = opened.finished(compress)
@@ -98,29 +110,30 @@ def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, b
     return _done(orders, run)
 
 
-def _done(orders: Orders, task: Callable[[], _Outcome]) -> _Outcome | Exception:
-    """What a task returns; a problem for the user is returned, as an exception would end up in the worker's log."""
+def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
+    """Does a task."""
+    said: list[str] = []
     with _one_at_a_time, toml_names(names_in_files()):
         try:
             _prepare(orders)
-            return task()
+            return Done(task(said.append), said)
         except PROBLEMS as problem:
-            return problem
+            return Done(problem, said)
 
 
 def _prepare(orders: Orders) -> None:
     if own_digest() != orders.made_by:
-        raise SettingProblem("a worker has another Ossicle; install the same on all machines, and restart the workers")
+        raise SettingProblem(f"{_THIS} has another Ossicle; install the same on all machines, and restart the workers")
     if os.getcwd() != orders.folder:
         try:
             os.chdir(orders.folder)
         except OSError as error:
-            raise SettingProblem(f"{orders.folder}: a worker cannot read it ({error.strerror}); the project has to be in "
-                                 "the same folder on all machines") from error
+            raise SettingProblem(f"{orders.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in the "
+                                 "same folder on all machines") from error
 
 
-def _encode_of(orders: Orders, settings: Settings) -> Encode:
-    return encode_of(orders.caching, settings, lambda line: warn([line])) or native.encode_clip
+def _encode_of(orders: Orders, settings: Settings, say: Say) -> Encode:
+    return encode_of(orders.caching, settings, say) or native.encode_clip
 
 
 def _character(request: Request, state: str) -> _Character:
@@ -134,7 +147,7 @@ def _character(request: Request, state: str) -> _Character:
 
 def _read(request: Request) -> _Character:
     _kept.pop(request, None)
-    while len(_kept) >= _KEPT:
+    while len(_kept) >= KEPT:
         del _kept[next(iter(_kept))]
     _kept[request] = _Character(open_request(request))
     return _kept[request]

@@ -8,9 +8,8 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +17,18 @@ from ..base.problem import SettingProblem
 from ..report import console as report
 from . import worker_tasks as tasks
 from .cache_place import caching_of
+from .digests import digest
 from .job import Finished, Planned
 from .manifest import Request, own_digest
 from .own_workers import OwnWorkers
+from .printing import warn, warn_once
 from .schedule import Schedule, good
 
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _START_S = 120  # in which the first worker has to be there
 _PLANNED_AT_ONCE = 256  # characters
-_LOGS = ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core")
+_LOGS = ("distributed", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
 def _distributed(option: str) -> Any:
@@ -62,33 +63,35 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     cluster = left.enter_context(distributed.LocalCluster(
         n_workers=0, processes=True, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL))
     client = left.enter_context(distributed.Client(cluster))
-    left.enter_context(OwnWorkers(cluster.scheduler_address, count, Path(folder)))
+    own = left.enter_context(OwnWorkers(cluster.scheduler_address, count, Path(folder)))
     try:
         client.wait_for_workers(1, timeout=_START_S)
     except (OSError, TimeoutError) as error:
         raise SettingProblem(f"--workers: no worker has started in {_START_S} s; is the machine out of memory? Build "
-                             "without the option, or with fewer") from error
+                             f"without the option, or with fewer. Their last words: {own.last_words()}") from error
     return client
 
 
 def _scheduler_at(distributed: Any, address: str, left: ExitStack) -> Any:
     try:
-        return left.enter_context(distributed.Client(address, timeout=_CONNECT_S))
+        client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S))
     except (OSError, ValueError) as error:  # a time-out is an OSError
         raise SettingProblem(f"--scheduler {address}: no scheduler answers there ({error}); start one with `dask "
                              "scheduler`, and workers with `dask worker ADDRESS --nthreads 1`") from error
+    if not client.nthreads():
+        warn([f"--scheduler {address}: has no workers yet; the build waits for `dask worker {address} --nthreads 1`"])
+    return client
 
 
 class OnWorkers:
     """Plans and encodes the characters of a build on workers."""
 
     def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
-        caching = caching_of(arguments)
-        if caching.folder is not None:
-            caching = replace(caching, folder=caching.folder.absolute())
-        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching, arguments.jobs or 1)
+        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching_of(arguments), arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
         self._progress = _ignored
+        self._has_copies = arguments.scheduler is not None  # of the project, perhaps, on other disks
+        self._said: list[str] = []  # by workers, to be printed without the bar
         self._threads, self._counted_at = 0, -_LOOK_AGAIN_S
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned]:
@@ -96,26 +99,46 @@ class OnWorkers:
         left = list(requests)
         for first in range(0, len(left), _PLANNED_AT_ONCE):
             some = left[first:first + _PLANNED_AT_ONCE]
-            for request, future in [(request, self.send(tasks.plan, request)) for request in some]:
-                yield good(self.result(future, str(request)))
+            for request, future in [(request, self.send(place, tasks.plan, request)) for place, request in enumerate(some)]:
+                one = good(self.result(future, str(request)))
+                self._tell()
+                self._check_files(one, {})
+                yield one
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished]:
         """See Builder."""
         everything = list(planned)
+        read = {one.job.request: one.job.inputs for one in everything}
         total, started = sum(sum(one.work) for one in everything), time.monotonic()
         results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
         while True:
             with report.progress_bar("encoding", "frames", started) if not self._quiet else nullcontext(_ignored) as bar:
                 self._progress = bar
                 one = next(results, None)
+            self._tell()
             if one is None:
                 return
+            self._check_files(one, read[one.job.request])
             yield one  # without the bar, as what is printed about it may go elsewhere
 
-    def send(self, task: Any, *arguments: object) -> Any:
-        """Has a worker do a task. Returns its future."""
+    def _check_files(self, one: Planned | Finished, checked: Mapping[Path, str]) -> None:
+        """Raises SettingProblem if a worker has read other files than there are here. checked: those that were compared
+        before."""
+        for path, known in one.job.inputs.items() if self._has_copies else ():
+            if checked.get(path) != known and digest(path) != known:
+                raise SettingProblem(f"{one.job.request}: {path} is another file for a worker on another machine; copy the "
+                                     "project there again, or build again if the file was just changed")
+
+    def _tell(self) -> None:
+        """Prints what workers have said."""
+        for line in self._said:
+            warn_once(line)
+        self._said.clear()
+
+    def send(self, place: int, task: Any, *arguments: object) -> Any:
+        """Has a worker do a task, before those of later places. Returns its future."""
         with warnings.catch_warnings(action="ignore"):  # about the size of clips, which are needed once
-            return self._client.submit(task, self._orders, *arguments, pure=False)
+            return self._client.submit(task, self._orders, *arguments, pure=False, priority=-place)
 
     def arriving(self) -> Any:
         """An empty queue of futures, which gives those that are done; more can be added."""
@@ -124,7 +147,10 @@ class OnWorkers:
     def result(self, future: Any, what: str) -> Any:
         """What a task returned. Raises SettingProblem if it could not be done."""
         try:
-            return future.result()
+            done = future.result()
+        except (ImportError, AttributeError) as error:  # as it unpickles the task
+            raise SettingProblem(f"{what}: a worker has no Ossicle, or another one ({error}); install the same on all "
+                                 "machines, and restart the workers") from error
         except self._distributed.KilledWorker as error:
             raise SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or look what "
                                  "ends them") from error
@@ -132,6 +158,8 @@ class OnWorkers:
             if future.status == "error":  # of the task itself
                 raise
             raise SettingProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
+        self._said += done.said
+        return done.outcome
 
     def threads(self) -> int:
         """How many tasks the workers can do at once, now."""

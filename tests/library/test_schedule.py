@@ -1,0 +1,93 @@
+"""The order in which clips go to workers, with workers in simulated time."""
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from ossicle.cli import worker_tasks as tasks
+from ossicle.cli.job import Planned
+from ossicle.cli.schedule import Schedule
+
+THREADS = 2
+
+
+class Future:
+    """A task. outcome: what it returns."""
+
+    def __init__(self, outcome: Any) -> None:
+        self.outcome = outcome
+
+    def release(self) -> None:
+        """Nothing: the test ends soon."""
+
+
+class Crew:
+    """Workers that encode a unit of work a second."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self.sent: list[tuple[str, int]] = []  # the character, and how many clips
+        self._free_s = [0.0] * THREADS
+        self._arriving: list[tuple[float, int, Future]] = []
+
+    def send(self, place: int, task: Any, one: Planned, state: str, what: Any) -> Future:
+        clips = what if task is tasks.encode else () if what else range(len(one.work))
+        seconds = float(sum(one.work[clip] for clip in clips))
+        done_s = max(heapq.heappop(self._free_s), self.now_s) + seconds
+        heapq.heappush(self._free_s, done_s)
+        self.sent.append((one.clips[0], len(clips)))
+        future = Future(tasks.Encoded({b"clip": b""}, seconds) if task is tasks.encode else one.clips[0])
+        heapq.heappush(self._arriving, (done_s, len(self.sent), future))
+        return future
+
+    def arriving(self) -> Crew:
+        return self
+
+    def add(self, future: Future) -> None:
+        """Nothing: all that is sent arrives."""
+
+    def __iter__(self) -> Iterator[Future]:
+        while self._arriving:
+            self.now_s, _, future = heapq.heappop(self._arriving)
+            yield future
+
+    def result(self, future: Future, what: str) -> Any:
+        return future.outcome
+
+    def threads(self) -> int:
+        return THREADS
+
+
+def character(name: str, work: Sequence[int]) -> Planned:
+    one = Planned(SimpleNamespace(request=None, state=""), None, [name] * len(work), list(work), 1)
+    one.job.request = one
+    return one
+
+
+def run(*characters: Planned) -> tuple[Crew, list[tuple[str, float]]]:
+    """The crew, and when each character is delivered."""
+    crew = Crew()
+    return crew, [(name, crew.now_s) for name in Schedule(crew, characters, lambda done, item: None).results()]
+
+
+def test_a_slow_clip_keeps_one_worker_busy_and_not_the_others() -> None:
+    small = [character(f"small{number}", [1] * 4) for number in range(30)]
+    _, delivered = run(character("slow", [1000]), *small)
+    assert [name for name, _ in delivered] == ["slow", *(f"small{number}" for number in range(30))]  # in their order
+    assert delivered[-1][1] == 1000.0
+
+
+def test_finished_characters_do_not_pile_up() -> None:
+    many = [character(f"small{number}", [1]) for number in range(200)]
+    crew = Crew()
+    results = Schedule(crew, [character("slow", [1000]), *many], lambda done, item: None).results()
+    assert next(results) == "slow"
+    assert len({name for name, _ in crew.sent}) < 60
+
+
+def test_the_longest_clips_of_a_large_character_come_first() -> None:
+    crew, [(_, seconds)] = run(character("large", [1, 1, 1, 1, 50, 50, 2, 2]))
+    assert seconds <= 55.0
+    assert sum(clips for _, clips in crew.sent) == 8
