@@ -57,9 +57,7 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
 
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
-    import dask.config
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
-    left.enter_context(dask.config.set({"distributed.worker.profile.enabled": False}))  # takes memory as long as it runs
     cluster = left.enter_context(distributed.LocalCluster(
         n_workers=0, processes=True, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL))
     client = left.enter_context(distributed.Client(cluster))
