@@ -138,6 +138,22 @@ def test_a_memory_that_fails_costs_only_time(folder: Path, read: list[str]) -> N
     assert len(read) == 3
 
 
+def test_builds_share_a_memory(folder: Path, read: list[str]) -> None:
+    let_age()
+    kept, (first, second, third) = folder / "kept", (folder / f"swing/clip{clip}.bvh" for clip in range(3))
+    began = time.monotonic()
+    with digests.remembered_in(kept):
+        digests.digest(first)
+        with digests.remembered_in(kept):
+            digests.digest(second)
+        digests.digest(third)
+    assert time.monotonic() - began < digests._WAIT_S / 2
+    with digests.remembered_in(kept):
+        for path in (first, second, third):
+            digests.digest(path)
+    assert sorted(read) == ["clip0.bvh", "clip1.bvh", "clip2.bvh"]
+
+
 def test_nothing_is_kept_unasked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "caches"))
