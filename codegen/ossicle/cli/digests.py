@@ -24,21 +24,22 @@ _WAIT_S = 5.0  # for other builds
 class _Memory:
     """Digests by place and state. It is only there for speed: if it fails, files are read.
 
-    What is learnt is written at the end, in one transaction: one that is open during a build makes all others wait.
+    Places are bytes, as the name of a file need not be text. What is learnt is written at the end, in one transaction:
+    one that is open during a build makes all others wait.
     """
 
     def __init__(self, folder: Path) -> None:
         import sqlite3  # not above: takes as long as the rest of a build that has nothing to do
         self._errors = (sqlite3.Error, OSError)
-        self._learnt: dict[str, tuple[str, str]] = {}
+        self._learnt: dict[bytes, tuple[str, str]] = {}
         self._store: Any = None
         with suppress(*self._errors):
             make_cache_folder(folder)
             self._store = sqlite3.connect(folder / DIGESTS, timeout=_WAIT_S)
         self._use("PRAGMA synchronous = OFF")
-        self._use("CREATE TABLE IF NOT EXISTS digests (place TEXT PRIMARY KEY, state TEXT, digest TEXT)")
+        self._use("CREATE TABLE IF NOT EXISTS digests (place BLOB PRIMARY KEY, state TEXT, digest TEXT)")
 
-    def known(self, place: str, state: str) -> str | None:
+    def known(self, place: bytes, state: str) -> str | None:
         """The digest of a file in this state."""
         if place not in self._learnt:
             rows = self._use("SELECT digest FROM digests WHERE place = ? AND state = ?", (place, state))
@@ -46,7 +47,7 @@ class _Memory:
         learnt, made = self._learnt[place]
         return made if learnt == state else None
 
-    def learn(self, place: str, state: str, digest: str) -> None:
+    def learn(self, place: bytes, state: str, digest: str) -> None:
         """Remembers a digest."""
         self._learnt[place] = state, digest
 
@@ -99,7 +100,7 @@ def digest(path: Path) -> str:
     try:
         if memory is None:
             return digest_of(read_file(path))
-        place, before = os.fsdecode(os.path.abspath(path)), os.stat(path)
+        place, before = os.fsencode(os.path.abspath(path)), os.stat(path)
         state = _state(before)
         known = memory.known(place, state)
         if known is not None:
