@@ -81,6 +81,16 @@ def test_what_is_wrong_is_said(folder: Path, name: str, said: str) -> None:
         assert ran == Ran(0, "", "") and (folder / name).is_file()
 
 
+def test_characters_of_one_name_are_told_apart(folder: Path) -> None:
+    for name in ("orcs/hero", "elves/hero", "elves/queen"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["../swing/clip0.bvh"]\n', encoding="utf-8")
+    assert run_inside("build", "orcs/hero.toml", "elves/hero.toml", "elves/queen.toml", "--summary", "all.csv",
+                      "--quiet") == Ran(0, "", "")
+    with Path("all.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["character"] for row in csv.DictReader(file)] == ["orcs/hero.toml", "elves/hero.toml", "queen"]
+
+
 def test_a_damaged_report_is_built_again(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
     first = Path("all.csv").read_bytes()
