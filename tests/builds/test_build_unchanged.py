@@ -69,6 +69,14 @@ def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tupl
     assert times(folder) == before
 
 
+def test_no_depfile_replaces_the_manifest_of_what_is_unchanged(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    before = contents(folder)
+    for run in (run_inside, run_command):
+        assert "dog.manifest.json: is written twice" in run("build", "dog.toml", "--depfile", "dog.manifest.json").line
+        assert contents(folder) == before
+
+
 def test_a_build_without_changes_is_quick(folder: Path) -> None:
     """And imports no large package."""
     assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")

@@ -91,6 +91,20 @@ def test_characters_of_one_name_are_told_apart(folder: Path) -> None:
         assert [row["character"] for row in csv.DictReader(file)] == ["orcs/hero.toml", "elves/hero.toml", "queen"]
 
 
+@pytest.mark.parametrize(("name", "said"), [
+    ("swing/curves.csv", "is an input"), ("linked.csv", "is an input"), ("bank.txt", "is written twice")])
+def test_it_replaces_no_file_of_characters_that_are_current(folder: Path, name: str, said: str) -> None:
+    (folder / "swing/curves.csv").write_text("time,lamp\n0,0\n0.5,1\n", encoding="utf-8")
+    (folder / "linked.csv").symlink_to("swing/curves.csv")
+    (folder / "lamp.toml").write_text('effort = "fast"\ninputs = ["swing/clip0.bvh"]\noutput = "bank.txt"\n'
+                                      '[clips."*"]\ncurves = "swing/curves.csv"\n', encoding="utf-8")
+    assert run_inside("build", "lamp.toml", "--summary", "all.csv", "--quiet") == Ran(0, "", "")
+    before = contents(folder)
+    assert run_inside("build", "lamp.toml", "--summary", name, "--quiet").line == (
+        f"ossicle: {name}: {said}; choose another output")
+    assert contents(folder) == before
+
+
 def test_a_damaged_report_is_built_again(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
     first = Path("all.csv").read_bytes()

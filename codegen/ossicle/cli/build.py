@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..base.option_names import toml_names
-from ..base.output import check_outputs, write_all
+from ..base.output import write_all
 from ..base.problem import SettingProblem
 from .building import Builder, Here
 from .cache_place import digests_folder
@@ -17,6 +17,7 @@ from .library_summary import check_summary, write_summary
 from .manifest import (
     Manifest,
     Request,
+    check_written,
     finish_current,
     listing,
     read_manifest,
@@ -46,7 +47,7 @@ def build(arguments: argparse.Namespace) -> None:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags):
+    if finish_current(requests, arguments.depfile, flags, arguments.summary):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
         built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet)))
@@ -77,7 +78,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     planned = list(builder.planned([request for request in requests if request not in current]))
     manifests = current | {one.job.request: one.manifest for one in planned}
     manifests = {request: manifests[request] for request in requests}
-    _check(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
+    check_written(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
     if arguments.list:
         print("\n".join(listing(manifests)))
         return []
@@ -103,12 +104,6 @@ def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], q
     for path in old.remove_others(place.parent, read, written):
         if not quiet:
             print(f"removed {path}")
-
-
-def _check(manifests: Mapping[Request, Manifest], more: Sequence[Path]) -> None:
-    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
-    check_outputs({path: path for one in manifests.values() for path in one.inputs},
-                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
 def _write(one: Finished) -> Manifest:

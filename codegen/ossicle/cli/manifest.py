@@ -201,6 +201,12 @@ def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
             f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
 
 
+def check_written(manifests: Mapping[Request, Manifest], more: Iterable[Path]) -> None:
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
+    check_outputs({path: path for one in manifests.values() for path in one.inputs},
+                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+
+
 def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
     """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
     whether it has it then: not if it may not be written."""
@@ -251,9 +257,9 @@ def finish_unchanged(words: Sequence[str]) -> bool:
 
 
 def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
-                   may_write: bool = True) -> bool:
+                   summary: Path | None = None, may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
-    is not and may not be written."""
+    is not and may not be written. summary: is checked, and left to the caller."""
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)
@@ -263,11 +269,11 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
     if "--list" in flags:
         print("\n".join(listing(manifests)), flush=True)
         return True
-    if depfile is not None:
-        check_outputs({path: path for one in manifests.values() for path in one.inputs},
-                      [depfile, *(path for one in manifests.values() for path in one.outputs)])
-        if not write_depfile(depfile, manifests, may_write):
-            return False
+    more = [path for path in (depfile, summary) if path is not None]
+    if more:
+        check_written(manifests, more)
+    if depfile is not None and not write_depfile(depfile, manifests, may_write):
+        return False
     if "--quiet" not in flags:
         print("\n".join(f"{request} is unchanged" for request in requests), flush=True)
     return True
