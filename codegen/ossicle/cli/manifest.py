@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -114,23 +114,40 @@ class Manifest:
                         for path, (kind, known) in self.outputs.items()},
         } | ({"patterns": self.patterns} if self.patterns else {}), indent=1) + "\n").encode()
 
-    def remove_others(self, home: Path, read: Iterable[Path], written: Iterable[Path]) -> list[Path]:
-        """Removes the outputs that are not read or written now, unless their content has changed, and
-        returns them. Leaves those that are neither below home, the manifest's folder, nor beside a file
-        that is written: a manifest that was copied with its project names files of the other one."""
-        new = {os.path.realpath(path) for path in written}
-        beside, below = {os.path.dirname(name) for name in new}, Path(os.path.realpath(home))
-        names = new.union(map(os.path.realpath, read))
+    def has_files_of(self, other: Manifest) -> bool:
+        """Whether both name the same inputs and outputs."""
+        return self.inputs.keys() == other.inputs.keys() and self.outputs.keys() == other.outputs.keys()
+
+    def remove_others(self, home: Path, used: Used) -> list[Path]:
+        """Removes the outputs that are not used now, unless their content has changed, and returns them.
+        Leaves those that are neither below home, the manifest's folder, nor beside a file that is
+        written: a manifest that was copied with its project names files of the other one."""
+        below = Path(os.path.realpath(home))
 
         def is_own(path: Path) -> bool:
             folder = os.path.realpath(path.parent)
-            return folder in beside or Path(folder).is_relative_to(below)
+            return folder in used.folders or Path(folder).is_relative_to(below)
 
         left = [path for path, (_, known) in self.outputs.items()
-                if known and digest(path) == known and os.path.realpath(path) not in names and is_own(path)]
+                if known and digest(path) == known and os.path.realpath(path) not in used.files and is_own(path)]
         for path in left:
             path.unlink()
         return left
+
+
+@dataclass(frozen=True)
+class Used:
+    """Real names of the files that a build reads or writes, and of the folders that it writes to."""
+
+    files: Set[str]
+    folders: Set[str]
+
+    @classmethod
+    def by(cls, manifests: Mapping[Request, Manifest]) -> Used:
+        """What characters use."""
+        written = {os.path.realpath(path) for request, one in manifests.items() for path in (request.manifest, *one.outputs)}
+        read = {os.path.realpath(path) for one in manifests.values() for path in one.inputs}
+        return cls(written | read, {os.path.dirname(name) for name in written})
 
 
 def read_manifest(path: Path) -> Manifest | None:
