@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from running import Ran, contents, run_command, run_inside
+from running import Ran, contents, run_command, run_inside, write_bvh
 
+from ossicle.cli import building, job
 from ossicle.cli.manifest import digest
+from ossicle.cli.project import Project
 
 PETS = 'effort = "fast"\ngenerate = "pets"\n[character.dog]\ninputs = ["sit.bvh"]\noutput = "pet.ossb"\n'
 
@@ -68,6 +71,56 @@ def test_a_manifest_that_names_files_of_others(folder: Path, name: str) -> None:
     change_manifest(project, claim)
     assert run_inside("build", "project/dog.toml", "--quiet") == Ran(0, "", "")
     assert (project / name).is_file()
+
+
+def names_resolved_by_removing(folder: Path, characters: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How often a build that removes the C of all these characters asks for the real name of a file."""
+    folder.mkdir()
+    asked: list[object] = []
+    real = os.path.realpath
+
+    def count(path: Any, **more: Any) -> Any:
+        asked.append(path)
+        return real(path, **more)
+    tables = ""
+    for number in range(characters):
+        write_bvh(folder / f"walk{number}.bvh", frames=2)
+        tables += f'[character.dog{number}]\ninputs = ["walk{number}.bvh"]\n'
+    config = folder / "dogs.toml"
+    config.write_text('effort = "fast"\ngenerate = "code"\n' + tables, encoding="utf-8")
+    assert run_inside("build", config, "--quiet") == Ran(0, "", "")
+    config.write_text('effort = "fast"\n' + tables, encoding="utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(os.path, "realpath", count)
+        assert run_inside("build", config).out.count("removed") >= 3 * characters
+    assert list((folder / "code").iterdir()) == []
+    return len(asked)
+
+
+def test_what_a_removal_costs_does_not_grow_with_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    few, many = (names_resolved_by_removing(folder / f"dogs{count}", count, monkeypatch) for count in (4, 16))
+    assert many <= 4 * few
+
+
+def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n', encoding="utf-8")
+    build, plain = ("build", "a.toml", "b.toml", "--quiet"), 'effort = "fast"\ninputs = ["walk.bvh"]\n'
+    assert run_inside(*build) == Ran(0, "", "")
+    (folder / "a.toml").write_text(plain, encoding="utf-8")
+    with (folder / "b.toml").open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+    reading, read = job.read_project, []
+
+    def edited_before(config: Path, character: str) -> Project:
+        if config.name in read:
+            config.write_text(plain, encoding="utf-8")
+        read.append(config.name)
+        return reading(config, character)
+    monkeypatch.setattr(building, "_KEPT_JOINT_FRAMES", 0)  # only the first character is not read again
+    monkeypatch.setattr(job, "read_project", edited_before)
+    assert run_inside(*build) == Ran(0, "", "") and read == ["a.toml", "b.toml", "b.toml"]
+    assert list((folder / "code").iterdir()) == []
 
 
 @pytest.mark.parametrize("name", ["gone.c", "code", "nul\0.c", "half\ud800.c"])

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.cli import manifest
+from ossicle.cli import job, manifest
 from ossicle.cli.option_table import options_of
+from ossicle.cli.project import Project
 from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 
 CODE = ("dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c")
@@ -68,6 +69,14 @@ def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tupl
     assert times(folder) == before
 
 
+def test_no_depfile_replaces_the_manifest_of_what_is_unchanged(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    before = contents(folder)
+    for run in (run_inside, run_command):
+        assert "dog.manifest.json: is written twice" in run("build", "dog.toml", "--depfile", "dog.manifest.json").line
+        assert contents(folder) == before
+
+
 def test_a_build_without_changes_is_quick(folder: Path) -> None:
     """And imports no large package."""
     assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
@@ -115,6 +124,20 @@ def test_what_has_changed_is_built_again(folder: Path, change: str) -> None:
         assert kept == first
     after = times(folder)
     assert not [name for name in before if "/cat" in name and after[name] != before[name]]
+
+
+def test_settings_that_change_while_they_are_built(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = job.read_project
+
+    def edited_afterwards(config: Path, character: str) -> Project:
+        read = reading(config, character)
+        edit(config, 'generate = "code"', 'generate = "edited"')
+        return read
+    with monkeypatch.context() as patched:
+        patched.setattr(job, "read_project", edited_afterwards)
+        assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    assert "unchanged" not in run_inside("build", "dog.toml").out
+    assert (folder / "edited/dog.h").is_file() and not (folder / "code/dog.h").exists()
 
 
 def test_only_outputs_with_other_content_are_written(folder: Path) -> None:

@@ -151,7 +151,7 @@ def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     def refuse(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
     monkeypatch.setattr(shutil, "rmtree", refuse)
-    with pytest.raises(SettingProblem, match=r"cache: the cache cannot be removed \(Permission denied\)"):
+    with pytest.raises(SettingProblem, match=r"cache: the cache cannot be removed \(Permission denied\); check the path"):
         clear_cache_folder(tmp_path / "cache")
     assert is_cache_folder(tmp_path / "cache")
 

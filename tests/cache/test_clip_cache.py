@@ -122,6 +122,19 @@ def test_the_limit_is_kept(tmp_path: Path, hero: Imported) -> None:
     assert 0 < facts.entries < facts.misses
 
 
+def test_a_thread_may_give_up_at_any_moment(tmp_path: Path, hero: Imported, bank: bytes) -> None:
+    class GivenUp(ClipCache):
+        """Whenever it has looked at its store, another thread has found that the store fails."""
+
+        def __getattribute__(self, name: str) -> object:
+            found = super().__getattribute__(name)
+            if name == "_store":
+                self._store = None
+            return found
+    cache = GivenUp(tmp_path, never_said)
+    assert encode_clips(hero, FAST, encode=cache.encode).bank == bank
+
+
 def test_verify_finds_what_is_damaged(tmp_path: Path, hero: Imported) -> None:
     bank_through(tmp_path, hero)
     assert verify_cache(tmp_path) == 0

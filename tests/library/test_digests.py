@@ -7,6 +7,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,50 @@ def test_a_memory_that_fails_costs_only_time(folder: Path, read: list[str]) -> N
     with digests.remembered_in(folder / "kept"):
         assert digests.digest(path) == expected
     assert len(read) == 3
+
+
+def test_builds_share_a_memory(folder: Path, read: list[str]) -> None:
+    let_age()
+    kept, (first, second, third) = folder / "kept", (folder / f"swing/clip{clip}.bvh" for clip in range(3))
+    began = time.monotonic()
+    with digests.remembered_in(kept):
+        digests.digest(first)
+        with digests.remembered_in(kept):
+            digests.digest(second)
+        digests.digest(third)
+    assert time.monotonic() - began < digests._WAIT_S / 2
+    with digests.remembered_in(kept):
+        for path in (first, second, third):
+            digests.digest(path)
+    assert sorted(read) == ["clip0.bvh", "clip1.bvh", "clip2.bvh"]
+
+
+def test_names_need_not_be_text(folder: Path, read: list[str]) -> None:
+    let_age()
+    place = folder / os.fsdecode(b"caf\xe9")
+    try:
+        (folder / "swing").rename(place)
+    except OSError:
+        pytest.skip("this file system has only names that are text")
+    for _ in range(2):
+        with digests.remembered_in(folder / "kept"):
+            assert digests.digest(place / "clip0.bvh") == digests.digest_of((place / "clip0.bvh").read_bytes())
+    assert read == ["clip0.bvh"]
+
+
+def test_an_older_memory_is_no_obstacle(folder: Path, read: list[str]) -> None:
+    let_age()
+    path = folder / "swing/clip0.bvh"
+    with digests.remembered_in(folder / "kept"):
+        pass
+    with closing(sqlite3.connect(folder / "kept/digests.db")) as store, store:
+        store.execute("DROP TABLE digests")
+        store.execute("CREATE TABLE digests (place TEXT PRIMARY KEY, state TEXT, digest TEXT)")
+        store.execute("INSERT INTO digests VALUES (?, 'state', 'digest')", (str(path),))
+    for _ in range(2):
+        with digests.remembered_in(folder / "kept"):
+            assert digests.digest(path) == digests.digest_of(path.read_bytes())
+    assert read == ["clip0.bvh"]
 
 
 def test_nothing_is_kept_unasked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

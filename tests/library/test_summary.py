@@ -81,6 +81,30 @@ def test_what_is_wrong_is_said(folder: Path, name: str, said: str) -> None:
         assert ran == Ran(0, "", "") and (folder / name).is_file()
 
 
+def test_characters_of_one_name_are_told_apart(folder: Path) -> None:
+    for name in ("orcs/hero", "elves/hero", "elves/queen"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["../swing/clip0.bvh"]\n', encoding="utf-8")
+    assert run_inside("build", "orcs/hero.toml", "elves/hero.toml", "elves/queen.toml", "--summary", "all.csv",
+                      "--quiet") == Ran(0, "", "")
+    with Path("all.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["character"] for row in csv.DictReader(file)] == ["orcs/hero.toml", "elves/hero.toml", "queen"]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("swing/curves.csv", "is an input"), ("linked.csv", "is an input"), ("bank.txt", "is written twice")])
+def test_it_replaces_no_file_of_characters_that_are_current(folder: Path, name: str, said: str) -> None:
+    (folder / "swing/curves.csv").write_text("time,lamp\n0,0\n0.5,1\n", encoding="utf-8")
+    (folder / "linked.csv").symlink_to("swing/curves.csv")
+    (folder / "lamp.toml").write_text('effort = "fast"\ninputs = ["swing/clip0.bvh"]\noutput = "bank.txt"\n'
+                                      '[clips."*"]\ncurves = "swing/curves.csv"\n', encoding="utf-8")
+    assert run_inside("build", "lamp.toml", "--summary", "all.csv", "--quiet") == Ran(0, "", "")
+    before = contents(folder)
+    assert run_inside("build", "lamp.toml", "--summary", name, "--quiet").line == (
+        f"ossicle: {name}: {said}; choose another output")
+    assert contents(folder) == before
+
+
 def test_a_damaged_report_is_built_again(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
     first = Path("all.csv").read_bytes()

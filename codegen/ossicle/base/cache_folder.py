@@ -49,7 +49,8 @@ def clear_cache_folder(folder: Path) -> None:
                                  "to if that is of no other use")
         _clear(folder)
     except OSError as error:
-        raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error})") from error
+        raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error}); check the path and its "
+                             "permissions, and clear it again") from error
 
 
 def _names(folder: Path) -> set[str]:

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.option_names import toml_names
-from ..base.output import check_outputs, write_all
+from ..base.output import write_all
 from ..base.problem import SettingProblem
 from .building import Builder, Here
 from .cache_place import digests_folder
@@ -17,6 +18,8 @@ from .library_summary import check_summary, write_summary
 from .manifest import (
     Manifest,
     Request,
+    Used,
+    check_written,
     finish_current,
     listing,
     read_manifest,
@@ -46,7 +49,7 @@ def build(arguments: argparse.Namespace) -> None:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags):
+    if finish_current(requests, arguments.depfile, flags, arguments.summary):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
         built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet)))
@@ -77,38 +80,47 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     planned = list(builder.planned([request for request in requests if request not in current]))
     manifests = current | {one.job.request: one.manifest for one in planned}
     manifests = {request: manifests[request] for request in requests}
-    _check(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
+    check_written(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
     if arguments.list:
         print("\n".join(listing(manifests)))
         return []
+    leftovers = _Leftovers(manifests, arguments.quiet)
     for one in builder.finished(planned):
         request = one.job.request
-        manifests[request] = _write(one)
+        leftovers.put(request, _write(one))
         made(one)
         old = before[request]
         if old is not None and not old.outputs.keys() <= one.contents.keys() and old.is_of(request.config):
-            _remove(old, request.manifest, manifests, arguments.quiet)
+            leftovers.remove(old, request.manifest)
     for path, old in without_request(requests):
-        _remove(old, path, manifests, arguments.quiet)
+        leftovers.remove(old, path)
         path.unlink()
     if arguments.depfile is not None:
         write_depfile(arguments.depfile, manifests)
     return [one.job.request for one in planned]
 
 
-def _remove(old: Manifest, place: Path, manifests: Mapping[Request, Manifest], quiet: bool) -> None:
-    """Removes what an earlier build, whose manifest was at this place, wrote and no manifest has."""
-    read = [path for one in manifests.values() for path in one.inputs]
-    written = [path for request, one in manifests.items() for path in (request.manifest, *one.outputs)]
-    for path in old.remove_others(place.parent, read, written):
-        if not quiet:
-            print(f"removed {path}")
+@dataclass
+class _Leftovers:
+    """What earlier builds wrote and no manifest has. It is removed as soon as the new manifest of a character is there,
+    which is the last moment that the old one is known. used: found once, not for each character; None for not yet."""
 
+    manifests: dict[Request, Manifest]
+    quiet: bool
+    used: Used | None = None
 
-def _check(manifests: Mapping[Request, Manifest], more: Sequence[Path]) -> None:
-    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
-    check_outputs({path: path for one in manifests.values() for path in one.inputs},
-                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+    def put(self, request: Request, manifest: Manifest) -> None:
+        """Replaces the manifest that a character was planned with."""
+        if not manifest.has_files_of(self.manifests[request]):  # its settings were edited meanwhile
+            self.used = None
+        self.manifests[request] = manifest
+
+    def remove(self, old: Manifest, place: Path) -> None:
+        """Removes what an earlier build left, whose manifest was at this place."""
+        self.used = self.used or Used.by(self.manifests)
+        for path in old.remove_others(place.parent, self.used):
+            if not self.quiet:
+                print(f"removed {path}")
 
 
 def _write(one: Finished) -> Manifest:

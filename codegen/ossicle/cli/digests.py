@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from hashlib import sha256
 from pathlib import Path
@@ -22,39 +22,52 @@ _WAIT_S = 5.0  # for other builds
 
 
 class _Memory:
-    """Digests by place and state. It is only there for speed: if it fails, files are read."""
+    """Digests by place and state. It is only there for speed: if it fails, files are read.
+
+    Places are bytes, as the name of a file need not be text. What is learnt is written at the end, in one transaction:
+    one that is open during a build makes all others wait.
+    """
 
     def __init__(self, folder: Path) -> None:
         import sqlite3  # not above: takes as long as the rest of a build that has nothing to do
         self._errors = (sqlite3.Error, OSError)
+        self._learnt: dict[bytes, tuple[str, str]] = {}
         self._store: Any = None
         with suppress(*self._errors):
             make_cache_folder(folder)
             self._store = sqlite3.connect(folder / DIGESTS, timeout=_WAIT_S)
-            self._store.execute("PRAGMA synchronous = OFF")
-            self._store.execute("CREATE TABLE IF NOT EXISTS digests (place TEXT PRIMARY KEY, state TEXT, digest TEXT)")
+        self._use("PRAGMA synchronous = OFF")
+        self._use("CREATE TABLE IF NOT EXISTS digests (place BLOB PRIMARY KEY, state TEXT, digest TEXT)")
 
-    def known(self, place: str, state: str) -> str | None:
+    def known(self, place: bytes, state: str) -> str | None:
         """The digest of a file in this state."""
-        if self._store is not None:
-            with suppress(*self._errors):
-                row = self._store.execute("SELECT digest FROM digests WHERE place = ? AND state = ?",
-                                          (place, state)).fetchone()
-                return row[0] if row else None
-        return None
+        if place not in self._learnt:
+            rows = self._use("SELECT digest FROM digests WHERE place = ? AND state = ?", (place, state))
+            return rows[0][0] if rows else None
+        learnt, made = self._learnt[place]
+        return made if learnt == state else None
 
-    def learn(self, place: str, state: str, digest: str) -> None:
+    def learn(self, place: bytes, state: str, digest: str) -> None:
         """Remembers a digest."""
-        if self._store is not None:
-            with suppress(*self._errors):
-                self._store.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", (place, state, digest))
+        self._learnt[place] = state, digest
 
     def close(self) -> None:
         """Keeps what was learnt."""
         if self._store is not None:
-            with suppress(*self._errors):
-                self._store.commit()
-                self._store.close()
+            with suppress(*self._errors), closing(self._store), self._store:
+                self._store.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)",
+                                        [(place, *learnt) for place, learnt in self._learnt.items()])
+
+    def _use(self, command: str, values: Sequence[object] = ()) -> list[tuple]:
+        """The rows that SQL returns; none from a store that fails, which is not used again: each time may be a wait."""
+        if self._store is None:
+            return []
+        try:
+            return self._store.execute(command, values).fetchall()
+        except self._errors:
+            self._store.close()
+            self._store = None
+            return []
 
 
 _memory: ContextVar[_Memory | None] = ContextVar("memory", default=None)
@@ -87,7 +100,7 @@ def digest(path: Path) -> str:
     try:
         if memory is None:
             return digest_of(read_file(path))
-        place, before = os.fsdecode(os.path.abspath(path)), os.stat(path)
+        place, before = os.fsencode(os.path.abspath(path)), os.stat(path)
         state = _state(before)
         known = memory.known(place, state)
         if known is not None:

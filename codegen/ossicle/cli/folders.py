@@ -41,7 +41,7 @@ def _place(home: Path, name: str | Path) -> Path:
 
 
 def _around(places: Iterable[Path]) -> list[Path]:
-    """The folders that hold all of these, from the outer to the inner one; none around nothing."""
+    """The folders that hold all of these, from the outer to the inner one; empty if there are none."""
     shared = [{place, *place.parents} for place in places]
     return sorted(set.intersection(*shared), key=lambda place: len(place.parts)) if shared else []
 

@@ -144,6 +144,7 @@ def project_of(request: Request) -> Project:
 
 def open_request(request: Request) -> Opened:
     """Reads the files of a request, and its source files."""
+    known = {request.config: digest(request.config)}  # first: what is edited while it is read has another one
     project = project_of(request)
     with said_in(str(request)):
         if not project.inputs:
@@ -159,7 +160,7 @@ def open_request(request: Request) -> Opened:
     read = {request.config: request.config} | files_of(project.inputs) | {
         path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
-    inputs = {path: digest(path) for path in read}
+    inputs = {path: known[path] if path in known else digest(path) for path in read}
     with said_in(str(request)):
         imported = read_clips(project.inputs, project.settings.reading)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,15 +22,18 @@ def check_summary(path: Path) -> None:
 
 def write_summary(path: Path, requests: Sequence[Request], quiet: bool) -> None:
     """Writes the summary of characters, all of which are built, from their reports."""
-    content = WRITERS[path.suffix.lower()](Library({_name(request): _report(request) for request in requests}))
+    content = WRITERS[path.suffix.lower()](Library(dict(zip(_names(requests), map(_report, requests)))))
     if digest(path) != digest_of(content):
         write_all({path: content})
         if not quiet:
             print(f"wrote {path}")
 
 
-def _name(request: Request) -> str:
-    return request.character or request.config.stem
+def _names(requests: Sequence[Request]) -> list[str]:
+    """What each character is called: its own name, with its file if others have that name, too."""
+    short = [request.character or request.config.stem for request in requests]
+    uses = Counter(short)
+    return [str(request) if uses[name] > 1 else name for request, name in zip(requests, short)]
 
 
 def _report(request: Request) -> dict:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -114,23 +114,40 @@ class Manifest:
                         for path, (kind, known) in self.outputs.items()},
         } | ({"patterns": self.patterns} if self.patterns else {}), indent=1) + "\n").encode()
 
-    def remove_others(self, home: Path, read: Iterable[Path], written: Iterable[Path]) -> list[Path]:
-        """Removes the outputs that are not read or written now, unless their content has changed, and
-        returns them. Leaves those that are neither below home, the manifest's folder, nor beside a file
-        that is written: a manifest that was copied with its project names files of the other one."""
-        new = {os.path.realpath(path) for path in written}
-        beside, below = {os.path.dirname(name) for name in new}, Path(os.path.realpath(home))
-        names = new.union(map(os.path.realpath, read))
+    def has_files_of(self, other: Manifest) -> bool:
+        """Whether both name the same inputs and outputs."""
+        return self.inputs.keys() == other.inputs.keys() and self.outputs.keys() == other.outputs.keys()
+
+    def remove_others(self, home: Path, used: Used) -> list[Path]:
+        """Removes the outputs that are not used now, unless their content has changed, and returns them.
+        Leaves those that are neither below home, the manifest's folder, nor beside a file that is
+        written: a manifest that was copied with its project names files of the other one."""
+        below = Path(os.path.realpath(home))
 
         def is_own(path: Path) -> bool:
             folder = os.path.realpath(path.parent)
-            return folder in beside or Path(folder).is_relative_to(below)
+            return folder in used.folders or Path(folder).is_relative_to(below)
 
         left = [path for path, (_, known) in self.outputs.items()
-                if known and digest(path) == known and os.path.realpath(path) not in names and is_own(path)]
+                if known and digest(path) == known and os.path.realpath(path) not in used.files and is_own(path)]
         for path in left:
             path.unlink()
         return left
+
+
+@dataclass(frozen=True)
+class Used:
+    """Real names of the files that a build reads or writes, and of the folders that it writes to."""
+
+    files: Set[str]
+    folders: Set[str]
+
+    @classmethod
+    def by(cls, manifests: Mapping[Request, Manifest]) -> Used:
+        """What characters use."""
+        written = {os.path.realpath(path) for request, one in manifests.items() for path in (request.manifest, *one.outputs)}
+        read = {os.path.realpath(path) for one in manifests.values() for path in one.inputs}
+        return cls(written | read, {os.path.dirname(name) for name in written})
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -201,6 +218,12 @@ def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
             f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
 
 
+def check_written(manifests: Mapping[Request, Manifest], more: Iterable[Path]) -> None:
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
+    check_outputs({path: path for one in manifests.values() for path in one.inputs},
+                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+
+
 def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
     """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
     whether it has it then: not if it may not be written."""
@@ -251,9 +274,9 @@ def finish_unchanged(words: Sequence[str]) -> bool:
 
 
 def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
-                   may_write: bool = True) -> bool:
+                   summary: Path | None = None, may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
-    is not and may not be written."""
+    is not and may not be written. summary: is checked, and left to the caller."""
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)
@@ -263,11 +286,11 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
     if "--list" in flags:
         print("\n".join(listing(manifests)), flush=True)
         return True
-    if depfile is not None:
-        check_outputs({path: path for one in manifests.values() for path in one.inputs},
-                      [depfile, *(path for one in manifests.values() for path in one.outputs)])
-        if not write_depfile(depfile, manifests, may_write):
-            return False
+    more = [path for path in (depfile, summary) if path is not None]
+    if more:
+        check_written(manifests, more)
+    if depfile is not None and not write_depfile(depfile, manifests, may_write):
+        return False
     if "--quiet" not in flags:
         print("\n".join(f"{request} is unchanged" for request in requests), flush=True)
     return True

@@ -42,10 +42,11 @@ class ClipCache:
 
     def _guarded(self, use: Callable[[ClipStore], Any]) -> Any:
         """What a use of the store returns; None without a store, and if it fails."""
-        if self._store is None:
+        store = self._store  # read once, as other threads may give up at any moment
+        if store is None:
             return None
         try:
-            return use(self._store)
+            return use(store)
         except FAILURES as error:
             self._give_up(error)
             return None
