@@ -180,7 +180,7 @@ def check(folder: Path, characters: int, costs: Costs, start_here_s: float) -> t
 def row_of(how: str, effort: str, characters: int, workers: int, seconds: float, busy: float, here_mb: float,
            worker_mb: float, read_mb: float = 0.0) -> dict[str, object]:
     return {"how": how, "effort": effort, "clips": characters * CLIPS, "workers": workers, "seconds": round(seconds, 1),
-            "clips_a_second": round(characters * CLIPS / seconds, 1), "build_busy_percent": round(100 * busy),
+            "clips_a_second": float(f"{characters * CLIPS / seconds:.3g}"), "build_busy_percent": round(100 * busy),
             "build_mb": round(here_mb), "worker_mb": round(worker_mb), "read_mb_a_second": round(read_mb / seconds, 1)}
 
 
@@ -205,6 +205,8 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
     axis.plot([row["workers"] for row in measured], [row["clips_a_second"] for row in measured], "o", color="#2f6f8f",
               label="measured")
     axis.set(xlabel="workers", ylabel="clips a second", xscale="log", yscale="log")
+    for one in (axis.xaxis, axis.yaxis):
+        one.set_major_formatter(lambda value, place: f"{value:,.4g}")
     axis.grid(True, alpha=0.3)
     axis.legend(frameon=False)
     figure.tight_layout()
