@@ -95,7 +95,7 @@ def task_costs(folder: Path) -> dict[str, float]:
     """What the tasks of some characters of a library take, on the average."""
     import distributed  # noqa: F401  for the memory that a worker has at its start
     os.chdir(folder)
-    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), 1)
+    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), None, 1)
     worker_mb, rows = memory_mb(), []
     for request in requests_of([Path("library.toml")], folder / "never")[:1 + MEASURED]:
         row, clock, before = {}, Clock(), memory_mb()

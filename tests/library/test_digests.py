@@ -90,6 +90,14 @@ def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list
     assert "a.glb" in opened and "b.glb" not in opened
 
 
+def test_what_workers_have_read_is_not_opened_again(folder: Path, opened: list[str]) -> None:
+    Path("hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Idle"]\neffort = "fast"\n', encoding="utf-8")
+    build = ("build", "hero.toml", "--cache", "kept", "--quiet", "--workers", "1")
+    assert run_command(*build) == Ran(0, "", "")
+    assert run_inside(*build) == Ran(0, "", "")
+    assert "hero.toml" in opened and HERO.name not in opened
+
+
 def test_young_files_are_always_read(folder: Path, read: list[str]) -> None:
     path = folder / "swing/clip0.bvh"
     with digests.remembered_in(folder / "kept"):

@@ -38,7 +38,7 @@ def alive() -> int:
 def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_collector: None) -> None:
     make_library(tmp_path, CHARACTERS, 2, 0.5, 22, seed=1)
     monkeypatch.chdir(tmp_path)
-    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), 1)
+    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), None, 1)
     requests = requests_of([Path("library.toml")], tmp_path / "out")
     planned = {request: tasks.plan(orders, request).outcome for request in requests}
     assert alive() == tasks.KEPT

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..base.option_names import toml_names
@@ -25,6 +26,7 @@ from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..model.clip import Imported
 from .cache_place import Caching, encode_of
+from .digests import remembered_in
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest
 from .option_table import names_in_files
@@ -39,12 +41,13 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Orders:
-    """What all tasks of a build have in common. folder: the current folder of the build; made_by: its Ossicle; jobs:
-    threads for a whole bank."""
+    """What all tasks of a build have in common. folder: the current folder of the build; made_by: its Ossicle; digests:
+    the folder that remembers those of files; jobs: threads for a whole bank."""
 
     folder: str
     made_by: str
     caching: Caching
+    digests: Path | None
     jobs: int
 
 
@@ -116,7 +119,8 @@ def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
     with _one_at_a_time, toml_names(names_in_files()):
         try:
             _prepare(orders)
-            return Done(task(said.append), said)
+            with remembered_in(orders.digests):
+                return Done(task(said.append), said)
         except PROBLEMS as problem:
             return Done(problem, said)
 

@@ -16,7 +16,7 @@ from typing import Any
 from ..base.problem import SettingProblem
 from ..report import console as report
 from . import worker_tasks as tasks
-from .cache_place import caching_of
+from .cache_place import caching_of, digests_folder
 from .digests import digest
 from .job import Finished, Planned
 from .manifest import Request, own_digest
@@ -85,7 +85,8 @@ class OnWorkers:
     """Plans and encodes the characters of a build on workers."""
 
     def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
-        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching_of(arguments), arguments.jobs or 1)
+        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching_of(arguments), digests_folder(arguments.cache),
+                                    arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
         self._progress = _ignored
         self._has_copies = arguments.scheduler is not None  # of the project, perhaps, on other disks
