@@ -21,11 +21,12 @@ WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny")
 
 
 class Build:
-    """A running build on two workers, to the folder out."""
+    """A running build on two workers of its own, or on those of a scheduler, to the folder out."""
 
-    def __init__(self, config: str, *more: str) -> None:
+    def __init__(self, config: str, *more: str, scheduler: str | None = None) -> None:
+        crew = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", "--workers", "2", *more],
+            [sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *crew, *more],
             stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
     def workers(self) -> list[psutil.Process]:

@@ -168,3 +168,12 @@ def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
         Path("kept/ossicle-clips/cache.db").write_bytes(b"no database" * 1000)
         said.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept", *workers).err)
     assert said[0].count("warning") == 1 and said[1] == said[0]
+
+
+def test_a_scheduler_that_goes_is_named(slow: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "1"]]) as address:
+        build = Build("slow.toml", scheduler=address)
+        first_written(build)
+    ran = build.result()
+    assert ran.status == 1 and ran.line.startswith("ossicle: slow.toml [character.")
+    assert ran.line.endswith(": the scheduler is gone; start it again, and build again")

@@ -28,7 +28,7 @@ _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _START_S = 120  # in which the first worker has to be there
 _PLANNED_AT_ONCE = 256  # characters
-_LOGS = ("distributed", "distributed.worker", "distributed.scheduler", "distributed.core")
+_LOGS = ("distributed", "distributed.client", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
 def _distributed(option: str) -> Any:
