@@ -28,7 +28,6 @@ _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _START_S = 120  # in which the first worker has to be there
 _PLANNED_AT_ONCE = 256  # characters
-_LOGS = ("distributed", "distributed.client", "distributed.worker", "distributed.scheduler", "distributed.core")
 
 
 def _distributed(option: str) -> Any:
@@ -46,8 +45,7 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
     if arguments.workers is not None and arguments.scheduler is not None:
         raise SettingProblem("--workers and --scheduler: a scheduler has its own workers; choose one")
     distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
-    for name in _LOGS:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.disable()  # what Dask and its event loop say about connections that end, until this process does; see result()
     with ExitStack() as left:
         if arguments.scheduler is None:
             client = _own_workers(distributed, arguments.workers, left)
