@@ -27,13 +27,13 @@ from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.cache_place import Caching
 from ossicle.cli.job import open_request
 from ossicle.cli.manifest import own_digest, requests_of
+from ossicle.cli.own_workers import SMALL
 from ossicle.cli.printing import with_costs
 from ossicle.encode import native
 from ossicle.encode.ahead import Ahead
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
-ONE_ARENA = {"MALLOC_ARENA_MAX": "1"}  # as workers have
 CLIPS = 200  # of a character
 SECONDS, JOINTS = 2.0, 22
 MEASURED = 3  # characters whose tasks are measured, after one that warms up
@@ -146,7 +146,7 @@ def seconds_a_clip(folder: Path, effort: str) -> float:
 def in_a_process(what: str, *words: object) -> str:
     """What a process of its own prints about a measurement."""
     return subprocess.run([sys.executable, __file__, "--measure", what, *map(str, words)], check=True, text=True,
-                          stdout=subprocess.PIPE, env=ENVIRONMENT | ONE_ARENA).stdout
+                          stdout=subprocess.PIPE, env=ENVIRONMENT | SMALL).stdout
 
 
 def costs_of(folder: Path, characters: int, tiny: Path) -> tuple[Costs, float]:

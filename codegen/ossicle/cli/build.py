@@ -80,7 +80,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     planned = list(builder.planned([request for request in requests if request not in current]))
     manifests = current | {one.job.request: one.manifest for one in planned}
     manifests = {request: manifests[request] for request in requests}
-    check_written(manifests, [path for path in (arguments.depfile, arguments.summary) if path is not None])
+    check_written(manifests, arguments.depfile, arguments.summary)
     if arguments.list:
         print("\n".join(listing(manifests)))
         return []

@@ -160,7 +160,7 @@ def open_request(request: Request) -> Opened:
     read = {request.config: request.config} | files_of(project.inputs) | {
         path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
-    inputs = {path: known[path] if path in known else digest(path) for path in read}
+    inputs = known | {path: digest(path) for path in read if path not in known}
     with said_in(str(request)):
         imported = read_clips(project.inputs, project.settings.reading)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]

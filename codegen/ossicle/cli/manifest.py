@@ -218,10 +218,11 @@ def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
             f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
 
 
-def check_written(manifests: Mapping[Request, Manifest], more: Iterable[Path]) -> None:
-    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character."""
+def check_written(manifests: Mapping[Request, Manifest], *more: Path | None) -> None:
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None for
+    those that nobody asked for."""
     check_outputs({path: path for one in manifests.values() for path in one.inputs},
-                  [*more, *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+                  [*(path for path in more if path is not None), *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
 def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
@@ -286,9 +287,8 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
     if "--list" in flags:
         print("\n".join(listing(manifests)), flush=True)
         return True
-    more = [path for path in (depfile, summary) if path is not None]
-    if more:
-        check_written(manifests, more)
+    if depfile is not None or summary is not None:
+        check_written(manifests, depfile, summary)
     if depfile is not None and not write_depfile(depfile, manifests, may_write):
         return False
     if "--quiet" not in flags:

@@ -13,8 +13,8 @@ _LOOK_AGAIN_S = 0.2
 _ALONE_S = 20  # after which a worker ends that does not find the build
 _END_S = 5.0  # then a worker that is told to end is killed
 _LOG = "workers.log"
-_SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and every character has threads of its own
-          "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # keeps 50 KB a second for an hour
+SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and every character has threads of its own
+         "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # keeps 50 KB a second for an hour
 
 
 class OwnWorkers:
@@ -25,7 +25,7 @@ class OwnWorkers:
         self._command = [sys.executable, "-P", "-m", "distributed.cli.dask_worker", scheduler, "--nthreads", "1", "--no-nanny",
                          "--no-dashboard", "--memory-limit", "0", "--death-timeout", str(_ALONE_S), "--local-directory",
                          str(folder)]
-        self._environment = os.environ | _SMALL | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._environment = os.environ | SMALL | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._count, self._ended, self._log = count, threading.Event(), folder / _LOG
         self._processes: list[subprocess.Popen[bytes]] = []
         self._watch = threading.Thread(target=self._replace, daemon=True)

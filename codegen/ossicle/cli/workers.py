@@ -57,7 +57,7 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
     cluster = left.enter_context(distributed.LocalCluster(
-        n_workers=0, processes=True, dashboard_address="127.0.0.1:0", silence_logs=logging.CRITICAL))
+        n_workers=0, processes=True, dashboard_address="127.0.0.1:0"))
     client = left.enter_context(distributed.Client(cluster))
     own = left.enter_context(OwnWorkers(cluster.scheduler_address, count, Path(folder)))
     try:
