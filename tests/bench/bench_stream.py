@@ -70,9 +70,9 @@ def read_corpora() -> dict[str, Imported]:
     return found
 
 
-def written(imported: Imported, codec: str, tiers: TierTargets, path: Path) -> Path:
+def written(imported: Imported, codec: str, tiers: TierTargets, path: Path, **settings: object) -> Path:
     """Encodes clips to a bank."""
-    settings = Settings(tolerance=TOLERANCE, codec=codec, tiers=tiers, optimise="bank")
+    settings = Settings(tolerance=TOLERANCE, codec=codec, tiers=tiers, optimise="bank", **settings)
     path.write_bytes(encode_clips(imported, settings).bank)
     return path
 
@@ -114,9 +114,10 @@ def of_rows(corpus: str, codec: str, way: str, counted: Rows) -> Iterator[Number
 
 
 def measure_rows(corpus: str, imported: Imported, codec: str, folder: Path) -> Iterator[Number]:
-    """Plays the same clips without tiers, and as versions of a tier. The poses have to be the same."""
+    """Plays the same clips without tiers, and as versions of a tier. The poses have to be the same, so that no clip is
+    divided: a block is encoded as a clip of its own, whose bits differ from those of the same frames in a whole clip."""
     plain = written(imported, codec, TierTargets(), folder / "plain.ossb")
-    tiered = written(imported, codec, parse_tiers(TIERS[:1], "tiers"), folder / "tiers.ossb")
+    tiered = written(imported, codec, parse_tiers(TIERS[:1], "tiers"), folder / "tiers.ossb", tier_block_log2=0)
     without = rows(plain, ROW_TARGET, folder / "plain", RUN_SECONDS)["base"]
     found = rows(tiered, ROW_TARGET, folder / "tiers", RUN_SECONDS)
     for way in ("attached", "streamed"):

@@ -18,11 +18,10 @@ from ossicle.encode import native
 from ossicle.encode.encoder import bank_without_clips, edited
 from ossicle.encode.clip_encoder import ClipEncoder
 from ossicle.encode.key_tiers import LIMITS_M, move_keys
-from ossicle.encode.problems import entry
+from ossicle.encode.problems import EncodeProblem, entry
 from ossicle.encode.sections import names_section
 from ossicle.encode.settings import Settings
 from ossicle.encode.tier_targets import TierTargets
-from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips
 
 PRESET = "acl-2.1-tiers"
@@ -58,9 +57,10 @@ class Corpus:
         settings = Settings().with_preset(PRESET, "--preset")
         self._imported, _ = edited(read_clips(paths, settings.importing), settings)
         bank_without_clips(self._imported, settings)  # checks the input
-        self._encoder = ClipEncoder(self._imported.clips, self._imported.skeleton, settings, None, None, False)
+        self._encoder = ClipEncoder(self._imported.clips, self._imported.skeleton, settings, None, None, False,
+                                    native.encode_clip)
         self._encoder.encode(range(len(self._imported.clips)))
-        self._settings = settings
+        self._settings, self.source = settings, self._imported.clips[0].source
 
     def encoded(self, kept: int | None = None, tiers: int = 1) -> list[native.EncodedClip]:
         """The clips. kept: all keys move but those that stripping keeps; otherwise as for stated sizes."""
@@ -92,8 +92,8 @@ def points(corpus: Corpus) -> Iterator[tuple[int, int, Point, Point]]:
         moved = sum(clip.key_bits([MOST_M])[1] for clip in strips) // 8
         base = whole - moved
         try:
-            move_keys(clips, TierTargets(sizes=(base,)), lambda: corpus.write(clips))
-        except SettingProblem as problem:
+            move_keys(clips, TierTargets(sizes=(base,)), lambda: corpus.write(clips), corpus.source)
+        except EncodeProblem as problem:
             print(f"{kept} of {SEGMENT} frames kept: {problem}")
             return
         yield kept, whole, Point(base, _errors(strips)), Point(base, _errors(clips))

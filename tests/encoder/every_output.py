@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -75,9 +76,9 @@ def hash_of_code(bank: bytes) -> str:
 
 def libraries() -> dict[str, object]:
     """The processor features that NumPy uses, and the bits of many sines of the C library."""
-    angles = np.arange(1 << 16) / 1024.0
+    sines = np.array([math.sin(number / 1024.0) for number in range(1 << 16)])  # np.sin has its own with AVX-512
     return {"features": sorted(name for name, used in __cpu_features__.items() if used),
-            "sines": hashlib.sha256(np.sin(angles).tobytes()).hexdigest()}
+            "sines": hashlib.sha256(sines.tobytes()).hexdigest()}
 
 
 if __name__ == "__main__":
