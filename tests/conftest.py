@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from ossicle.encode import native  # noqa: E402
 from ossicle.targets import object_store  # noqa: E402
+from part import part_of  # noqa: E402
 from pose_driver import Driver, build_with_runtime  # noqa: E402
 
 # As `scons test` does. What tests start writes no caches beside the sources, and starts quickly.
@@ -21,6 +22,18 @@ os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build/pycache"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["OSSICLE_CACHE"] = "off"  # tests encode, whatever the user's cache has
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", default="", metavar="SEED/COUNT", help="one test of COUNT (see tests/support/part.py)")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Takes the chosen part of what -m and -k leave."""
+    selected = set(part_of((item.nodeid for item in items), config.getoption("--part")))
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in selected])
+    items[:] = [item for item in items if item.nodeid in selected]
 
 
 def pytest_configure(config: pytest.Config) -> None:

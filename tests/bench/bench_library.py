@@ -253,6 +253,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, help="the folder for library.csv and library.svg")
     parser.add_argument("--characters", type=int, default=20, help=f"of {CLIPS} clips, to build")
+    parser.add_argument("--smallest", action="store_const", dest="characters", const=1 + MEASURED,
+                        help=f"{1 + MEASURED} characters: shows that the bench works")
     parser.add_argument("--measure", nargs="+", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:

@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from bench_compare import changed_text, read_rows  # noqa: E402
+from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from naive_keys import key_bytes, play  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
@@ -125,11 +126,11 @@ class Character:
         return self.source.skeleton.inverse_bind is not None
 
 
-def read_sources() -> list[tuple[str, Imported, Settings]]:
-    """What there is to encode: the demo character, and what ../shared has of CORPUS."""
+def read_sources(smallest: bool) -> list[tuple[str, Imported, Settings]]:
+    """What there is to encode: the demo character and, unless `smallest`, what ../shared has of CORPUS."""
     hero = read_project(HERO_PROJECT).settings
     found = [("demo hero", read_clips([HERO], hero.importing), replace(hero, max_ram_bytes=None))]
-    for skeleton, file, name, drop in CORPUS:
+    for skeleton, file, name, drop in () if smallest else CORPUS:
         path = SHARED / file
         if not path.is_file():
             print(f"{skeleton}: no ../shared/{file} beside the checkout; left out")
@@ -142,10 +143,10 @@ def read_sources() -> list[tuple[str, Imported, Settings]]:
     return found
 
 
-def encode_all(folder: Path) -> list[Character]:
+def encode_all(folder: Path, smallest: bool) -> list[Character]:
     """Every source with every scheme."""
     characters = []
-    for skeleton, imported, settings in read_sources():
+    for skeleton, imported, settings in read_sources(smallest):
         comparison = Comparison(settings, SCHEMES, (TOLERANCE,))
         for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
@@ -257,12 +258,12 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
           "of a frame of play with skinning matrices: on average, at most, and with naive keyframes in 20.12")
 
 
-def bench(output: Path, names: list[str], compare: Path | None) -> None:
+def bench(output: Path, names: list[str], compare: Path | None, smallest: bool) -> None:
     """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
     before = None if compare is None else read_rows(compare)
     chosen = choose_targets(names)
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:
-        rows = measure_all(encode_all(Path(folder)), chosen, progress)
+        rows = measure_all(encode_all(Path(folder), smallest), chosen, progress)
     print_tables(rows, before)
     write_csv([asdict(row) for row in rows], output / "poses.csv")
     print(f"wrote {output / 'poses.csv'}")
@@ -276,9 +277,10 @@ def main(argv: list[str] | None = None) -> int:
                         help="a target to measure, repeatable (all that count)")
     parser.add_argument("--compare", type=Path, metavar="OLD.csv",
                         help="show what changed since this poses.csv")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:
-        bench(arguments.output, arguments.target, arguments.compare)
+        bench(arguments.output, arguments.target, arguments.compare, arguments.smallest)
     except (*PROBLEMS, OSError) as problem:
         print(f"bench_poses.py: {problem}", file=sys.stderr)
         return 1

@@ -19,6 +19,7 @@ SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
 from ossicle import targets  # noqa: E402
@@ -31,7 +32,6 @@ from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import CodecCost  # noqa: E402
 
-CORPORA = (("Knight", "corpus/Knight.glb"), ("bandai", "corpus/bandai/*.bvh"))
 CODECS = ("curve", "delta", "transform", "auto")
 TARGET = "mps2_an386"
 TOLERANCE_MM = 1.0
@@ -84,14 +84,10 @@ def print_table(rows: list[Row]) -> None:
     report.console().print(table)
 
 
-def bench(output: Path) -> None:
+def bench(output: Path, smallest: bool) -> None:
     """Measures what is there, prints the table and writes rows.csv to the folder `output`."""
     rows: list[Row] = []
-    for corpus, pattern in CORPORA:
-        paths = sorted(SHARED.glob(pattern))
-        if not paths:
-            print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
-            continue
+    for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())
         with report.progress_bar(f"{corpus} on {TARGET}") as progress:
             for done, choice in enumerate(CODECS):
@@ -109,9 +105,10 @@ def main(argv: list[str] | None = None) -> int:
     """The command line; 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="bench_rows.py", description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:
-        bench(arguments.output)
+        bench(arguments.output, arguments.smallest)
     except (*PROBLEMS, OSError) as problem:
         print(f"bench_rows.py: {problem}", file=sys.stderr)
         return 1

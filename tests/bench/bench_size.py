@@ -21,6 +21,7 @@ SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/encoder", "tests/support")]
 
+from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from judging import judged_error_m  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
@@ -31,8 +32,7 @@ from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 
-# Corpus, its files, and its name in peers.csv.
-CORPORA = (("Knight", "corpus/Knight.glb", "Knight"), ("bandai", "corpus/bandai/*.bvh", "bn"))
+PEERS = {"Knight": "Knight", "bandai": "bn"}  # what peers.csv calls a corpus
 TOLERANCES_MM = (1.0, 0.1)
 COMMITTED = ROOT / "codegen/presets.csv"  # sizes of the same corpora, made by `scons presets`
 MOST_GROWTH = 1.02
@@ -41,7 +41,7 @@ MOST_GROWTH = 1.02
 @dataclass(frozen=True)
 class Row:
     """One bank. bytes: of the whole bank, with skeleton, directory and names; of_acl: bytes as a
-    share of ACL's clips at the same error; mb_per_s: raw data per second of one core; judged_mm:
+    share of ACL's clips at the same error, both None for a corpus that peers.csv lacks; mb_per_s: raw data per second of one core; judged_mm:
     worst error by readers and a measure of the tests' own, None if not asked for."""
 
     corpus: str
@@ -51,8 +51,8 @@ class Row:
     clips: str
     bytes: int
     clip_bytes: int
-    acl_bytes: int
-    of_acl: float
+    acl_bytes: int | None
+    of_acl: float | None
     seconds: float
     mb_per_s: float
     error_mm: float
@@ -76,7 +76,7 @@ def choices(effort: str) -> Iterator[tuple[str, bool]]:
         yield "max", False
 
 
-def measure(corpus: str, acl: int, imported: Imported, settings: Settings,
+def measure(corpus: str, acl: int | None, imported: Imported, settings: Settings,
             judge: Callable[[BankResult, Imported], float] | None,
             progress: Callable[[int, int, str], None]) -> Row:
     """Encodes one corpus once."""
@@ -90,7 +90,7 @@ def measure(corpus: str, acl: int, imported: Imported, settings: Settings,
         codecs="random access" if settings.random_access else settings.codec,
         clips=" ".join(f"{codec}:{codecs.count(codec)}" for codec in sorted(set(codecs))),
         bytes=len(result.bank), clip_bytes=sum(clip.bytes for clip in result.clips), acl_bytes=acl,
-        of_acl=round(len(result.bank) / acl, 4), seconds=round(seconds, 2),
+        of_acl=None if acl is None else round(len(result.bank) / acl, 4), seconds=round(seconds, 2),
         mb_per_s=round(raw / 1e6 / seconds, 3),
         error_mm=round(max(clip.error_mm for clip in result.clips), 6),
         judged_mm=None if judge is None else round(1e3 * judge(result, imported), 6))
@@ -104,10 +104,14 @@ def print_table(rows: list[Row]) -> None:
         ("CPU s", "right"), ("MB/s", "right"), ("error mm", "right"), ("judged mm", "right")])
     for row in rows:
         table.add_row(row.corpus, f"{row.tolerance_mm:g}", row.effort, row.codecs, row.clips,
-                      f"{row.bytes:,}", f"{row.acl_bytes:,}", f"{row.of_acl:.3f}",
+                      f"{row.bytes:,}", _cell(row.acl_bytes, ","), _cell(row.of_acl, ".3f"),
                       f"{row.seconds:.1f}", f"{row.mb_per_s:.2f}", f"{row.error_mm:.4f}",
-                      "-" if row.judged_mm is None else f"{row.judged_mm:.4f}")
+                      _cell(row.judged_mm, ".4f"))
     report.console().print(table)
+
+
+def _cell(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
 
 
 def grown(rows: list[Row]) -> list[str]:
@@ -121,19 +125,15 @@ def grown(rows: list[Row]) -> list[str]:
             and row.bytes > MOST_GROWTH * known[row.corpus, row.tolerance_mm]]
 
 
-def bench(output: Path, effort: str, judged: bool) -> list[str]:
+def bench(output: Path, effort: str, judged: bool, smallest: bool) -> list[str]:
     """Measures what is there, prints the table and writes size.csv to the folder `output`. Returns
     what is larger than it was."""
     rows: list[Row] = []
-    for corpus, pattern, peer in CORPORA:
-        paths = sorted(SHARED.glob(pattern))
-        if not paths:
-            print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
-            continue
+    for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())
         judge = partial(judged_error_m, paths) if judged else None
         for tolerance_mm in TOLERANCES_MM:
-            acl = acl_bytes(peer, tolerance_mm)
+            acl = acl_bytes(PEERS[corpus], tolerance_mm) if corpus in PEERS else None
             for of_effort, random_access in choices(effort):
                 settings = Settings(tolerance=Tolerance(metres=tolerance_mm / 1e3),
                                     effort=of_effort, random_access=random_access)
@@ -152,9 +152,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--effort", choices=("default", "max"), default="default")
     parser.add_argument("--judge", action="store_true")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:
-        problems = bench(arguments.output, arguments.effort, arguments.judge)
+        problems = bench(arguments.output, arguments.effort, arguments.judge, arguments.smallest)
     except (*PROBLEMS, OSError, KeyError, ValueError) as problem:
         print(f"bench_size.py: {problem}", file=sys.stderr)
         return 1

@@ -24,6 +24,7 @@ SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support"), str(ROOT / "tests/targets")]
 
+from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.base.problem import SettingProblem  # noqa: E402
@@ -39,7 +40,6 @@ from ossicle.report import console as report  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402
 from stream_program import CLOCKS, Rows, Streamed, rows, stream  # noqa: E402
 
-CORPORA = (("Knight", "corpus/Knight.glb"), ("bandai", "corpus/bandai/*.bvh"))
 TOLERANCE, TIERS = Tolerance(metres=1e-3), ["8mm", "3mm"]
 DEVICES = ("gba", "pico", "microbit")
 ROW_TARGET, ROW_CODECS = "mps2_an386", ("delta", "curve", "transform")
@@ -57,17 +57,6 @@ class Number:
     codec: str
     measure: str
     value: float | None
-
-
-def read_corpora() -> dict[str, Imported]:
-    """The clips of what ../shared has of CORPORA."""
-    found = {}
-    for corpus, pattern in CORPORA:
-        if paths := sorted(SHARED.glob(pattern)):
-            found[corpus] = read_clips(paths, ImportOptions())
-        else:
-            print(f"{corpus}: no ../shared/{pattern} beside the checkout; left out")
-    return found
 
 
 def written(imported: Imported, codec: str, tiers: TierTargets, path: Path, **settings: object) -> Path:
@@ -157,9 +146,10 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
     report.console().print(table)
 
 
-def bench(output: Path, before: Path | None) -> None:
+def bench(output: Path, before: Path | None, smallest: bool) -> None:
     """Measures what is there, prints the tables and writes stream.csv to the folder `output`."""
-    corpora = read_corpora()
+    corpora = {corpus: read_clips(paths, ImportOptions())
+               for corpus, paths in files_of_corpora(SHARED, smallest).items()}
     numbers: list[Number] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -189,9 +179,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--before", type=Path, metavar="CHECKOUT",
                         help="an earlier version of the project, to play banks without tiers")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:
-        bench(arguments.output, arguments.before)
+        bench(arguments.output, arguments.before, arguments.smallest)
     except (*PROBLEMS, OSError) as problem:
         print(f"bench_stream.py: {problem}", file=sys.stderr)
         return 1

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench_inputs import SMALLEST, files_of_corpora
 from ossicle.encode import native
 from ossicle.encode.encoder import bank_without_clips, edited
 from ossicle.encode.clip_encoder import ClipEncoder
@@ -24,6 +25,7 @@ from ossicle.encode.settings import Settings
 from ossicle.encode.tier_targets import TierTargets
 from ossicle.importers.importer import read_clips
 
+SHARED = Path(__file__).resolve().parents[3] / "shared"
 PRESET = "acl-2.1-tiers"
 SEGMENT = 16
 KEPT = (12, 10, 9, 8, 7, 6, 5, 4)  # frames of a segment; 9: every second one, and the last
@@ -140,12 +142,15 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, required=True, help="the folder with Knight.glb and bandai/")
-    parser.add_argument("--output", type=Path, required=True, help="the folder for tiers.csv and tiers.svg")
+    parser.add_argument("--output", type=Path, default=Path("build/bench"),
+                        help="the folder for tiers.csv and tiers.svg")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args()
+    rows = [row for corpus, paths in files_of_corpora(SHARED, arguments.smallest).items()
+            for row in rows_of(corpus, Corpus(paths))]
+    if not rows:
+        return
     arguments.output.mkdir(parents=True, exist_ok=True)
-    rows = rows_of("Knight", Corpus([arguments.corpus / "Knight.glb"]))
-    rows += rows_of("bandai", Corpus(sorted((arguments.corpus / "bandai").glob("*.bvh"))))
     with (arguments.output / "tiers.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()

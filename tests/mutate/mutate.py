@@ -146,6 +146,7 @@ def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--output", type=Path, required=True, help="folder for copies and results.csv")
     parser.add_argument("--only", default="", help="mutations with this text in their name or file")
+    parser.add_argument("--part", default="", metavar="SEED/COUNT", help="one mutation of COUNT")
     parser.add_argument("--workers", type=int, default=2, help="mutations at a time")
     return parser.parse_args(arguments)
 
@@ -154,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """0 where every mutation was killed, or survived for its reason."""
     options = read_options(arguments)
     try:
-        mutations = chosen(read_mutations(), options.only)
+        mutations = chosen(read_mutations(), options.only, options.part)
         results = try_mutations(ROOT, mutations, options.output.resolve(), options.workers,
                                 lambda line: print(line, flush=True))
     except (MutationProblem, BuildProblem) as problem:

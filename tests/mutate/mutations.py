@@ -1,6 +1,7 @@
 """The list of mutations, which lies in the .toml files of this folder: a table each, see README.md."""
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +9,10 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from part import part_of  # noqa: E402
+
 _NEEDED = {"file": str, "find": str, "replace": str, "tests": list}
 _OPTIONAL = {"survives": str}
 
@@ -96,9 +101,16 @@ def _mutation(place: str, name: str, table: object) -> Mutation:
                     table.get("survives"))
 
 
-def chosen(mutations: Sequence[Mutation], pattern: str) -> list[Mutation]:
-    """Those with the pattern in their name or file; MutationProblem if there are none."""
-    found = [each for each in mutations if pattern in each.name or pattern in each.file]
+def chosen(mutations: Sequence[Mutation], pattern: str, part: str = "") -> list[Mutation]:
+    """Those with the pattern in their name or file, of which a part SEED/COUNT may be taken (see part_of);
+    MutationProblem if there are none."""
+    found = {each.name: each for each in mutations if pattern in each.name or pattern in each.file}
     if not found:
         raise MutationProblem(f"no mutation has {pattern!r} in its name or file")
-    return found
+    try:
+        names = part_of(found, part)
+    except ValueError as problem:
+        raise MutationProblem(str(problem)) from problem
+    if not names:
+        raise MutationProblem(f"part {part} of {len(found)} mutations is empty")
+    return [found[name] for name in names]

@@ -12,6 +12,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/bench",
                                                   "tests/encoder", "tests/readme")]
 
+import bench_inputs  # noqa: E402
 import bench_size  # noqa: E402
 import update_presets  # noqa: E402
 from ossicle.cli.main import main as ossicle  # noqa: E402
@@ -21,10 +22,10 @@ from ossicle.cli.demo import HERO  # noqa: E402
 TOLERANCES = ",".join(f"{millimetres:g}mm" for millimetres in bench_size.TOLERANCES_MM)
 
 
-def sources() -> list[tuple[str, list[Path], list[str]]]:
+def sources(smallest: bool) -> list[tuple[str, list[Path], list[str]]]:
     """Corpora with their files and the options of `ossicle compare`; OSError for one that is missing."""
     found = [("hero", [HERO], ["--rows"])]
-    for corpus, pattern, _ in bench_size.CORPORA:
+    for corpus, pattern in () if smallest else bench_inputs.CORPORA.items():
         paths = sorted(bench_size.SHARED.glob(pattern))
         if not paths:
             raise OSError(f"{bench_size.SHARED / pattern}: no such file; the tables need all corpora")
@@ -36,9 +37,10 @@ def main(argv: list[str] | None = None) -> int:
     """The command line; 0, or another status after one line on stderr."""
     parser = argparse.ArgumentParser(prog="measure_presets.py", description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=Path("build/presets"), metavar="DIR")
+    parser.add_argument("--smallest", action="store_true", help=f"{bench_inputs.SMALLEST}; writes no page")
     arguments = parser.parse_args(argv)
     try:
-        corpora = sources()
+        corpora = sources(arguments.smallest)
     except OSError as problem:
         print(f"measure_presets.py: {problem}", file=sys.stderr)
         return 1
@@ -49,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
                           "-o", str(folder), "--quiet"])
         if status:
             return status
-    return update_presets.main([str(arguments.output / corpus / TABLE) for corpus, _, _ in corpora])
+    return 0 if arguments.smallest else update_presets.main([str(arguments.output / corpus / TABLE) for corpus, _, _ in corpora])
 
 
 if __name__ == "__main__":

@@ -85,13 +85,14 @@ def test_only_missing_packages_are_installed(tmp_path: Path) -> None:
 
 
 @debian_12
-@pytest.mark.parametrize(("goal", "package"), [("coverage", "gcovr"), ("prove", "frama-c-base")])
-def test_goals_with_tools_of_their_own_install_them(tmp_path: Path, goal: str, package: str) -> None:
-    machine = Machine(tmp_path, ["gcc", "gcovr", "frama-c-base"])
+@pytest.mark.parametrize(("goal", "packages"), [
+    ("coverage", ["gcovr"]), ("prove", ["frama-c-base"]), ("roots", ["wine"]), ("long", ["wine", "gcovr", "frama-c-base"])])
+def test_goals_with_tools_of_their_own_install_them(tmp_path: Path, goal: str, packages: list[str]) -> None:
+    machine = Machine(tmp_path, ["gcc", "gcovr", "frama-c-base", "wine"])
     code, _, calls = machine.run(goal)
     install = ["apt-get", "install", "-y", "--no-install-recommends"]
     assert code == 0
-    assert sorted(calls.splitlines()[1].split()) == sorted([*install, "gcc", package])
+    assert sorted(calls.splitlines()[1].split()) == sorted([*install, "gcc", *packages])
     assert calls.splitlines()[2] == f"scons -Q -C {machine.checkout} {goal}"
 
 

@@ -1,0 +1,65 @@
+"""The steps of `scons long`: every goal that takes longer than a commit may wait for, in a part that fits."""
+from __future__ import annotations
+
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
+
+from ossicle.targets import list_supported_targets  # noqa: E402
+from part import part_of  # noqa: E402
+
+ALWAYS_EXACT = ("microbit",)  # in every run: the processor for which compilers and the runtime do most by hand
+
+
+@dataclass(frozen=True)
+class Step:
+    """A goal of scons and its variables."""
+
+    goal: str
+    variables: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def words(self) -> list[str]:
+        """The arguments of scons."""
+        return [self.goal, *(f"{name}={value}" for name, value in self.variables.items())]
+
+
+def _kernels(part: str) -> str:
+    listed = tomllib.loads((ROOT / "tests/prove/kernels.toml").read_text(encoding="utf-8"))["kernel"]
+    return ",".join(part_of((kernel["name"] for kernel in listed), part))
+
+
+def _targets(part: str) -> str:
+    others = (name for name in list_supported_targets() if name not in ("host", *ALWAYS_EXACT))
+    return ",".join([*ALWAYS_EXACT, *part_of(others, part)])
+
+
+def steps_of(seed: int) -> list[Step]:
+    """The steps in their order. seed: chooses the parts; as many seeds after one another as a part's divisor have all
+    of them."""
+    smallest = {"SMALLEST": "1"}
+    return [
+        Step("coverage"),
+        Step("prove", {"PROVE_KERNELS": _kernels(f"{seed}/2")}),
+        Step("exact", {"EXACT_TARGETS": _targets(f"{seed}/8")}),
+        Step("faults", {"FAULT_SCHEDULES": "250000"}),
+        Step("fuzz", {"FUZZ_SECONDS": "10"}),
+        Step("mutate", {"PART": f"{seed}/80"}),
+        Step("roots", {"PART": f"{seed}/60"}),
+        Step("sample", {"SAMPLE_TARGETS": "host,gba"}),
+        Step("demo"),
+        Step("rom"),
+        Step("flash", {"DRY": "1"}),
+        Step("viewer"),
+        Step("bench", smallest | {"BENCH_TARGETS": "host,microbit"}),
+        Step("bench-rows", smallest),
+        Step("bench-stream", smallest),
+        Step("bench-tiers", smallest),
+        Step("bench-size", smallest),
+        Step("bench-library", smallest),
+        Step("presets", smallest),
+    ]
