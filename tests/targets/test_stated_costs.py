@@ -66,7 +66,7 @@ def plain(target: str) -> Target:
 
 @pytest.mark.exhaustive
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
-    least, most = stated(r"On the Cortex-M0, M4, M7 and M33 evaluation in loops is smaller, uses less "
+    least, most = stated(r"on the Cortex-M0, M4, M7 and M33 its evaluation in loops is smaller, uses less "
                          r"stack and takes (\d+) to (\d+) % fewer instructions")
     saved = []
     for target in LOOPS_ARE_FASTER:
@@ -101,7 +101,7 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
 @pytest.mark.parametrize("target", [
     name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
-    share, = stated(r"make the rows of `transform` clips in about (\d+) % of the instructions")
+    share, = stated(r"make the rows of the demo character's `transform` clips in about (\d+) % of the instructions")
     machine = targets.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
