@@ -48,6 +48,12 @@ def run_step(step: Step, root: Path, log: Path, limit_s: float) -> str:
     return f"scons ended with {status}" if status else ""
 
 
+def processor_s() -> float:
+    """The processor time of all that has run and ended for this process."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
 def minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
@@ -59,9 +65,10 @@ def run_all(steps: Sequence[Step], root: Path, output: Path, limit_s: float = LI
     for step in steps:
         log = output / f"{step.goal}.log"
         print(" ".join(step.words), end=": ", flush=True)
-        begin = time.monotonic()
+        begin, used_s = time.monotonic(), processor_s()
         problem = run_step(step, root, log, limit_s)
-        print(f"{'FAILED, ' + problem if problem else 'passed'}, {minutes(time.monotonic() - begin)}", flush=True)
+        print(f"{'FAILED, ' + problem if problem else 'passed'}, {minutes(time.monotonic() - begin)} "
+              f"({minutes(processor_s() - used_s)} of processor time)", flush=True)
         if problem:
             failed.append(step.goal)
             lines = log.read_text(encoding="utf-8", errors="replace").splitlines()

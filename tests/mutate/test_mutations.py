@@ -153,13 +153,25 @@ def test_the_exit_status_and_the_table(checkout: Path, monkeypatch: pytest.Monke
     assert row["outcome"] in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("only", ["", "runtime/"])
-def test_the_goal_passes_its_variables_on(only: str) -> None:
-    command = ["scons", "-Q", "-n", "mutate", "TEST_WORKERS=3", f"MUTATE_ONLY={only}"]
+@pytest.mark.parametrize(("only", "part"), [("", ""), ("runtime/", "7/20")])
+def test_the_goal_passes_its_variables_on(only: str, part: str) -> None:
+    command = ["scons", "-Q", "-n", "mutate", "TEST_WORKERS=3", f"MUTATE_ONLY={only}", f"PART={part}"]
     said = subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
     [line] = [line for line in said.splitlines() if "mutate.py" in line]
     options = mutate.read_options(line.partition("mutate.py ")[2].split())
-    assert (options.only, options.workers, options.output) == (only, 3, Path("build/mutate"))
+    assert (options.only, options.part, options.workers, options.output) == (only, part, 3, Path("build/mutate"))
+
+
+def test_parts_have_every_mutation_once() -> None:
+    made = read_mutations()
+    parts = [chosen(made, "runtime/", f"{seed}/9") for seed in range(9)]
+    assert Counter(one for part in parts for one in part) == Counter(chosen(made, "runtime/"))
+
+
+@pytest.mark.parametrize("part", ["7", "1/1000"])
+def test_a_part_without_mutations_is_an_error(part: str) -> None:
+    with pytest.raises(MutationProblem, match="part "):
+        chosen([mutation("bound", "x > 9", "x > 99")], "", part)
 
 
 def test_a_pattern_that_matches_nothing_is_an_error(capsys: pytest.CaptureFixture[str],
