@@ -9,8 +9,9 @@ from zlib import crc32
 def part_of(names: Iterable[str], part: str) -> list[str]:
     """Returns the names in the part SEED/COUNT of a list; all of them for an empty part.
 
-    Names have an order of their own, whatever the order of the list. The part has every COUNT-th name of it, from
-    number SEED modulo COUNT on, so that COUNT seeds after one another have each name once. ValueError for another form.
+    The names are ordered by their checksums, so that neighbours in the list are in different parts. A part has every
+    COUNT-th name of that order, from number SEED modulo COUNT on: COUNT successive seeds choose each name once. Raises
+    ValueError for another form.
     """
     if not part:
         return list(names)
