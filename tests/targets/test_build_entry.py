@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ["SConstruct", "runtime", "platforms", "targets", "codegen", "tests/SConscript"]
+COPIED = ["SConstruct", "runtime", "platforms", "targets", "codegen", "tests/SConscript", "tests/support/part.py"]
 MARKED_TEST = """
 import pytest
 @pytest.mark.exhaustive
