@@ -49,7 +49,7 @@ def steps_of(seed: int) -> list[Step]:
         Step("faults", {"FAULT_SCHEDULES": "250000"}),
         Step("fuzz", {"FUZZ_SECONDS": "10"}),
         Step("mutate", {"PART": f"{seed}/20"}),
-        Step("roots", {"PART": f"{seed}/60"}),
+        Step("roots", {"PART": f"{seed}/20"}),
         Step("sample", {"SAMPLE_TARGETS": "host,gba"}),
         Step("demo"),
         Step("rom"),
