@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.output import check_outputs, shown, write_all
+from ..base.path_names import refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
 from ..base.reading import read_file
 from ..base.version import HEADER
@@ -159,7 +160,7 @@ def read_manifest(path: Path) -> Manifest | None:
         folder = path.parent
 
         def place(name: str) -> Path:
-            if b"\0" in os.fsencode(name):  # which raises ValueError for other names that no file has
+            if refused_character(name):
                 raise ValueError(name)
             return shown(Path(os.path.normpath(folder / name)))
 
