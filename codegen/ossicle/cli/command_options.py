@@ -103,7 +103,9 @@ then has a JSON report beside its manifest, which the summary is made from if th
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
-           "depend on", BUILD),
+           "depend on", BUILD, more="""
+Spaces, `#`, `$` and `:` are escaped. The two programs cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``, with
+`~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an error."""),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""
 The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -22,6 +21,7 @@ from ..base.version import HEADER
 from ..encode.library import library_path
 from .cache_place import digests_folder
 from .characters import characters_of, title_of
+from .depfile import rule_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
 
@@ -226,23 +226,20 @@ def check_written(manifests: Mapping[Request, Manifest], *more: Path | None) -> 
                   [*(path for path in more if path is not None), *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
-def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
-    """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
-    whether it has it then: not if it may not be written."""
+def depfile_rule(manifests: Mapping[Request, Manifest]) -> bytes:
+    """The rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
-    rule = (f"{' '.join(map(_escaped, dict.fromkeys(targets)))}: "
-            f"{' '.join(map(_escaped, dict.fromkeys([*needed, HEADER])))}\n").encode()
+    return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, HEADER]))
+
+
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
+    """Writes the rule, unless the file has it already. Returns whether it has it then: not if it may not be written."""
+    rule = depfile_rule(manifests)
     current = digest(path) == digest_of(rule)
     if not current and may_write:
         write_all({path: rule})
     return current or may_write
-
-
-def _escaped(path: Path) -> str:
-    """The path as Make and Ninja read it: backslashes before what they protect are doubled."""
-    text = path.as_posix().replace("$", "$$")
-    return re.sub(r"(\\*)([ #])", r"\1\1\\\2", text)
 
 
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.
