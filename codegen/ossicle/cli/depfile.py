@@ -18,7 +18,7 @@ _DRIVE = re.compile(r"[A-Za-z]:(?=/)")
 def rule_of(targets: Iterable[Path], needed: Iterable[Path]) -> bytes:
     """The rule "targets: needed". Raises SettingProblem for a path that Make or Ninja cannot read."""
     written = [_written(path, _UNREADABLE, _UNREADABLE_TARGET) for path in targets]
-    return f"{' '.join(written)}: {' '.join(_written(path, _UNREADABLE) for path in needed)}\n".encode()
+    return f"{' '.join(written)}: {' '.join(_written(path, _UNREADABLE) for path in needed)}\n".encode(errors="surrogateescape")
 
 
 def _written(path: Path, *unreadable: re.Pattern[str]) -> str:

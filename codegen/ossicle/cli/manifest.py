@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ..base.output import check_outputs, shown, write_all
-from ..base.path_names import refused_character
+from ..base.path_names import is_byte, refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
+from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
@@ -199,7 +200,7 @@ def own_digest() -> str:
 
 
 def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
-    """The lines of `ossicle build --list`."""
+    """The lines of `ossicle build --list`. Raises SettingProblem for a path that is no text."""
     lines = [f"manifest={request.manifest}" for request in manifests]
     for one in manifests.values():
         lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
@@ -209,6 +210,9 @@ def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
     for platform, fast_rows in {(one.platform, one.fast_rows): None for one in manifests.values()}:
         lines += _runtime_lines(platform, fast_rows)
     lines += [f"define=OSC_COLD_{codec.upper()}=1" for one in manifests.values() for codec in one.cold]
+    for line in lines:
+        if any(map(is_byte, line)):
+            raise SettingProblem(f"--list: {line!r}: the path holds bytes that are no text; rename the file")
     return list(dict.fromkeys(lines))
 
 
