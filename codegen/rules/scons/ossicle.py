@@ -22,13 +22,10 @@ def _listed(env, command):
     return files
 
 
-def _literal(path):
-    """A path in which SCons replaces nothing: `${..}` would be run as Python."""
-    return path.replace("$", "$$")
-
-
 def _from_root(env, paths):
-    return [env.File(_literal(path if os.path.isabs(path) else f"#{path}")) for path in paths]
+    """The files of these paths. As a part of a folder, as env.File would replace `$` in them: it runs `${..}` as Python."""
+    root = env.Dir("#")
+    return [root.File(os.path.join(root.abspath, path)) for path in paths]
 
 
 def ossicle(env, *characters):
@@ -47,14 +44,14 @@ def ossicle(env, *characters):
         return subprocess.run([*command, "--quiet"], check=False, cwd=env.Dir("#").abspath, env=env["ENV"]).returncode
 
     made = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),
-                       env.Action(encode, _literal(f"Encoding {', '.join(map(str, files))}")))
+                       env.Action(encode, f"Encoding {', '.join(map(str, files))}".replace("$", "$$")))
     env.Precious(made)  # the command replaces what has changed, and removes what is no longer generated
-    env.AppendUnique(CPPPATH=[env.Dir(folder), *map(_literal, listed["runtime-include"])],
+    env.AppendUnique(CPPPATH=[env.Dir(folder), *map(env.Dir("#").Dir, listed["runtime-include"])],
                      CPPDEFINES=listed.get("define", []),
                      CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                      LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
-    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), _literal(path))
-               for path in listed["runtime"]]
+    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), file)
+               for path, file in zip(listed["runtime"], _from_root(env, listed["runtime"]))]
     return [*_from_root(env, listed["source"]), *runtime]
 
 
