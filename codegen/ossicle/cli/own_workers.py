@@ -29,6 +29,7 @@ SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and eve
 def own_scheduler(distributed: Any) -> Any:
     """A cluster without workers, for OwnWorkers. Raises SettingProblem."""
     try:
+        import cryptography  # noqa: F401: the next line needs it
         security = distributed.Security.temporary()  # a key and its certificate, for this build
     except ImportError as error:
         raise SettingProblem("--workers: needs the library cryptography, which is not installed; install "
