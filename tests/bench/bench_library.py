@@ -27,7 +27,7 @@ from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.cache_place import Caching
 from ossicle.cli.job import open_request
 from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import SMALL
+from ossicle.cli.own_workers import SMALL, OwnWorkers, own_scheduler
 from ossicle.cli.printing import with_costs
 from ossicle.encode import native
 from ossicle.encode.ahead import Ahead
@@ -126,8 +126,8 @@ def task_costs(folder: Path) -> dict[str, float]:
 def task_here_s() -> float:
     """What an empty task costs the process of a build."""
     import distributed
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, memory_limit=0,
-                                  dashboard_address="127.0.0.1:0") as cluster, distributed.Client(cluster) as client:
+    with tempfile.TemporaryDirectory() as folder, own_scheduler(distributed) as cluster, \
+            distributed.Client(cluster) as client, OwnWorkers(cluster, 1, Path(folder)):
         client.submit(int).result()
         clock = Clock()
         client.gather([client.submit(int, number, pure=False) for number in range(TASKS)])

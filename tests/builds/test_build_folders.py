@@ -189,7 +189,7 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
     ("[folder]\nenemies = 1\n", "[folder.'enemies'] = 1: give a table"),
     ("folder = 1\n", "folder = 1: give tables [folder.\"NAME\"]"),
     ("[folder.'']\n", "[folder.''] = \"\": give a path"),
-    ("[folder.\"a\\u0000\"]\n", "[folder.'a\\x00'] = 'a\\x00': no path holds a zero byte"),
+    ("[folder.\"a\\u0000\"]\n", "[folder.'a\\x00'] = 'a\\x00': the path holds the control character U+0000"),
     ("[folders.enemies]\n", "unknown key 'folders'; did you mean 'folder'?"),
     ("[folder.enemies]\nclips = ['a']\n[folder.enemies.clips.a]\n",
      'beside tables [folder.enemies.clips."NAME"], write the list of clips in [folder.enemies.import]'),

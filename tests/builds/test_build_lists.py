@@ -1,14 +1,18 @@
 """What build rules read: the depfile and the list of files."""
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from ossicle.base.problem import SettingProblem
+from ossicle.cli.depfile import rule_of
 from ossicle.cli.manifest import Manifest, Request, write_depfile
-from running import ROOT, Ran, contents, run_command, run_inside
+from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 
 
 def kinds(out: str) -> dict[str, list[str]]:
@@ -54,22 +58,130 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, check=False)
 
 
-@settings(max_examples=25, deadline=None)
-@given(names=st.lists(st.text("ab $#\\", min_size=1).filter(
-    lambda name: name.strip() == name and not name.endswith("\\")), min_size=2, max_size=3, unique=True))
-def test_make_reads_the_depfile(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
-    """Whatever the names are: it says that the output is older than its input."""
+def ninja_reads(folder: Path, rule: bytes) -> list[str]:
+    """The files that an output depends on, as Ninja knows from a rule that a command has written."""
+    (folder / "rule.d").write_bytes(rule)
+    (folder / "build.ninja").write_text("rule make\n command = cp rule.d made.d && touch dog.manifest.json\n depfile = made.d\n"
+                                        " deps = gcc\nbuild dog.manifest.json: make\n", encoding="utf-8")
+    subprocess.run(["ninja", "--quiet"], cwd=folder, check=True, capture_output=True)
+    said = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True, text=True)
+    return [line.removeprefix("    ") for line in said.stdout.splitlines()[1:] if line]
+
+
+def written(folder: Path, output: str, inputs: Iterable[str]) -> bytes:
+    """The rule that a build writes to out.d. Raises SettingProblem."""
+    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "scalar", False, (), "x")
+    write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
+    return (folder / "out.d").read_bytes()
+
+
+def is_readable(*names: str) -> bool:
+    """Whether names can be those of an output and of inputs."""
+    try:
+        rule_of([Path(names[0])], map(Path, names[1:]))
+    except SettingProblem:
+        return False
+    return True
+
+
+PRINTABLE = "".join(map(chr, range(0x20, 0x7f))).replace("/", "") + "é\u00a0–日🦴"
+NAMES = st.lists(st.one_of(st.text(PRINTABLE, min_size=1), st.text("ab $#:%()", min_size=1)).filter(
+    lambda name: name not in (".", "..", "Makefile", "out.d")), min_size=2, max_size=3, unique=True)
+
+
+def test_which_names_make_and_ninja_read() -> None:
+    """Nearly all. Those that one of them takes for something else are refused, rather than lost."""
+    for places in ("a{}b.glb", "{}b", "a{}"):
+        refused = {c for c in PRINTABLE if not is_readable("x", places.format(c))}
+        assert refused == set("\"&'*;<=>?[\\^`|") | {"{}b": {"~"}, "a{}": {":", ")"}}.get(places, set())
+        assert {c for c in PRINTABLE if not is_readable(places.format(c), "x")} == refused | {"%"}
+
+
+@settings(max_examples=150, deadline=None)
+@given(names=NAMES)
+def test_make_and_ninja_read_the_depfile(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
+    """Whatever the names are: the output is older than its input, and nothing is run but what the makefile has."""
+    assume(is_readable(*names))
     folder = tmp_path_factory.mktemp("make")
     output, *inputs = names
-    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "scalar",
-                   False, (), "x")
-    write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
+    rule = written(folder, output, inputs)
     (folder / "Makefile").write_text("include out.d\n%:\n\t@echo made\n", encoding="utf-8")
-    for name in inputs:
+    for name in (*inputs, output, "dog.manifest.json"):
         (folder / name).write_text("", encoding="utf-8")
-    (folder / output).write_text("", encoding="utf-8")
-    (folder / "dog.manifest.json").write_text("", encoding="utf-8")
-    ran = make(folder, "-q", output)
+    ran = make(folder, "-q", "--", output)
     assert (ran.returncode, ran.stderr) == (0, "")
     (folder / inputs[0]).unlink()
-    assert make(folder, output).stdout.startswith("made\n")
+    assert make(folder, "--", output).stdout.startswith("made\n")
+    (folder / inputs[0]).write_text("", encoding="utf-8")
+    assert ninja_reads(folder, rule)[:-1] == inputs
+
+
+@pytest.mark.parametrize("name", ["\n\ttouch${IFS}pwned\ny:.glb", "a;touch pwned;.glb", "$(shell touch pwned).glb", "`touch pwned`.glb",
+                                  "x\\\n\ttouch pwned.glb", "a\r.glb", "a\u2028b.glb", "a\x85input=b.glb", "a\x7f.glb"])
+@pytest.mark.parametrize("more", [("--depfile", "h.d"), ("--list",)])
+def test_hostile_names_run_nothing_and_add_no_line(folder: Path, name: str, more: tuple[str, ...]) -> None:
+    """They are refused before anything is written, or read as what they are."""
+    write_bvh(folder / "walk.bvh")
+    (folder / f"{name.removesuffix('.glb')}.bvh").write_bytes((folder / "walk.bvh").read_bytes())
+    (folder / "walk.bvh").unlink()
+    (folder / "sit.bvh").unlink()
+    (folder / "h.toml").write_text('inputs = ["*.bvh"]\neffort = "fast"\n', encoding="utf-8")
+    (folder / "Makefile").write_text("all: h.ossb\n-include h.d\nh.ossb:\n\ttouch h.ossb\n", encoding="utf-8")
+    before = contents(folder)
+    ran = run_inside("build", "h.toml", "--quiet", *more)
+    if ran.status:
+        assert "rename the file" in ran.line and contents(folder) == before
+    elif more == ("--list",):
+        assert kinds(ran.out)["input"] == ["h.toml", f"{name.removesuffix('.glb')}.bvh"] and len(ran.out.splitlines()) == len(
+            ran.out.split("\n")) - 1
+    (folder / "h.toml").touch()
+    make(folder)
+    assert not (folder / "pwned").exists()
+
+
+def test_names_that_are_no_text_are_kept_in_a_depfile_and_refused_in_a_list(folder: Path) -> None:
+    """A list is text; so that no tool reads another name."""
+    place = folder / os.fsdecode(b"caf\xe9")
+    try:
+        place.mkdir()
+    except OSError:
+        pytest.skip("this file system has only names that are text")
+    (folder / "walk.bvh").rename(place / "walk.bvh")
+    (folder / "h.toml").write_text('inputs = ["*/*.bvh"]\neffort = "fast"\n', encoding="utf-8")
+    assert run_inside("build", "h.toml", "--quiet", "--depfile", "h.d") == Ran(0, "", "")
+    assert b" caf\xe9/walk.bvh " in (folder / "h.d").read_bytes()
+    for run in (run_inside, run_command):
+        assert "no text" in run("build", "h.toml", "--list").line
+
+
+@pytest.mark.parametrize("key", ["inputs", "output", "generate", "character", "folder", "curves"])
+def test_control_characters_are_refused_in_every_key(folder: Path, key: str) -> None:
+    name = "a\\nb"
+    texts = {"inputs": f'inputs = ["{name}"]', "output": f'inputs = ["walk.bvh"]\noutput = "{name}"',
+             "generate": f'inputs = ["walk.bvh"]\ngenerate = "{name}"', "curves": f'inputs = ["walk.bvh"]\n[clips.walk]\ncurves = "{name}.csv"',
+             "character": f'[character."{name}"]\ninputs = ["walk.bvh"]',
+             "folder": f'[folder."{name}"]\n[character.x]\ninputs = ["walk.bvh"]'}
+    (folder / "h.toml").write_text(texts[key] + "\n", encoding="utf-8")
+    before = contents(folder)
+    for more in ((), ("--list",), ("--depfile", "h.d")):
+        assert run_inside("build", "h.toml", *more).status == 1
+        assert contents(folder) == before
+
+
+@pytest.mark.parametrize("words", [("walk\n.bvh",), ("walk.bvh", "-o", "a\nb"), ("walk.bvh", "--depfile", "a\nb"), ("walk.bvh", "--json", "a\nb"),
+                                   ("walk.bvh", "--summary", "a\nb.csv")])
+def test_control_characters_are_refused_on_the_command_line(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "walk\n.bvh").write_bytes((folder / "walk.bvh").read_bytes())
+    before = contents(folder)
+    for run in (run_inside, run_command):
+        assert "U+000A" in run("build", *words).err and contents(folder) == before
+
+
+def test_a_manifest_cannot_add_lines(folder: Path) -> None:
+    """It is a file like any other, which somebody may have edited."""
+    assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
+    path = folder / "dog.manifest.json"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('"inputs": {', '"inputs": {"x\\nsource=evil.c": "",'), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != text
+    assert "evil" not in run_command("build", "dog.toml", "--list").out

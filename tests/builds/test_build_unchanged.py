@@ -229,7 +229,7 @@ def test_the_quick_way_knows_the_options() -> None:
     number of threads or of workers, which need a check, and what only matters where something is encoded."""
     flags = {name: option for option in options_of("build") if option.is_flag
              for name in (option.name, option.short) if name}
-    for name in ("--jobs", "--workers", "--scheduler", "--cache-size", "--summary"):
+    for name in ("--jobs", "--workers", "--scheduler", "--tls-ca-file", "--tls-cert", "--tls-key", "--cache-size", "--summary"):
         del flags[name]
     assert set(flags) == {*manifest.VALUED, *manifest.PLAIN}
     assert {name for name, option in flags.items() if not option.metavar} == set(manifest.PLAIN)

@@ -37,8 +37,8 @@ def built(folder: Path, text: str) -> Ran:
     ("[screen]\nheight = " + "9" * 400, "[screen] height: a number of 400 digits"),
     ("restart = " + "9" * 5000, "not valid TOML: Exceeds the limit"),
     ("x = " + "[" * 5000 + "]" * 5000, "not valid TOML: nested too deep; remove brackets"),
-    ('output = "a\\u0000b"', "output = 'a\\x00b': no path holds a zero byte"),
-    ('generate = "a\\u0000b"', "generate = 'a\\x00b': no path holds a zero byte"),
+    ('output = "a\\u0000b"', "output = 'a\\x00b': the path holds the control character U+0000"),
+    ('generate = "a\\u0000b"', "generate = 'a\\x00b': the path holds the control character U+0000"),
 ])
 def test_values_without_an_end(tmp_path: Path, text: str, said: str) -> None:
     ran = built(tmp_path, text)
@@ -49,7 +49,7 @@ def test_values_without_an_end(tmp_path: Path, text: str, said: str) -> None:
 
 def test_an_input_with_a_zero_byte(tmp_path: Path) -> None:
     (tmp_path / "hero.toml").write_text('inputs = ["a\\u0000.bvh"]', encoding="utf-8")
-    assert "no path holds a zero byte" in run_inside("build", tmp_path / "hero.toml").line
+    assert "the path holds the control character U+0000" in run_inside("build", tmp_path / "hero.toml").line
 
 
 def test_a_byte_order_mark_is_no_part_of_the_toml(tmp_path: Path) -> None:

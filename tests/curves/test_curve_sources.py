@@ -197,6 +197,9 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     ({"a": [[0.0, 5000.0]]}, "5000.0 is no value of a curve"),
     ({" ": [[0.0, 0.0]]}, "is empty; choose another"),
     ({"a": [[1.0, 0.0], [0.5, 0.0]]}, "key 1 at 0.5 s is not after key 0"),
+    ({"a": [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [2.0, 0.0]]}, "key 2 at 0.5 s is not after key 1"),
+    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.5, 2.0]]}, "key 3 at 0.5 s is not after key 2"),
+    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.4, 2.0]]}, "key 3 at 0.4 s is not after key 2"),
     ({"a": [[0.0, 0.0], [0.0, 1.0]]}, "two keys at 0 s"),
 ])
 def test_tables_that_are_refused(value: Any, message: str) -> None:

@@ -222,7 +222,7 @@ def test_files_that_belong_to_others_are_listed_without_reading_them(tmp_path: P
     path.write_text(json.dumps({
         "asset": {"version": "2.0"},
         "buffers": [{"uri": "a%20b.bin"}, {"uri": "data:;base64,AAAA"}, {"uri": 7}, {}],
-        "images": [{"uri": "sub/../skin.png"}, {"uri": f"file://{tmp_path}/far%2b.png"},
+        "images": [{"uri": "sub/../skin.png"}, {"uri": f"file://{tmp_path}/far%2b.png"}, {"uri": "../out.png"},
                    {"uri": "zero%00.png"}, {"uri": "half\ud800.png"}, {"bufferView": 0}],
         "extensions": {"X": {"uri": {"uri": "inner.wav"}, "deep": deep}},
         "extras": "uri"}), encoding="utf-8")

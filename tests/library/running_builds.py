@@ -21,12 +21,13 @@ WORKER = (sys.executable, "-m", "distributed.cli.dask_worker", "--no-nanny")
 
 
 class Build:
-    """A running build on two workers of its own, or on those of a scheduler, to the folder out."""
+    """A running build on two workers of its own, or on those of a scheduler, to the folder out. inside: a command that
+    becomes the build, such as one that enters a namespace."""
 
-    def __init__(self, config: str, *more: str, scheduler: str | None = None) -> None:
+    def __init__(self, config: str, *more: str, scheduler: str | None = None, inside: Sequence[str] = ()) -> None:
         crew = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *crew, *more],
+            [*inside, sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *crew, *more],
             stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
     def workers(self) -> list[psutil.Process]:
@@ -49,12 +50,13 @@ class Build:
 
 
 @contextmanager
-def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]], wait: bool = True) -> Iterator[str]:
+def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]], wait: bool = True,
+              more: Sequence[str] = ()) -> Iterator[str]:
     """The address of a scheduler, while the block lasts. folder: where it and its workers begin; workers: their
-    commands; wait: until all are there."""
+    commands; wait: until all are there; more: options of the scheduler."""
     found = folder / "scheduler.json"
     parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=folder, env=ENVIRONMENT,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in (SCHEDULER, *workers)]
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in ([*SCHEDULER, *more], *workers)]
     try:
         while not found.exists() or not found.read_text(encoding="utf-8"):
             assert all(part.poll() is None for part in parts)

@@ -107,6 +107,41 @@ def test_young_files_are_always_read(folder: Path, read: list[str]) -> None:
         assert [digests.digest(path) for _ in range(3)] == first and len(read) == 4
 
 
+def test_a_file_that_changes_as_it_is_read_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_age()
+    path, reading = folder / "a.txt", digests.read_file
+    path.write_text("before", encoding="utf-8")
+
+    def change_behind(one: Path) -> bytes:
+        content = reading(one)
+        path.write_text("after that", encoding="utf-8")
+        return content
+    with digests.remembered_in(folder / "kept"):
+        with monkeypatch.context() as change:
+            change.setattr(digests, "read_file", change_behind)
+            assert digests.digest(path) == digests.digest_of(b"before")
+        assert digests.digest(path) == digests.digest_of(b"after that")
+        os.utime(path, (LONG_AGO_S, LONG_AGO_S))
+        with monkeypatch.context() as change:
+            change.setattr(digests, "read_file", lambda one: (path.write_text("after them", encoding="utf-8"),
+                                                              os.utime(path, (LONG_AGO_S, LONG_AGO_S)), b"after that")[-1])
+            digests.digest(path)
+        assert digests.digest(path) == digests.digest_of(b"after them")
+
+
+@pytest.mark.parametrize("seconds", [-1000.0, 1000.0])
+def test_files_are_young_by_either_time(folder: Path, read: list[str], seconds: float) -> None:
+    """A file whose time was set back has just been changed; one from the future may be written again at that time."""
+    path = folder / "swing/clip0.bvh"
+    os.utime(path, (time.time() + seconds, time.time() + seconds))
+    if seconds > 0.0:
+        let_age()
+    with digests.remembered_in(folder / "kept"):
+        for _ in range(2):
+            digests.digest(path)
+    assert read == ["clip0.bvh"] * 2
+
+
 @pytest.mark.parametrize("change", ["size", "time", "number", "content"])
 def test_every_sign_of_a_change_counts(folder: Path, read: list[str], change: str) -> None:
     let_age()

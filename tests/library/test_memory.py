@@ -14,7 +14,7 @@ from make_library import make_library
 from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.cache_place import Caching
 from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import OwnWorkers
+from ossicle.cli.own_workers import OwnWorkers, own_scheduler
 from ossicle.encode.ahead import Ahead
 
 CHARACTERS = 5
@@ -51,7 +51,6 @@ def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_workers_keep_no_profile(tmp_path: Path) -> None:
     """Dask's grows for an hour, to 180 MB."""
-    with distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster, \
-            distributed.Client(cluster) as client, OwnWorkers(cluster.scheduler_address, 1, tmp_path):
+    with own_scheduler(distributed) as cluster, distributed.Client(cluster) as client, OwnWorkers(cluster, 1, tmp_path):
         client.submit(time.sleep, BUSY_S).result()
         assert client.profile()["count"] == 0

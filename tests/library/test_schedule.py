@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from ossicle.cli import worker_tasks as tasks
 from ossicle.cli.job import Planned
 from ossicle.cli.schedule import Schedule
@@ -26,8 +27,9 @@ class Future:
 class Crew:
     """Workers that encode a unit of work a second."""
 
-    def __init__(self) -> None:
-        self.now_s = 0.0
+    def __init__(self, failing: str = "") -> None:
+        """failing: the character of which every clip is a problem."""
+        self.now_s, self._failing = 0.0, failing
         self.sent: list[tuple[str, int]] = []  # the character, and how many clips
         self._free_s = [0.0] * THREADS
         self._arriving: list[tuple[float, int, Future]] = []
@@ -38,7 +40,8 @@ class Crew:
         done_s = max(heapq.heappop(self._free_s), self.now_s) + seconds
         heapq.heappush(self._free_s, done_s)
         self.sent.append((one.clips[0], len(clips)))
-        future = Future(tasks.Encoded({b"clip": b""}, seconds) if task is tasks.encode else one.clips[0])
+        future = Future(RuntimeError(one.clips[0]) if one.clips[0] == self._failing else
+                        tasks.Encoded({b"clip": b""}, seconds) if task is tasks.encode else one.clips[0])
         heapq.heappush(self._arriving, (done_s, len(self.sent), future))
         return future
 
@@ -91,3 +94,15 @@ def test_the_longest_clips_of_a_large_character_come_first() -> None:
     crew, [(_, seconds)] = run(character("large", [1, 1, 1, 1, 50, 50, 2, 2]))
     assert seconds <= 55.0
     assert sum(clips for _, clips in crew.sent) == 8
+
+
+def test_a_problem_ends_its_character_and_not_those_before_it() -> None:
+    """No more of its clips are sent, nor its bank."""
+    crew = Crew("bad")
+    results = Schedule(crew, [character("slow", [300]), character("bad", [1] * 50), character("late", [1] * 4)],
+                       lambda done, item: None).results()
+    assert next(results) == "slow"
+    with pytest.raises(RuntimeError, match="bad"):
+        next(results)
+    assert 1 <= [name for name, _ in crew.sent].count("bad") <= 4 + 3 * THREADS
+    assert "late" in [name for name, _ in crew.sent]

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import distributed
 import psutil
 import pytest
 
@@ -179,3 +180,53 @@ def test_a_scheduler_that_goes_is_named(slow: Path, tmp_path_factory: pytest.Tem
     ran = build.result()
     assert ran.status == 1 and ran.line.startswith("ossicle: slow.toml [character.")
     assert ran.line.endswith(": the scheduler is gone; start it again, and build again")
+
+
+@pytest.fixture(scope="module")
+def pem(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Files of an authority whose only certificate is its own, and a key that it does not know."""
+    folder = tmp_path_factory.mktemp("pem")
+    files = {}
+    for name in ("own", "other"):
+        made = distributed.Security.temporary()
+        for part, content in (("cert", made.tls_ca_file), ("key", made.tls_client_key)):
+            files[f"{name}_{part}"] = folder / f"{name}_{part}.pem"
+            files[f"{name}_{part}"].write_text(content, encoding="ascii")
+    return files
+
+
+def tls(pem: dict[str, Path], name: str) -> tuple[str, ...]:
+    return ("--tls-ca-file", str(pem["own_cert"]), "--tls-cert", str(pem[f"{name}_cert"]), "--tls-key", str(pem[f"{name}_key"]))
+
+
+def test_a_scheduler_with_certificates(folder: Path, pem: dict[str, Path], tmp_path_factory: pytest.TempPathFactory,
+                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a build that has a certificate of the same authority is accepted."""
+    assert run_inside("build", "library.toml", "-o", "one", "--quiet") == Ran(0, "", "")
+    own = tls(pem, "own")
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "1", *own]], wait=False, more=own) as address:
+        assert address.startswith("tls://")
+        two = ("build", "library.toml", "-o", "two", "--quiet", "--scheduler", address)
+        assert run_command(*two, *own).status == 0
+        assert contents(folder / "two") == contents(folder / "one")
+        monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "2s")
+        for more in ((), tls(pem, "other")):
+            ran = run_command("build", "library.toml", "-o", "three", "--quiet", "--scheduler", address, *more)
+            assert ran.status == 1 and f"--scheduler {address}: no scheduler answers" in ran.err
+    assert not (folder / "three").exists()
+
+
+@pytest.mark.parametrize("more, said", [
+    (("--workers", "1", "--tls-cert", "x.pem"), "are for --scheduler"),
+    (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem"), "TLS needs both"),
+    (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem", "--tls-ca-file", "y.pem"), "--tls-cert x.pem"),
+    (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "library.toml", "--tls-ca-file", "library.toml"),
+     "--tls-cert library.toml"),
+])
+def test_certificates_that_cannot_be_used(folder: Path, more: tuple[str, ...], said: str) -> None:
+    assert said in run_inside("build", "library.toml", *more).line
+
+
+def test_workers_need_the_library_of_certificates(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    assert "python3-cryptography" in run_inside("build", "library.toml", "--workers", "1").line

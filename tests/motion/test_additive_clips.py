@@ -18,7 +18,7 @@ from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from ossicle.cli.project import read_project
-from ossicle.encode.additive import AdditiveRule, parse_additive
+from ossicle.encode.additive import AdditiveRule, parse_additive, with_differences
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tier_targets import TierTargets
@@ -204,7 +204,16 @@ def test_values(text: str, rule: AdditiveRule | bool) -> None:
     assert rule is False or parse_additive(rule.text, "additive") == rule
 
 
+@pytest.mark.parametrize(("text", "frame"), [
+    ("Idle@0.59s", 18), ("Idle@0.61s", 18), ("Idle@0.57s", 17), ("Idle@2.41s", 72), ("Idle@0.4s", 12)])
+def test_a_time_is_the_nearest_frame(hero: Imported, text: str, frame: int) -> None:
+    [wave] = [clip for clip in with_differences(hero, {"Wave": parse_additive(text, "additive")}).clips if clip.name == "Wave"]
+    assert (wave.reference.clip, wave.reference.frame, wave.reference.seconds) == ("Idle", frame, frame / 30.0)
+
+
 @pytest.mark.parametrize(("rules", "message"), [
+    ((("Wave", "Idle@2.42s"),), "Idle has 73 frames"),
+    ((("Wave", f"Idle@{'9' * 400}s"),), "Idle has 73 frames"),
     ((("Wave", "Idel"),), "clip Wave: additive 'Idel@0': there is no clip 'Idel'; did you mean 'Idle'"),
     ((("Wave", "Idle@73"),), "Idle has 73 frames, 0 to 72, at 30 a second; choose one of these"),
     ((("Wave", "Idle@9s"),), "Idle has 73 frames"),

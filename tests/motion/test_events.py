@@ -14,7 +14,7 @@ from ossicle.bank.events import TAG, ClipEvent, pack_events
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
-from ossicle.encode.encoder import encode_clips
+from ossicle.encode.encoder import EncodeProblem, encode_clips
 from ossicle.encode.event_rules import parse_events
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.plan import make_plan
@@ -73,6 +73,32 @@ def test_spans_go_round_a_loop(tmp_path: Path) -> None:
     assert said.line == ("ossicle: hero.glb: clip Wave: event contact at 0.9 s: ends at 1.2 s; the clip lasts 1 s, 31 "
                          "frames at 30 a second, and only in a loop may a span go beyond its end; correct "
                          "[clips.'Wave'] events[0]")
+
+
+def test_ends_of_spans_and_of_clips(tmp_path: Path) -> None:
+    """A span may end where its loop does, or before it begins; half a frame beyond the end of a clip is its end."""
+    path, frame_s, position_s = wave(tmp_path), 1.0 / 30.0, 1.0 / 30.0 / 2048.0
+    assert encoded(path, [{"time": 0.9, "until": 0.2, "name": "a"}], loop=True).events.of(0) == (
+        ClipEvent("a", 27 << 11, 0, 6 << 11),)
+    assert encoded(path, [{"time": 0.5, "until": 1.0, "name": "a"}], loop=True).events.of(0) == (
+        ClipEvent("a", 15 << 11, 0, END_Q11),)
+    assert encoded(path, [{"time": 0.0, "length": 1.0 - frame_s, "name": "a"}], loop=True).events.of(0) == (
+        ClipEvent("a", 0, 0, 29 << 11),)
+    assert encoded(path, [{"time": 1.0 + 0.4 * frame_s, "name": "a"}]).events.of(0) == (ClipEvent("a", END_Q11),)
+    assert encoded(path, [{"time": 0.5, "length": 0.5 + 0.4 * frame_s, "name": "a"}]).events.of(0) == (
+        ClipEvent("a", 15 << 11, 0, END_Q11),)
+    assert encoded(path, [{"time": 0.5, "length": 3.0 * position_s, "name": "a"}]).events.of(0) == (
+        ClipEvent("a", 15 << 11, 0, (15 << 11) + 3),)
+
+
+@pytest.mark.parametrize(("event", "loop"), [
+    ({"time": 0.0, "length": 1.0}, True), ({"time": 0.3, "length": 1.0}, True), ({"time": 0.3, "length": 1.2}, True),
+    ({"time": 0.3, "length": 1.9 / 30.0 / 2048.0}, False), ({"time": 1.0 + 0.6 / 30.0}, False),
+    ({"time": 0.5, "length": 0.5 + 0.6 / 30.0}, False), ({"time": 0.5, "until": 0.2}, False)])
+def test_spans_that_no_clip_has(tmp_path: Path, event: dict[str, Any], loop: bool) -> None:
+    """As long as their loop or longer, shorter than two positions, and beyond the end."""
+    with pytest.raises(EncodeProblem, match="event a at .*; correct events"):
+        encoded(wave(tmp_path), [event | {"name": "a"}], loop=loop)
 
 
 def _config(folder: Path, events: list[dict[str, Any]]) -> Path:

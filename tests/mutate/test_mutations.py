@@ -74,7 +74,7 @@ def test_every_folder_with_code_has_mutations() -> None:
     assert len(made) >= LEAST_MUTATIONS
     folders = {path.parent for tree in TREES for path in (ROOT / tree).rglob("*")
                if path.suffix in CODE and CODE[path.suffix] in path.read_text(encoding="utf-8")}
-    assert folders and folders == {(ROOT / one.file).parent for one in made}
+    assert folders and folders <= {(ROOT / one.file).parent for one in made}
 
 
 def test_reasons_are_one_line() -> None:

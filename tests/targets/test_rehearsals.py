@@ -141,7 +141,7 @@ def test_a_debugger_loads_the_board(made, name: str) -> None:
 def test_openocd_reads_the_configuration(name: str, way) -> None:
     """The files of the command exist and name one processor, and the commands are known but `reset`,
     which openocd knows once it is connected."""
-    end = way.command.index("-c")
+    end = way.command.index("-c", way.command.index("-f"))
     *commands, last = (word.split()[0] for word in way.command[end:] if word != "-c")
     assert commands[0] == "program" and last == "reset"
     asked = " ".join(f"[llength [info commands {command}]]" for command in commands)
@@ -150,6 +150,15 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
     assert ran.returncode == 0, ran.stdout
     at = next(i for i, line in enumerate(said) if line.endswith(".cpu"))
     assert said[at + 1] == " ".join("1" for _ in commands), said
+
+
+@needs("openocd", "openocd")
+@pytest.mark.parametrize(("name", "way"), WAYS)
+def test_openocd_listens_to_nobody(name: str, way) -> None:
+    """Whoever reaches its ports, such as another local user, can run programs. Here it has an adapter that is none."""
+    served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
+    assert "Listening on port" in run_tool(["openocd", *served]).stdout
+    assert "Listening on port" not in run_tool([*way.command[:way.command.index("-f")], *served]).stdout
 
 
 def test_openocd_is_rehearsed() -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import signals
+from .path_names import check_name
 from .problem import SettingProblem
 
 _SCRATCH = ".ossicle-"
@@ -27,9 +28,13 @@ def shown(path: Path) -> Path:
 
 def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
     """Raises SettingProblem if an output is one of the input files, by any name or link, if two
-    outputs are the same file or one lies below another, or if an output cannot be written. To be
+    outputs are the same file or one lies below another, if an output cannot be written, or if check_name
+    refuses a path. To be
     called before the long work; creates nothing. read: each file that is read, and the input that
     it belongs to."""
+    written = list(written)
+    for path in (*read, *written):
+        check_name(path)
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
     places: dict[object, Path] = {}
     for path in written:

@@ -7,6 +7,8 @@ import os
 import stat
 from pathlib import Path
 
+from .path_names import check_name
+
 _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"),
                 (stat.S_ISSOCK, "it is a socket"), (stat.S_ISCHR, "it is a device"),
                 (stat.S_ISBLK, "it is a device"))
@@ -14,7 +16,8 @@ _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"
 
 def read_file(path: Path, most_bytes: int = -1) -> bytes:
     """Returns the bytes of a file, or its first most_bytes. Raises OSError, with a strerror for the
-    user, if the file cannot be read or is not a regular file."""
+    user, if the file cannot be read or is not a regular file, and SettingProblem for a path that check_name refuses."""
+    check_name(path)
     there = os.stat(path)
     for is_kind, said in _OTHER_KINDS:
         if is_kind(there.st_mode):

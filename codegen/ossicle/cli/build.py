@@ -20,6 +20,7 @@ from .manifest import (
     Request,
     Used,
     check_written,
+    depfile_rule,
     finish_current,
     listing,
     read_manifest,
@@ -81,6 +82,8 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     manifests = current | {one.job.request: one.manifest for one in planned}
     manifests = {request: manifests[request] for request in requests}
     check_written(manifests, arguments.depfile, arguments.summary)
+    if arguments.depfile is not None:
+        depfile_rule(manifests)  # raises its problem before the long work
     if arguments.list:
         print("\n".join(listing(manifests)))
         return []

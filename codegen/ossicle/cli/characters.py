@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..base.path_names import refused_character
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 
 CHARACTER = "character"
 OWN = ("name", "output")  # keys that no two characters can share
-_FILE_NAME = re.compile(r'[^\s.\x00-\x1f/\\:*?"<>|$#;][^\x00-\x1f/\\:*?"<>|$#;]*')  # of all systems, Make and CMake
+_FILE_NAME = re.compile(r'[^\s./\\:*?"<>|$#;][^/\\:*?"<>|$#;]*')  # of all systems, Make and CMake
 
 
 def characters_of(config: Path) -> tuple[str, ...]:
@@ -46,7 +47,7 @@ def check_characters(table: Mapping[str, Any]) -> None:
     if CHARACTER not in table:
         return
     for name in named:
-        if not _FILE_NAME.fullmatch(name):
+        if not _FILE_NAME.fullmatch(name) or refused_character(name):
             raise SettingProblem(f"[{CHARACTER}.{name!r}] names files, and cannot name these; use letters, "
                                  "digits, - and _")
     for key in OWN:

@@ -88,7 +88,11 @@ encoded again. With `--cache` workers keep every clip as soon as it is encoded, 
 on where it was. `--jobs` is then the number of threads that a worker may use for a whole bank, by default one."""),
     Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this scheduler of Dask distributed, on many "
            "machines", BUILD, default="none", more="""
-[Libraries](LIBRARIES.md#many-machines) says how to start one."""),
+[Libraries](LIBRARIES.md#many-machines) says how to start one, and whom it trusts."""),
+    Option("--tls-ca-file", kinds.INPUT, "with --scheduler tls://.., the certificate of the authority that both sides trust",
+           BUILD, default="Dask's configuration"),
+    Option("--tls-cert", kinds.INPUT, "the certificate of this build", BUILD, default="Dask's configuration"),
+    Option("--tls-key", kinds.INPUT, "its key, if it is not in the same file", BUILD, default="Dask's configuration"),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
 The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
 then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
@@ -99,7 +103,9 @@ then has a JSON report beside its manifest, which the summary is made from if th
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
     Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
-           "depend on", BUILD),
+           "depend on", BUILD, more="""
+Spaces, `#`, `$` and `:` are escaped. The two programs cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``, with
+`~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an error."""),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""
 The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a

@@ -157,7 +157,7 @@ def open_request(request: Request) -> Opened:
                     masks=project.masks, mirror=project.mirror)
         if project.generate:
             check_c_name(code.name)
-    read = {request.config: request.config} | files_of(project.inputs) | {
+    read = {request.config: request.config} | files_of(project.inputs, project.settings.importing.outside) | {
         path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = known | {path: digest(path) for path in read if path not in known}

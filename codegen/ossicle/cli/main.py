@@ -62,7 +62,7 @@ def _encode(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
-    read = files_of(arguments.inputs) | ({arguments.config: arguments.config} if arguments.config else {}) | {
+    read = files_of(arguments.inputs, settings.importing.outside) | ({arguments.config: arguments.config} if arguments.config else {}) | {
         path: path for path in settings.curve_files}
     check_outputs(read, outputs)
     if project.build_keys:

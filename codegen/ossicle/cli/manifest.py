@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -15,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from ..base.output import check_outputs, shown, write_all
+from ..base.path_names import is_byte, refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
+from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
 from .cache_place import digests_folder
 from .characters import characters_of, title_of
+from .depfile import rule_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
 
@@ -159,7 +161,7 @@ def read_manifest(path: Path) -> Manifest | None:
         folder = path.parent
 
         def place(name: str) -> Path:
-            if b"\0" in os.fsencode(name):  # which raises ValueError for other names that no file has
+            if refused_character(name):
                 raise ValueError(name)
             return shown(Path(os.path.normpath(folder / name)))
 
@@ -198,7 +200,7 @@ def own_digest() -> str:
 
 
 def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
-    """The lines of `ossicle build --list`."""
+    """The lines of `ossicle build --list`. Raises SettingProblem for a path that is no text."""
     lines = [f"manifest={request.manifest}" for request in manifests]
     for one in manifests.values():
         lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
@@ -208,6 +210,9 @@ def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
     for platform, fast_rows in {(one.platform, one.fast_rows): None for one in manifests.values()}:
         lines += _runtime_lines(platform, fast_rows)
     lines += [f"define=OSC_COLD_{codec.upper()}=1" for one in manifests.values() for codec in one.cold]
+    for line in lines:
+        if any(map(is_byte, line)):
+            raise SettingProblem(f"--list: {line!r}: the path holds bytes that are no text; rename the file")
     return list(dict.fromkeys(lines))
 
 
@@ -225,23 +230,20 @@ def check_written(manifests: Mapping[Request, Manifest], *more: Path | None) -> 
                   [*(path for path in more if path is not None), *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
-def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
-    """Writes the rule "outputs: inputs" for Make and Ninja, unless the file has it already. Returns
-    whether it has it then: not if it may not be written."""
+def depfile_rule(manifests: Mapping[Request, Manifest]) -> bytes:
+    """The rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
-    rule = (f"{' '.join(map(_escaped, dict.fromkeys(targets)))}: "
-            f"{' '.join(map(_escaped, dict.fromkeys([*needed, HEADER])))}\n").encode()
+    return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, HEADER]))
+
+
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
+    """Writes the rule, unless the file has it already. Returns whether it has it then: not if it may not be written."""
+    rule = depfile_rule(manifests)
     current = digest(path) == digest_of(rule)
     if not current and may_write:
         write_all({path: rule})
     return current or may_write
-
-
-def _escaped(path: Path) -> str:
-    """The path as Make and Ninja read it: backslashes before what they protect are doubled."""
-    text = path.as_posix().replace("$", "$$")
-    return re.sub(r"(\\*)([ #])", r"\1\1\\\2", text)
 
 
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.

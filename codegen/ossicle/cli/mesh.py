@@ -33,11 +33,11 @@ def mesh(arguments: argparse.Namespace) -> None:
     name = arguments.name or name_of_stem(arguments.bank.stem)
     check_c_name(name)
     read, warnings = read_mesh(arguments.source, [joint.name for joint in bank.joints], inverse_bind_of(bank),
-                               1.0 if arguments.scale is None else arguments.scale)
+                               1.0 if arguments.scale is None else arguments.scale, arguments.outside)
     with said_in(arguments.source):
         files = {arguments.output / file: content
                  for file, content in mesh_files(read, name, arguments.source.name).items()}
-    check_outputs(files_of([arguments.source]) | {arguments.bank: arguments.bank}, files)
+    check_outputs(files_of([arguments.source], arguments.outside) | {arguments.bank: arguments.bank}, files)
     write_all(files)
     warn([f"{arguments.source}: {warning}" for warning in warnings])
     if not arguments.quiet:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..bank.clips import LAYER, MODES
 from ..bank.image import UNITS, parse_unit
+from ..base.path_names import check_name
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
@@ -162,8 +163,7 @@ def _rate(value: str, what: str) -> int:
 def _path(value: Any, what: str) -> Path:
     if not typed(value, str, what, "a path"):
         raise SettingProblem(f"{what} = \"\": give a path")
-    if "\0" in value:
-        raise SettingProblem(f"{what} = {value!r}: no path holds a zero byte; remove it")
+    check_name(value, what)
     return Path(value)
 
 

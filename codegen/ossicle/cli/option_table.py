@@ -276,6 +276,10 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
 A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
 then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
+    Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file that names "
+           "them, and below links that lead out of it", READS + MESH + DECODE, IMPORT, "false", more="""
+Without it, a file from a stranger cannot make the command read, or copy into a page or a .glb, files that lie
+elsewhere on your disk."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,

@@ -128,7 +128,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
              fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
     read, _ = read_mesh(source, [joint.name for joint in opened.joints], inverse_bind_of(opened),
-                        settings.importing.scale or 1.0)
+                        settings.importing.scale or 1.0, settings.importing.outside)
     with said_in(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")

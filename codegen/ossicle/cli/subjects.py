@@ -75,7 +75,8 @@ def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
     for path in arguments.inputs:
         if path.suffix.lower() == ".toml":
             project = _chosen(path, arguments.character)
-            files |= files_of([*project.inputs, project.output, *project.settings.curve_files])
+            outside = project.settings.importing.outside
+            files |= files_of([*project.inputs, project.output, *project.settings.curve_files], outside)
     return files
 
 

@@ -60,7 +60,7 @@ def _files(requests: Iterable[Request]) -> list[Path]:
         files[request.config] = None
         with suppress(*PROBLEMS):
             project = project_of(request)
-            files |= dict.fromkeys([*files_of(project.inputs), *project.settings.curve_files])
+            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside), *project.settings.curve_files])
     return list(files)
 
 

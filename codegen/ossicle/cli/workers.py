@@ -10,6 +10,7 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from .cache_place import caching_of, digests_folder
 from .digests import digest
 from .job import Finished, Planned
 from .manifest import Request, own_digest
-from .own_workers import OwnWorkers
+from .own_workers import OwnWorkers, own_scheduler
 from .printing import warn, warn_once
 from .schedule import Schedule, good
 
@@ -44,22 +45,25 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
     """The workers that a command line asks for, while the block lasts. Raises SettingProblem."""
     if arguments.workers is not None and arguments.scheduler is not None:
         raise SettingProblem("--workers and --scheduler: a scheduler has its own workers; choose one")
+    certificates = Certificates(arguments.tls_ca_file, arguments.tls_cert, arguments.tls_key)
+    if certificates != Certificates() and arguments.scheduler is None:
+        raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key are for --scheduler; --workers has a key of its own for "
+                             "each build")
     distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
     logging.disable()  # what Dask and its event loop say about connections that end, until this process does; see result()
     with ExitStack() as left:
         if arguments.scheduler is None:
             client = _own_workers(distributed, arguments.workers, left)
         else:
-            client = _scheduler_at(distributed, arguments.scheduler, left)
+            client = _scheduler_at(distributed, arguments.scheduler, certificates, left)
         yield OnWorkers(client, distributed, arguments)
 
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
-    cluster = left.enter_context(distributed.LocalCluster(
-        n_workers=0, processes=True, dashboard_address="127.0.0.1:0"))
+    cluster = left.enter_context(own_scheduler(distributed))
     client = left.enter_context(distributed.Client(cluster))
-    own = left.enter_context(OwnWorkers(cluster.scheduler_address, count, Path(folder)))
+    own = left.enter_context(OwnWorkers(cluster, count, Path(folder)))
     try:
         client.wait_for_workers(1, timeout=_START_S)
     except (OSError, TimeoutError) as error:
@@ -68,9 +72,36 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     return client
 
 
-def _scheduler_at(distributed: Any, address: str, left: ExitStack) -> Any:
+@dataclass(frozen=True)
+class Certificates:
+    """PEM files for a scheduler that accepts TLS. ca: of the authority that both sides trust; cert, key: of this build."""
+
+    ca: Path | None = None
+    cert: Path | None = None
+    key: Path | None = None
+
+    def security(self, distributed: Any) -> Any:
+        """What Dask makes of them; without any, its own configuration. Raises SettingProblem."""
+        if self == Certificates():
+            return distributed.Security()
+        if self.ca is None or self.cert is None:
+            raise SettingProblem("--tls-ca-file and --tls-cert: TLS needs both; add the other one, as for `dask worker`")
+        security = distributed.Security(
+            require_encryption=True, tls_ca_file=str(self.ca), tls_client_cert=str(self.cert),
+            tls_client_key=None if self.key is None else str(self.key))
+        try:
+            security.get_connection_args("client")
+        except OSError as error:  # also of OpenSSL
+            raise SettingProblem(f"--tls-ca-file {self.ca}, --tls-cert {self.cert}"
+                                 + (f", --tls-key {self.key}" if self.key else "")
+                                 + f": cannot be used ({error.strerror}); check the files") from error
+        return security
+
+
+def _scheduler_at(distributed: Any, address: str, certificates: Certificates, left: ExitStack) -> Any:
+    security = certificates.security(distributed)
     try:
-        client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S))
+        client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S, security=security))
     except (OSError, ValueError) as error:  # a time-out is an OSError
         raise SettingProblem(f"--scheduler {address}: no scheduler answers there ({error}); start one with `dask "
                              "scheduler`, and workers with `dask worker ADDRESS --nthreads 1`") from error

@@ -45,7 +45,7 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
     """
     with problems_of(str(path)):
         try:
-            file = GltfFile(path, read_file(path))
+            file = GltfFile(path, read_file(path), options.outside)
         except OSError as error:
             raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
         for kind in ("accessors", "animations", "bufferViews", "buffers", "images", "nodes", "skins"):

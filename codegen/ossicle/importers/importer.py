@@ -43,15 +43,15 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]
 _BIND_TOLERANCE = 1e-3
 
 
-def files_of(paths: Sequence[Path]) -> dict[Path, Path]:
+def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     """Maps every file that belongs to these inputs to its input: the inputs themselves, and the
     files that a glTF file names, such as buffers and images. Fast, because nothing is sampled.
-    Skips files that cannot be read, which read_clips reports."""
+    Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
     files = {path: path for path in paths}
     for path in paths:
         if _READERS.get(path.suffix.lower()) is read_gltf:
             with suppress(ImportProblem, OSError):
-                for named in GltfFile(path, read_file(path)).named_files():
+                for named in GltfFile(path, read_file(path), outside).named_files():
                     files.setdefault(named, path)
     return files
 
@@ -123,20 +123,22 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
             for (name, _), imported in zip(files, with_chosen_joints(files, options))]
 
 
-def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float) -> tuple[Mesh, list[str]]:
-    """Returns the mesh of a glTF file that joints move, and warnings; see gltf.mesh. Raises ImportProblem."""
+def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float, outside: bool = False
+              ) -> tuple[Mesh, list[str]]:
+    """Returns the mesh of a glTF file that joints move, and warnings; see gltf.mesh. outside: see ImportOptions. Raises
+    ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as .glb or .gltf")
-        return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale)
+        return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale, outside)
 
 
-def read_surfaces(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float
+def read_surfaces(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float, outside: bool = False
                   ) -> tuple[list[Surface], list[Material], list[str]]:
-    """Returns the surfaces of a glTF file that joints move, their materials, and warnings; see gltf.mesh. Raises
-    ImportProblem."""
+    """Returns the surfaces of a glTF file that joints move, their materials, and warnings; see gltf.mesh. outside: see
+    ImportOptions. Raises ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-        return read_gltf_surfaces(path, _bytes_of(path), names, inverse_bind, scale)
+        return read_gltf_surfaces(path, _bytes_of(path), names, inverse_bind, scale, outside)
 
 
 def has_meshes(path: Path) -> bool:

@@ -181,6 +181,7 @@ class ImportOptions:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
+    outside: whether files are read, too, that lie outside the folder of the glTF file which names them.
     references: names of clips that are read in any case, as references of others.
     rename: new names of clips; the last that matches holds.
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
@@ -199,6 +200,7 @@ class ImportOptions:
     drop: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     sockets: tuple[Socket, ...] = ()
+    outside: bool = False
     references: tuple[str, ...] = ()
 
     def check(self) -> None:

@@ -144,7 +144,8 @@ def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, 
         try:
             matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind
             scale = source.settings.importing.scale or 1.0
-            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, scale)
+            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, scale,
+                                                          source.settings.importing.outside)
         except ImportProblem as problem:
             return None, [f"{problem}; the page shows the joints alone"]
         return {

@@ -2,6 +2,8 @@
 again when it changes."""
 from __future__ import annotations
 
+import re
+import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +19,8 @@ CHANGES = "/changes-after/"  # and a number: the path at which codegen/viewer/sr
 _NUMBER = b"<html data-change="  # in the page: the number of its last change
 _HERE = "127.0.0.1"
 _OWN_NAMES = (_HERE, "localhost")  # others are those of sites that lead here to read what is shown
+_CHANGE = re.compile(f"{CHANGES}([0-9]{{1,18}})")
+_REQUEST_S = 60.0  # in which a request has to arrive
 _SILENCE = 15.0  # seconds after which a browser that went away is noticed
 _PIECE_S = 0.02  # how long a piece of a file takes on a slow medium
 
@@ -64,16 +68,31 @@ class PageServer:
             yield b"data: changed\n\n" if is_new else b": still here\n\n"
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignores connections that end early."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def served(server: PageServer) -> Iterator[str]:
     """Serves the page while the block runs, to this computer alone. Yields its address."""
     class Handler(BaseHTTPRequestHandler):
+        timeout, default_request_version = _REQUEST_S, "HTTP/1.0"  # not 0.9, whose errors have no status
+
         def do_GET(self) -> None:
-            name, number = self.path.removeprefix("/"), self.path.removeprefix(CHANGES)
-            if self.headers.get("Host", "").lower().partition(":")[0] not in _OWN_NAMES:
+            name, hosts = self.path.removeprefix("/"), self.headers.get_all("Host", [])
+            if len(hosts) != 1:
+                self.send_error(HTTPStatus.BAD_REQUEST)
+            elif hosts[0].strip().lower().partition(":")[0] not in _OWN_NAMES:
                 self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-            elif number != self.path and number.isdecimal():
-                self._answer("text/event-stream", server.changes(int(number)))
+            elif change := _CHANGE.fullmatch(self.path):
+                self._answer("text/event-stream", server.changes(int(change[1])))
+            elif self.path.startswith(CHANGES):
+                self.send_error(HTTPStatus.BAD_REQUEST)
             elif self.path == "/":
                 self._answer("text/html; charset=utf-8", [server.page()])
             elif name in server.files:
@@ -102,8 +121,7 @@ def served(server: PageServer) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             """Says nothing: the terminal shows what is built."""
 
-    with ThreadingHTTPServer((_HERE, 0), Handler) as listening:
-        listening.daemon_threads = True
+    with _Server((_HERE, 0), Handler) as listening:
         thread = threading.Thread(target=listening.serve_forever, daemon=True)
         thread.start()
         try:

@@ -32,6 +32,12 @@ function(ossicle_add_character target)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${problem}")
     endif()
+    # The first four end a name in lists, or join it to the next one, so that a file could add a source to the program; the
+    # others are lost as CMake reads a depfile and writes it again. A drive is no part of a name.
+    if(lines MATCHES "[^\n]*([][;\\\\#$]|=[^\n]?:[^/]|=[^\n][^\n]+:)[^\n]*")
+        message(FATAL_ERROR "ossicle_add_character(${target}): CMake cannot pass on a name with ; [ ] \\ # $ or :; "
+                            "rename the file or folder: ${CMAKE_MATCH_0}")
+    endif()
     string(REPLACE "\n" ";" lines "${lines}")
     foreach(line IN LISTS lines)
         string(REGEX MATCH "^([a-z-]+)=(.*)$" matched "${line}")

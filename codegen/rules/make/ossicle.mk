@@ -13,6 +13,12 @@ ossicle_build = $(OSSICLE) build $(OSSICLE_CHARACTERS) -o $(OSSICLE_DIR)
 ifeq ($(strip $(OSSICLE_CHARACTERS)),)
 $(error OSSICLE_CHARACTERS is empty; name a TOML or source file before ossicle.mk is included)
 endif
+# Make and its shell read these as commands or patterns, even from the name of a file that $(wildcard) has found.
+ossicle_special := ; & | < > ( ) { } [ ] ' " ` \ * ? ! % = \# $$
+ossicle_found := $(strip $(foreach one,$(ossicle_special),$(findstring $(one),$(OSSICLE_CHARACTERS))))
+ifneq ($(ossicle_found),)
+$(error OSSICLE_CHARACTERS has names with $(ossicle_found); rename these files, or name a TOML file that lists them)
+endif
 
 # The list of files is a makefile: Make builds it before anything else, so that the headers are there for
 # every rule, and then starts again with it.
@@ -21,12 +27,14 @@ include $(OSSICLE_DIR)/files.mk
 endif
 ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
 
-$(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS) $(call ossicle_of,input)
-	$(ossicle_build) --quiet
-	$(ossicle_build) --list | sed 's/^/ossicle_files += /' > $@.new
-	@grep -q ' header=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
+# What it depends on is the command's own rule, which escapes names: once as it is, and once with the inputs as targets, as
+# one that is gone is not an error here: the command explains it.
+$(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
+	$(ossicle_build) --quiet --depfile $@.d
+	$(ossicle_build) --list | sed -n -E 's/^(source|runtime|include|runtime-include|define)=/ossicle_files += &/p' > $@.new
+	@grep -q ' source=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
+	sed -e 's|^.*: |$@: |p' -e 's|^$@: ||; s/%/\\%/g; s/$$/: ;/' $@.d >> $@.new
 	mv $@.new $@
-$(call ossicle_of,input): ; # one that is gone is not an error here: the command explains it
 
 ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime)
 OSSICLE_OBJECTS := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_sources))))

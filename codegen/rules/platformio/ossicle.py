@@ -18,7 +18,7 @@ def ossicle(*words):
     return ran.stdout
 
 
-listed = [line.split("=", 1) for line in ossicle("--list").splitlines()]
+listed = [line.replace("$", "$$").split("=", 1) for line in ossicle("--list").splitlines()]  # else SCons expands names
 if "header" not in dict(listed):
     print("custom_ossicle_characters: no C is generated; add generate = \".\" to the TOML file")
     env.Exit(1)

@@ -23,7 +23,9 @@ def _listed(env, command):
 
 
 def _from_root(env, paths):
-    return [env.File(path if os.path.isabs(path) else f"#{path}") for path in paths]
+    """The files of these paths. As a part of a folder, as env.File would replace `$` in them: it runs `${..}` as Python."""
+    root = env.Dir("#")
+    return [root.File(os.path.join(root.abspath, path)) for path in paths]
 
 
 def ossicle(env, *characters):
@@ -36,15 +38,20 @@ def ossicle(env, *characters):
     if "header" not in listed:
         raise SCons.Errors.UserError(f"{files[0]}: no C is generated; add generate = \".\"")
     outputs = [path for kind in ("manifest", "header", "source", "bank") for path in listed[kind]]
+
+    def encode(target, source, env):
+        """Runs the command without a shell, which would run what names hold."""
+        return subprocess.run([*command, "--quiet"], check=False, cwd=env.Dir("#").abspath, env=env["ENV"]).returncode
+
     made = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),
-                       env.Action([[*command, "--quiet"]], f"Encoding {', '.join(map(str, files))}"))
+                       env.Action(encode, f"Encoding {', '.join(map(str, files))}".replace("$", "$$")))
     env.Precious(made)  # the command replaces what has changed, and removes what is no longer generated
-    env.AppendUnique(CPPPATH=[env.Dir(folder), *listed["runtime-include"]],
+    env.AppendUnique(CPPPATH=[env.Dir(folder), *map(env.Dir("#").Dir, listed["runtime-include"])],
                      CPPDEFINES=listed.get("define", []),
                      CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                      LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
-    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), path)
-               for path in listed["runtime"]]
+    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), file)
+               for path, file in zip(listed["runtime"], _from_root(env, listed["runtime"]))]
     return [*_from_root(env, listed["source"]), *runtime]
 
 

@@ -67,7 +67,7 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
     Animations that move no joint are skipped with a warning. Raises ImportProblem, which names the
     clip and the joint; the caller prefixes the name of the file.
     """
-    file = GltfFile(path, data)
+    file = GltfFile(path, data, options.outside)
     accessors = Accessors(file)
     nodes = NodeTree(file.root)
     animations = _read_animations(path, file.root, accessors, nodes, choice)

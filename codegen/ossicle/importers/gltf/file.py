@@ -13,6 +13,8 @@ from urllib.parse import unquote, unquote_to_bytes
 
 import numpy as np
 
+from ...base.option_names import named
+from ...base.path_names import refused_character
 from ...base.reading import read_file
 from ...model.clip import ImportProblem
 from . import json_values as gltf_json
@@ -41,9 +43,11 @@ class GltfFile:
     read on demand, so that a missing texture file, or an extension that only concerns meshes, does no
     harm."""
 
-    def __init__(self, path: Path, data: bytes):
-        """Raises ImportProblem if the container, the JSON or the version cannot be used."""
-        self._folder = path.parent
+    def __init__(self, path: Path, data: bytes, outside: bool = False):
+        """outside: whether files outside the folder may be read, too. Raises ImportProblem if the container, the
+        JSON or the version cannot be used."""
+        self._folder, self._outside = path.parent, outside
+        self._roots = {os.path.realpath(path.parent), os.path.dirname(os.path.realpath(path))}
         self.warnings: list[str] = []
         self.binary: bytes | None = None
         if data[:4] == _GLB_MAGIC:
@@ -132,8 +136,8 @@ class GltfFile:
         return np.frombuffer(data, np.uint8, size, offset), stride
 
     def named_files(self) -> list[Path]:
-        """Returns the files that buffers, images and extensions name, whether or not they exist or
-        are read."""
+        """Returns the files that buffers, images and extensions name and that may be read, whether or not they
+        exist or are read."""
         names: set[str] = set()
         pending: list[Any] = [self.root]
         while pending:
@@ -143,7 +147,12 @@ class GltfFile:
             uri = owner.get("uri") if isinstance(owner, dict) else None
             if isinstance(uri, str) and not uri.startswith("data:"):
                 names |= {uri, unquote(uri.removeprefix("file://"))}  # some exporters do not quote
-        return [self._folder / name for name in sorted(names) if _can_be_named(name)]
+        return [self._folder / name for name in sorted(names) if not refused_character(name) and self._may_read(name)]
+
+    def _may_read(self, name: str) -> bool:
+        """Whether a name, which may be a link, leads to a file in the folder of this one or below."""
+        place = Path(os.path.realpath(self._folder / name))
+        return self._outside or any(place.is_relative_to(root) for root in self._roots)
 
     @property
     def view_count(self) -> int:
@@ -184,6 +193,11 @@ class GltfFile:
                 "put the file next to the .gltf"
             )
         name = unquote(uri)
+        if bad := refused_character(name):
+            raise ImportProblem(f"{here}: the name of its file holds the character U+{ord(bad):04X}; {REEXPORT}")
+        if not self._may_read(name):
+            raise ImportProblem(f"{here}: file '{name}' lies outside the folder of this one; put it there, or allow "
+                                f"it with {named('--outside', True)} if you trust this file")
         try:
             return read_file(self._folder / name, size)
         except FileNotFoundError as error:
@@ -192,16 +206,6 @@ class GltfFile:
         except OSError as error:
             raise ImportProblem(f"{here}: file '{name}' cannot be read ({error.strerror}); check the "
                                 "file") from error
-        except ValueError as error:  # a zero byte, or an unpaired surrogate
-            raise ImportProblem(f"{here}: no file is called '{name}'; {REEXPORT}") from error
-
-
-def _can_be_named(name: str) -> bool:
-    """Whether the system can have a file with this name."""
-    try:
-        return b"\0" not in os.fsencode(name)
-    except UnicodeEncodeError:
-        return False
 
 
 def _decode_data_uri(uri: str, here: str) -> bytes:

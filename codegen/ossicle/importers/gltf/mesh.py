@@ -24,29 +24,30 @@ _LEAST_WEIGHT = 1 / 512  # of a joint that moves a vertex by anything visible
 
 
 def read_mesh(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray,
-              scale: float = 1.0) -> tuple[Mesh, list[str]]:
+              scale: float = 1.0, outside: bool = False) -> tuple[Mesh, list[str]]:
     """Returns everything visible of a .glb or .gltf file that joints move, and warnings.
 
     names: the joints of the bank. inverse_bind: float64 [J, 4, 4], its matrices. scale: metres a unit
     of the file. Vertices follow the joints of their skin, and meshes without a skin the joint that
-    they hang on; where the bank has no such joint, the one above it. Raises ImportProblem.
+    they hang on; where the bank has no such joint, the one above it. outside: see ImportOptions. Raises
+    ImportProblem.
     """
-    reader = _Reader(path, data, names, inverse_bind, scale)
+    reader = _Reader(GltfFile(path, data, outside), names, inverse_bind, scale)
     surfaces, warnings = reader.read()
     return joined([reader.coloured(surface) for surface in surfaces]), warnings
 
 
-def read_surfaces(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray, scale: float = 1.0
-                  ) -> tuple[list[Surface], list[Material], list[str]]:
+def read_surfaces(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray, scale: float = 1.0,
+                  outside: bool = False) -> tuple[list[Surface], list[Material], list[str]]:
     """Returns what read_mesh does, but as surfaces with the materials that they name."""
-    reader = _Reader(path, data, names, inverse_bind, scale)
+    reader = _Reader(GltfFile(path, data, outside), names, inverse_bind, scale)
     surfaces, warnings = reader.read()
     return surfaces, reader.materials(), warnings
 
 
 class _Reader:
-    def __init__(self, path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray, scale: float):
-        self._file = GltfFile(path, data)
+    def __init__(self, file: GltfFile, names: Sequence[str], inverse_bind: np.ndarray, scale: float):
+        self._file = file
         self._root = self._file.root
         self._accessors = Accessors(self._file)
         self._nodes = NodeTree(self._root)
