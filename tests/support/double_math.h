@@ -154,4 +154,16 @@ static inline double quaternion_error(quat a, quat b)
     return fmax(length(v), fabs(a.w - sign * b.w));
 }
 
+static inline quat random_rotation(uint64_t *seed)
+{
+    return about(random_direction(seed), uniform(seed, -PI, PI));
+}
+
+/* 10^low .. 10^high, and as often below as above zero. */
+static inline double small_number(uint64_t *seed, double low, double high)
+{
+    double size = pow(10.0, uniform(seed, low, high));
+    return (random_u32(seed) & 1u) != 0u ? size : -size;
+}
+
 #endif

@@ -27,29 +27,15 @@ enum {
     SOLVE_COUNT
 };
 
-#define SOLVE_PROPERTIES                                                                           \
-    {                                                                                              \
-        {"limb, end, in reach (share of its length)", LIMB_SHARE, 0, 0, 0},                        \
-            {"limb, end, out of reach", LIMB_SHARE, 0, 0, 0},                                      \
-            {"limb, middle joint", MID_SHARE, 0, 0, 0}, {"limb, wrong answers", 0.0, 0, 0, 0},     \
-            {"look of a head (degrees)", AIM_DEGREES, 0, 0, 0},                                    \
-            {"look of a head, eyes before it", AIM_DEGREES, 0, 0, 0},                              \
-        {                                                                                          \
-            "look of three joints", AIM_DEGREES, 0, 0, 0                                           \
-        }                                                                                          \
-    }
-
-static inline quat random_rotation(uint64_t *seed)
-{
-    return about(random_direction(seed), uniform(seed, -PI, PI));
-}
-
-/* 10^low .. 10^high, and as often below as above zero. */
-static inline double small_number(uint64_t *seed, double low, double high)
-{
-    double size = pow(10.0, uniform(seed, low, high));
-    return (random_u32(seed) & 1u) != 0u ? size : -size;
-}
+static const property SOLVE_PROPERTIES[SOLVE_COUNT] = {
+    [END_REACHED] = {.name = "limb, end, in reach (share of its length)", .bound = LIMB_SHARE},
+    [END_BEYOND] = {.name = "limb, end, out of reach (the same)", .bound = LIMB_SHARE},
+    [MID_PLACED] = {.name = "limb, middle joint (the same)", .bound = MID_SHARE},
+    [REACHED_FLAG] = {.name = "limb, wrong answers", .bound = 0.0},
+    [AIM_HEAD] = {.name = "look of a head (degrees)", .bound = AIM_DEGREES},
+    [AIM_OFFSET] = {.name = "look of a head, eyes before it (degrees)", .bound = AIM_DEGREES},
+    [AIM_CHAIN] = {.name = "look of three joints (degrees)", .bound = AIM_DEGREES},
+};
 
 static inline osc_matrix matrix_of(quat q, double scale, vec at)
 {
