@@ -18,7 +18,7 @@
 #define CHAIN_LEAST_COSINE 4e-3 /* the same of rotations that are not finished */
 #define LEAST_COSINE 1e-3       /* nearer to a right angle, a blend may go either way */
 #define MOVE_SHARE 3.0517e-5    /* 2^-15 of the longer move */
-#define MOVE_LEAST_DEGREES 5.0  /* from opposite */
+#define MOVE_LEAST_DEGREES 15.0 /* from opposite */
 
 enum {
     MIX_BLEND,

@@ -13,6 +13,7 @@
 #define MID_SHARE 5e-4        /* and the middle joint */
 #define EDGE_SHARE 5e-5       /* how far beyond its reach a limb may call a target reached */
 #define QUANTUM_M (1.0 / ONE) /* of a position */
+#define MID_LEAST_SHARE 0.02  /* targets so near to the folded limb say little about it */
 #define MID_POLE_DEGREES 20.0 /* poles nearer to the line say little about the middle joint */
 #define AIM_DEGREES 0.003
 
@@ -106,7 +107,8 @@ static inline void limb_case(property *found, uint64_t *seed)
     bool right = reached ? beyond <= EDGE_SHARE * most : edge <= EDGE_SHARE * most;
     judge(&found[REACHED_FLAG], right ? 0.0 : 1.0, began);
     double degrees = degrees_between(to, pole);
-    if (degrees < MID_POLE_DEGREES || degrees > 180.0 - MID_POLE_DEGREES || kind == 3u)
+    if (degrees < MID_POLE_DEGREES || degrees > 180.0 - MID_POLE_DEGREES ||
+        far < least + MID_LEAST_SHARE * most)
         return;
     double along = (a * a - b * b + got * got) / (2.0 * got);
     vec side = unit(difference(pole, scaled(to, dot(pole, to))));
