@@ -20,7 +20,14 @@
  * has: that is the bind pose, unless the game writes there. Two poses of one call may not overlap.
  * `scales` may be null in banks without scale.
  *
- * Weights are Q15, 0..OSC_ONE_Q15. A mask has a factor for every joint, likewise Q15; the weight of
+ * Weights are Q15, 0..OSC_ONE_Q15; others reach OSC_ASSERT. There are no negative ones: to take a
+ * layer away, add its inverse, which osc_mix_difference makes of it and of a pose without
+ * differences (rotations 0 0 0 1, translations 0, scales 1):
+ *
+ *     osc_mix_difference(&bank, &inverse, &nothing, &layer);
+ *     osc_mix_add(&bank, &pose, &inverse, weight_q15, 0);
+ *
+ * A mask has a factor for every joint, likewise Q15; the weight of
  * a joint is weight * mask, rounded half up. Without a mask (null) all joints have the weight.
  * Everything is defined for every input, to the same bits on every machine (SPEC.md 16). What it
  * means needs unit rotations, such as those of a player: as long as one to within 2^-12. Those of
@@ -51,12 +58,12 @@ void osc_mix_finish(const osc_bank *bank, const osc_pose *pose);
  * unit rotations. For several poses that are not finished in between, see above; blends into one
  * pose, each with its share of the weights, are cheaper and differ little while poses are alike.
  * A weight of 0 changes nothing, and neither does an equal pose.
- * Error: a component of a rotation is within 2^-14 of the exact weighted and normalised sum. Its
- * length is within 2^-14 of one where those of both poses are one; otherwise it is off by no more
- * than the one that is off more, and 2^-14. Errors of blends that follow each other do not add up:
- * the length is then within 2^-13.4.
- * Cost: linear in joint_count. Rotations that are in opposite hemispheres take a little longer,
- * and joints whose weight is 0 next to nothing. */
+ * Error: a component of a rotation is within 2^-13.5 of the exact weighted and normalised sum. Its
+ * length is within 2^-13.5 of one where those of both poses are one; otherwise it is off by no more
+ * than the one that is off more, and 2^-13.5. Errors of blends that follow each other do not add
+ * up: the length is then within 2^-13. Rotations whose dot product is within 2^-8 of 0 go either
+ * way. Cost: linear in joint_count. Rotations that are in opposite hemispheres take a little
+ * longer, and joints whose weight is 0 next to nothing. */
 void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                    uint32_t weight_q15, const uint16_t *mask_q15);
 
@@ -71,7 +78,7 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total);
  *   translation = translation + difference * weight
  *   scale       = scale * lerp(1, difference, weight)
  * Both have unit rotations. A weight of 0 changes nothing, and neither does a difference of
- * nothing. Error: a component of a rotation is within 2^-13.5. So is its length where those of both
+ * nothing. Error: a component of a rotation is within 2^-13. So is its length where those of both
  * poses are one; errors of lengths add up. */
 void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
                  uint32_t weight_q15, const uint16_t *mask_q15);

@@ -45,4 +45,14 @@ OSC_HOT uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
     return (uint32_t)osc_dot_of_parts(near, low);
 }
 
+/* With a = h * 2^12 + l: a^2 / 2^20 = 2^4 * h^2 + (2 * h * l + l^2 / 2^12) / 2^8. */
+OSC_HOT uint32_t osc_squares_q20(int32_t a, int32_t b, int32_t c)
+{
+    int32_t ah = a >> 12, bh = b >> 12, ch = c >> 12, al = a & 0xfff, bl = b & 0xfff,
+            cl = c & 0xfff;
+    int32_t high = osc_dot3(ah, ah, bh, bh, ch, ch), low = osc_dot3(al, al, bl, bl, cl, cl) >> 12;
+    int32_t mixed = osc_shl(osc_dot3(ah, al, bh, bl, ch, cl), 1u);
+    return ((uint32_t)high << 4) + (uint32_t)(osc_add(mixed, low) >> 8);
+}
+
 #endif

@@ -50,6 +50,13 @@ static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
     return (uint32_t)((sum + osc_dot_product(c, c)) >> 10);
 }
 
+/* The same sum, the low 32 bits of floor(sum / 2^20). Range: 2^28. */
+static inline uint32_t osc_squares_q20(int32_t a, int32_t b, int32_t c)
+{
+    uint64_t sum = osc_dot_product(a, a) + osc_dot_product(b, b);
+    return (uint32_t)((sum + osc_dot_product(c, c)) >> 20);
+}
+
 #else
 
 int32_t osc_product_q30(int32_t a, int32_t b);
@@ -58,6 +65,7 @@ int32_t osc_dot3_q30(const int32_t *a, uint32_t step, const int32_t b[3]);
 int32_t osc_dot4_q30(int32_t a, int32_t b, int32_t c, int32_t d, int32_t e, int32_t f, int32_t g,
                      int32_t h);
 uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c);
+uint32_t osc_squares_q20(int32_t a, int32_t b, int32_t c);
 
 #endif
 

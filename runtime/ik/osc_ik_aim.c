@@ -2,7 +2,7 @@
  * is left, and the eyes move with it. */
 #include "ik/osc_ik_turn.h"
 
-#define TOP_BIT 17u
+#define TOP_BIT 18u
 
 /* What looks, in model space. */
 typedef struct eyes {
@@ -26,7 +26,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
     int32_t ahead = osc_ik_dot(arm, 1u, forward);
     int32_t squares = osc_sub(osc_dot3_q30(to, 1u, to), osc_dot3_q30(arm, 1u, arm));
     squares = osc_add(squares, osc_product_q30(ahead, ahead));
-    int32_t root = (int32_t)(osc_root_q15(squares < 0 ? 0u : (uint32_t)squares) >> 10);
+    int32_t root = (int32_t)((osc_root_q15(squares < 0 ? 0u : (uint32_t)squares) + 512u) >> 10);
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = osc_add(arm[i], osc_ik_product(forward[i], root - ahead));
     (void)osc_make_direction(from);
@@ -58,7 +58,7 @@ static void turn(const int32_t q[4], int32_t v[3])
 
 static int32_t shifted_back(int32_t x, int32_t shift)
 {
-    return shift < 0 ? x >> -shift : osc_shl(x, (uint32_t)shift);
+    return shift < 0 ? osc_half_up(x, (uint32_t)-shift) : osc_shl(x, (uint32_t)shift);
 }
 
 OSC_HOT bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,

@@ -4,7 +4,10 @@
 #include "arithmetic/osc_unit.h"
 
 /* Directions whose sum is smaller than this in each component, Q20, are opposite. */
-#define OPPOSITE_Q20 16u
+#define OPPOSITE_Q20 8u
+/* Those whose sum is smaller than this are far enough apart that their rounding shows. */
+#define WIDE_Q20 (1u << 19)
+#define WIDE_TOP_BIT 19u
 #define LEAST_SQUARES_Q30 (1u << 20)
 
 OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
@@ -52,6 +55,19 @@ static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int3
     return true;
 }
 
+/* Takes out of the sum of two directions what their lengths differ by: along their difference,
+ * where nothing may be left. Makes the sum larger first, or this would be lost in rounding. */
+static void keep_across(const int32_t from[3], const int32_t to[3], int32_t half[3], uint32_t sizes)
+{
+    int32_t apart[3];
+    osc_shift_all(half, 3u, osc_shift_to(sizes, WIDE_TOP_BIT));
+    for (uint32_t i = 0; i < 3u; i++)
+        apart[i] = osc_sub(from[i], to[i]) >> 1;
+    int32_t excess = osc_ik_dot(half, 1u, apart);
+    for (uint32_t i = 0; i < 3u; i++)
+        half[i] = osc_sub(half[i], osc_ik_product(excess, apart[i]));
+}
+
 OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
                           const osc_vector *pole, bool up, int32_t q[4])
 {
@@ -63,6 +79,8 @@ OSC_HOT bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int3
     }
     if (sizes < OPPOSITE_Q20)
         osc_cross_q20(side, from, half);
+    else if (sizes < WIDE_Q20)
+        keep_across(from, to, half, sizes);
     if (!osc_make_direction(half))
         return false;
     osc_cross_q20(from, half, q);

@@ -1,30 +1,41 @@
 /* Two bones that reach for a point, by the law of cosines.
  *
- * Lengths are in a unit of the limb's own, in which its bones have 17 bits: limbs of any size are
- * solved to the same share of their length. The angle at the middle joint is a complex number in
- * the plane across its axis. There is one of what the bones have and one of what they need; half
- * the angle of their quotient makes the quaternion. */
+ * Lengths are in a unit of the limb's own, in which its bones have 24 bits: limbs of any size are
+ * solved to the same share of their length. Squares are exact to one in 2^28, because the middle
+ * joint of a limb that is nearly straight moves by the root of what they are off. All else takes 18
+ * of the bits. The angle at the middle joint is a complex number in the plane across its axis.
+ * There is one of what the bones have and one of what they need; half the angle of their quotient
+ * makes the quaternion. */
 #include "arithmetic/osc_unit.h"
 #include "ik/osc_ik_turn.h"
 
-#define TOP_BIT 17u
-#define LONG_UNITS (1u << 20)    /* more than any limb has */
+#define TOP_BIT 23u
+#define LESS_BITS 6u             /* of 24 bits that most of the solution leaves out: 18 are left */
+#define FAR_UNITS 0xf0000u       /* of 18 bits: more than any limb has */
 #define LONGEST_UNITS (1u << 22) /* targets beyond are as good as that */
+#define FAR_SQUARES 0xffffffffu
+#define REACH_BITS 18u /* a target is reached to one in so many bits of the squares */
 
 /* Vectors, one after the other: from the middle joint to the start and to the end; the axis x the
  * bone to the end; the axis. */
 enum { TO_START = 0, TO_END = 3, SIDE = 6, AXIS = 9 };
 
 typedef struct bones {
-    int32_t vector[12];
-    int32_t along[2];    /* the axis */
+    int32_t vector[12];  /* of 18 bits; the last six Q20 */
+    int32_t along[2];    /* the axis, of 24 bits */
     uint32_t squares[2]; /* of what is across it */
-    int32_t shift;       /* the unit is 2^(shift - 20) metres */
+    int32_t shift;       /* the unit of 24 bits is 2^(shift - 20) metres */
 } bones;
 
+static int32_t bits18(int32_t x)
+{
+    return osc_half_up(x, LESS_BITS);
+}
+
+/* 18 bits */
 static int32_t root_of_squares(uint32_t squares)
 {
-    return (int32_t)((osc_root_q15(squares) + 512u) >> 10);
+    return (int32_t)((osc_root_q15(squares) + 1024u) >> 11);
 }
 
 /* False where all joints are at one place. */
@@ -44,11 +55,12 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
     b->shift = osc_shift_to(sizes, TOP_BIT);
     osc_shift_all(vector, 6u, b->shift);
     for (uint32_t i = 0; i < 2u; i++) {
-        const int32_t *bone = vector + 3u * i;
-        int32_t along = osc_ik_dot(bone, 1u, vector + AXIS);
-        uint32_t squares = osc_squares_q30(bone[0], bone[1], bone[2]);
-        uint32_t rest = squares - (uint32_t)osc_product_q30(along, along);
-        b->along[i] = along;
+        int32_t *bone = vector + 3u * i;
+        uint32_t squares = osc_squares_q20(bone[0], bone[1], bone[2]);
+        for (uint32_t j = 0; j < 3u; j++)
+            bone[j] = bits18(bone[j]);
+        b->along[i] = osc_half_up(osc_dot3_q30(bone, 1u, vector + AXIS), 10u - LESS_BITS);
+        uint32_t rest = squares - osc_squares_q20(b->along[i], 0, 0);
         b->squares[i] = rest > squares ? 0u : rest;
     }
     osc_cross_q20(vector + AXIS, vector + TO_END, vector + SIDE);
@@ -69,25 +81,29 @@ static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool 
     return whole - osc_ik_product(soft, osc_ik_product(ratio, ratio));
 }
 
-/* The square of how far the end is to be from the start, measured across the axis. */
-static uint32_t reach(const bones *b, uint32_t soften_q15, uint32_t length_q20, bool *softened)
+/* The square of how far the end is to be from the start, measured across the axis. way: from the
+ * start to the target, Q20, of this length; it is shifted. */
+static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t way[3], uint32_t length_q20,
+                      bool *softened)
 {
-    int32_t along = b->along[1] - b->along[0];
-    uint32_t units = length_q20 >> (b->shift < 0 ? 0 : b->shift);
-    if (b->shift < 0)
-        units = units < LONGEST_UNITS >> -b->shift ? units << -b->shift : LONGEST_UNITS;
+    int32_t shift = b->shift + (int32_t)LESS_BITS;
+    uint32_t units = length_q20 >> (shift < 0 ? 0 : shift), squares = FAR_SQUARES;
+    if (shift < 0)
+        units = units < LONGEST_UNITS >> -shift ? units << -shift : LONGEST_UNITS;
     int32_t length = (int32_t)(units < LONGEST_UNITS ? units : LONGEST_UNITS);
-    uint32_t squares = LONG_UNITS << 10;
-    if (length < (int32_t)LONG_UNITS) {
-        squares = (uint32_t)osc_product_q30(length - along, length + along);
-        squares = (int32_t)squares < 0 ? 0u : squares;
+    if (length < (int32_t)FAR_UNITS) {
+        osc_shift_all(way, 3u, b->shift);
+        uint32_t rest = osc_squares_q20(way[0], way[1], way[2]);
+        uint32_t along = osc_squares_q20(osc_sub(b->along[1], b->along[0]), 0, 0);
+        squares = rest < along ? 0u : rest - along;
     }
     *softened = false;
     if (soften_q15 < OSC_ONE_Q15) {
-        if (length < (int32_t)LONG_UNITS)
+        if (squares != FAR_SQUARES)
             length = root_of_squares(squares);
         length = soften(b, soften_q15, length, softened);
-        squares = (uint32_t)osc_product_q30(length, length);
+        if (*softened)
+            squares = (uint32_t)osc_product_q30(length, length) << 2;
     }
     return squares;
 }
@@ -98,17 +114,18 @@ static bool bend(const bones *b, uint32_t squares, int32_t half[2])
 {
     const int32_t *to_start = b->vector + TO_START;
     int32_t product = (int32_t)osc_root_of_product(b->squares[0], b->squares[1]);
+    int32_t least = product >> REACH_BITS; /* as good as nothing */
     int32_t angles[5]; /* what the bones have and what they need, both with the length `product` */
-    angles[0] = osc_dot3_q30(to_start, 1u, b->vector + TO_END);
-    angles[0] = osc_sub(angles[0], osc_product_q30(b->along[0], b->along[1]));
-    angles[1] = osc_sub(0, osc_dot3_q30(to_start, 1u, b->vector + SIDE));
-    angles[2] = (int32_t)(b->squares[0] + b->squares[1] - squares) >> 1;
-    int32_t open = product - angles[2], folded = product + angles[2];
-    bool between = open > 0 && folded > 0;
-    if (between)
-        angles[3] = (int32_t)osc_root_of_product((uint32_t)open, (uint32_t)folded);
+    int32_t along = osc_product_q30(bits18(b->along[0]), bits18(b->along[1]));
+    angles[0] = osc_shl(osc_sub(osc_dot3_q30(to_start, 1u, b->vector + TO_END), along), 2u);
+    angles[1] = osc_shl(osc_sub(0, osc_dot3_q30(to_start, 1u, b->vector + SIDE)), 2u);
+    angles[2] = osc_sub((int32_t)((b->squares[0] + b->squares[1]) >> 1), (int32_t)(squares >> 1));
+    bool there = angles[2] >= -product - least && angles[2] <= product + least;
+    if (angles[2] > -product && angles[2] < product)
+        angles[3] = (int32_t)osc_root_of_product((uint32_t)(product - angles[2]),
+                                                 (uint32_t)(product + angles[2]));
     else
-        angles[2] = open > 0 ? -product : product, angles[3] = 0;
+        angles[2] = angles[2] < 0 ? -product : product, angles[3] = 0;
     angles[4] = product;
     if (product == 0) {
         half[0] = OSC_ONE_Q20, half[1] = 0;
@@ -126,7 +143,7 @@ static bool bend(const bones *b, uint32_t squares, int32_t half[2])
     if (imaginary < 0)
         half[1] = osc_sub(0, half[1]);
     (void)osc_make_turn(half);
-    return between;
+    return there;
 }
 
 OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
@@ -145,11 +162,11 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     if (weight_q15 == 0u || !measure(limb, model, &b))
         return false;
     const int32_t *start = model[limb->start].m;
-    to[0] = osc_sub(goal->target.x, start[3]);
-    to[1] = osc_sub(goal->target.y, start[7]);
-    to[2] = osc_sub(goal->target.z, start[11]);
+    from[0] = to[0] = osc_sub(goal->target.x, start[3]);
+    from[1] = to[1] = osc_sub(goal->target.y, start[7]);
+    from[2] = to[2] = osc_sub(goal->target.z, start[11]);
     uint32_t length_q20 = osc_make_unit(to);
-    uint32_t squares = reach(&b, goal->soften_q15, length_q20, &softened);
+    uint32_t squares = reach(&b, goal->soften_q15, from, length_q20, &softened);
     bool reached = bend(&b, squares, half) && !softened;
 
     for (uint32_t i = 0; i < 3u; i++)
@@ -161,7 +178,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     /* From the start to where the end is now. */
     turn[0] = osc_half_up(osc_product_q30(half[0], half[0]), 9u) - OSC_ONE_Q20;
     turn[1] = osc_half_up(osc_product_q30(half[0], half[1]), 9u);
-    turn[2] = osc_ik_product(b.along[1], OSC_ONE_Q20 - turn[0]);
+    turn[2] = osc_ik_product(bits18(b.along[1]), OSC_ONE_Q20 - turn[0]);
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = osc_sub(osc_ik_dot(b.vector + TO_END + i, 3u, turn), b.vector[TO_START + i]);
     if (length_q20 == 0u || !osc_make_direction(from) ||

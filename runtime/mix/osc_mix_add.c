@@ -32,6 +32,7 @@ OSC_HOT OSC_NOINLINE void add_run(osc_quaternion *rotations, const osc_quaternio
 OSC_HOT void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,
                          uint32_t weight_q15, const uint16_t *mask_q15)
 {
+    OSC_ASSERT(weight_q15 <= OSC_ONE_Q15);
     OSC_ASSERT((pose->scales != 0 && difference->scales != 0) || !bank->has_scale);
     osc_walk_rotations(bank, pose->rotations, difference->rotations, weight_q15, mask_q15, add_run);
     osc_mix_kind(bank, 1u, pose->translations, difference->translations, weight_q15, mask_q15, add);

@@ -30,6 +30,7 @@ OSC_HOT OSC_NOINLINE void blend_run(osc_quaternion *rotations, const osc_quatern
 OSC_HOT void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                            uint32_t weight_q15, const uint16_t *mask_q15)
 {
+    OSC_ASSERT(weight_q15 <= OSC_ONE_Q15);
     OSC_ASSERT((pose->scales != 0 && with->scales != 0) || !bank->has_scale);
     osc_walk_rotations(bank, pose->rotations, with->rotations, weight_q15, mask_q15, blend_run);
     osc_mix_vectors(bank, pose, with, weight_q15, mask_q15);

@@ -56,6 +56,13 @@ void osc_placement_join(const osc_placement *a, const osc_placement *b, osc_plac
     joined->yaw_q24 = osc_add(a->yaw_q24, turned.yaw_q24);
 }
 
+void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_placement *seen)
+{
+    const osc_placement apart = {osc_sub(at->x, from->x), osc_sub(at->y, from->y),
+                                 osc_sub(at->z, from->z), osc_sub(at->yaw_q24, from->yaw_q24)};
+    *seen = turned_by(osc_sub(0, from->yaw_q24), &apart);
+}
+
 /* The placement from which `moved` leads to `at`: osc_placement_join of both gives `at` again. */
 static osc_placement before(const osc_placement *at, const osc_placement *moved)
 {

@@ -3,23 +3,21 @@
 #include "arithmetic/osc_direction.h"
 #include "bank/osc_internal.h"
 #include "check.h"
+#include "double_math.h"
 #include "osc_ik.h"
 #include "osc_port.h"
 
-#include <math.h>
 #include <string.h>
 
-#define ONE OSC_ONE_Q20
-#define PI 3.14159265358979323846
 #define ROUNDS 20000
 #define JOINTS 7
 
 /* What is promised, and what the arithmetic below it gives. */
 #define REACH_ERROR_MM 0.1  /* of the end, in reach, limbs of 0.2 to 1.5 m */
-#define BEYOND_ERROR_MM 0.3 /* the same, of straight and folded limbs */
+#define BEYOND_ERROR_MM 0.1 /* the same, of straight and folded limbs */
 #define POLE_ERROR_DEGREES                                                                         \
     0.05 /* of the limb's plane, for poles 20 degrees off the line and more */
-#define LOOK_ERROR_DEGREES 0.02
+#define LOOK_ERROR_DEGREES 0.005  /* with what composing rounds */
 #define OZZ_ERROR 3e-4            /* of a quaternion's component against ozz-animation's formulas */
 #define WEIGHT_ERROR 1e-5         /* of a component of a weighed turn */
 #define UNIT_ERROR_Q20 6.0        /* of a component of a unit vector */
@@ -28,130 +26,6 @@
 #define PRODUCT_ROOT_ERROR 1.5e-8 /* the same */
 #define HALF_ERROR_Q20 6.0        /* of cosines and sines */
 #define POLE_LEAST_DEGREES 20.0
-
-typedef struct vec {
-    double x, y, z;
-} vec;
-
-typedef struct quat {
-    vec v;
-    double w;
-} quat;
-
-static double uniform(uint64_t *seed, double low, double high)
-{
-    return low + (high - low) * random_u32(seed) / 4294967296.0;
-}
-
-static vec scaled(vec a, double k)
-{
-    return (vec){a.x * k, a.y * k, a.z * k};
-}
-
-static vec sum(vec a, vec b)
-{
-    return (vec){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static vec difference(vec a, vec b)
-{
-    return sum(a, scaled(b, -1.0));
-}
-
-static double dot(vec a, vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static vec cross(vec a, vec b)
-{
-    return (vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double length(vec a)
-{
-    return sqrt(dot(a, a));
-}
-
-static vec unit(vec a)
-{
-    return scaled(a, 1.0 / length(a));
-}
-
-/* Between two directions, exact for small angles, too. */
-static double degrees_between(vec a, vec b)
-{
-    return atan2(length(cross(a, b)), dot(a, b)) * 180.0 / PI;
-}
-
-static quat product(quat a, quat b)
-{
-    vec v = sum(sum(scaled(b.v, a.w), scaled(a.v, b.w)), cross(a.v, b.v));
-    return (quat){v, a.w * b.w - dot(a.v, b.v)};
-}
-
-static quat conjugate(quat q)
-{
-    return (quat){scaled(q.v, -1.0), q.w};
-}
-
-static vec turned(quat q, vec v)
-{
-    return product(product(q, (quat){v, 0.0}), conjugate(q)).v;
-}
-
-static quat about(vec axis, double angle)
-{
-    return (quat){scaled(unit(axis), sin(angle / 2.0)), cos(angle / 2.0)};
-}
-
-static vec random_direction(uint64_t *seed)
-{
-    vec v;
-    do
-        v = (vec){uniform(seed, -1, 1), uniform(seed, -1, 1), uniform(seed, -1, 1)};
-    while (dot(v, v) > 1.0 || dot(v, v) < 0.01);
-    return unit(v);
-}
-
-static osc_vector to_q20(vec v)
-{
-    return (osc_vector){(int32_t)lround(v.x * ONE), (int32_t)lround(v.y * ONE),
-                        (int32_t)lround(v.z * ONE)};
-}
-
-static vec of_q20(osc_vector v)
-{
-    return (vec){(double)v.x / ONE, (double)v.y / ONE, (double)v.z / ONE};
-}
-
-static osc_quaternion quaternion_q20(quat q)
-{
-    osc_vector v = to_q20(q.v);
-    return (osc_quaternion){v.x, v.y, v.z, (int32_t)lround(q.w * ONE)};
-}
-
-static quat quaternion_of(osc_quaternion q)
-{
-    return (quat){{(double)q.x / ONE, (double)q.y / ONE, (double)q.z / ONE}, (double)q.w / ONE};
-}
-
-static vec place_of(const osc_matrix *m)
-{
-    return (vec){(double)m->m[3] / ONE, (double)m->m[7] / ONE, (double)m->m[11] / ONE};
-}
-
-static vec column_of(const osc_matrix *m, int column)
-{
-    return (vec){(double)m->m[column] / ONE, (double)m->m[4 + column] / ONE,
-                 (double)m->m[8 + column] / ONE};
-}
-
-static vec carried(const osc_matrix *m, vec v)
-{
-    vec x = scaled(column_of(m, 0), v.x), y = scaled(column_of(m, 1), v.y);
-    return sum(sum(x, y), scaled(column_of(m, 2), v.z));
-}
 
 /* A skeleton of joints that each hang on one of those before. */
 typedef struct rig {
@@ -387,13 +261,6 @@ static void softened_limbs_fall_behind(void **state)
 static quat shortest(vec a, vec b)
 {
     return about(cross(a, b), atan2(length(cross(a, b)), dot(a, b)));
-}
-
-static double quaternion_error(quat a, quat b)
-{
-    double sign = dot(a.v, b.v) + a.w * b.w < 0.0 ? -1.0 : 1.0;
-    vec v = difference(a.v, scaled(b.v, sign));
-    return fmax(length(v), fabs(a.w - sign * b.w));
 }
 
 /* What IKTwoBoneJob does, in model space, with arc cosines: angles at the middle joint, the

@@ -438,6 +438,35 @@ static void differences_lead_back(void **state)
     }
 }
 
+/* Differences go the shorter way, so that any share of one does. A half turn keeps its direction.
+ */
+static void differences_go_the_shorter_way(void **state)
+{
+    uint64_t seed = 71;
+    mixed_bank made = {.bank = {.joint_count = 1}};
+    mixed_pose from, to, difference;
+    osc_pose one = view(&from), other = view(&to), layer = view(&difference);
+    (void)state;
+    memset(&from, 0, sizeof from);
+    memset(&to, 0, sizeof to);
+    for (int i = 0; i < ROUNDS; i++) {
+        from.rotations[0] = random_unit(&seed);
+        to.rotations[0] = random_unit(&seed);
+        osc_mix_difference(&made.bank, &layer, &other, &one);
+        assert_true(difference.rotations[0].w >= -(1 << 6)); /* 2^-14 */
+    }
+    for (int i = 0; i < 3; i++) {
+        int32_t *turn = &to.rotations[0].x;
+        for (int sign = -OSC_ONE_Q20; sign <= OSC_ONE_Q20; sign += 2 * OSC_ONE_Q20) {
+            from.rotations[0] = (osc_quaternion){0, 0, 0, OSC_ONE_Q20};
+            to.rotations[0] = (osc_quaternion){0, 0, 0, 0};
+            turn[i] = sign;
+            osc_mix_difference(&made.bank, &layer, &other, &one);
+            assert_memory_equal(&difference.rotations[0], turn, sizeof(osc_quaternion));
+        }
+    }
+}
+
 static void quotients_of_scales_have_signs_and_an_end(void **state)
 {
     mixed_bank made = {.bank = {.joint_count = 1, .has_scale = true}};
@@ -551,6 +580,7 @@ int main(void)
         cmocka_unit_test(vectors_are_exact_and_rounded_once),
         cmocka_unit_test(layers_add_as_in_doubles),
         cmocka_unit_test(differences_lead_back),
+        cmocka_unit_test(differences_go_the_shorter_way),
         cmocka_unit_test(quotients_of_scales_have_signs_and_an_end),
         cmocka_unit_test(poses_mix_joint_by_joint),
         cmocka_unit_test(poses_without_scale_need_no_array),

@@ -12,6 +12,7 @@
 #define TAG 0x544f4f52u
 #define WALK_END (8u << 11)
 #define JUMP_END (5u << 11)
+#define STILL 3u /* the last clip, of two frames; the one before it has one */
 #define DIRECTION_LIMIT_Q30 4.0
 #define PLACE_LIMIT_Q20 3.0 /* of a single placement, beside its exact value */
 #define LOOP_LIMIT_Q20 1.5  /* that a loop adds to it: two products, and a direction */
@@ -424,6 +425,57 @@ static void damaged_sections_are_refused(void **state)
     assert_in_range(opened, 3000, 37000);
 }
 
+/* Makes the clip "still" longer, which has no data that depends on it. */
+static void stretch_still(test_bank *bank, uint32_t last_frame)
+{
+    uint32_t *shape = &bank->words[bank_section(bank, 1) + 5u + 3u * STILL + 1u];
+    *shape = (*shape & 0xffff0000u) | last_frame;
+    bank_seal(bank);
+}
+
+/* Each rule of an entry is checked: one word of the section is changed at a time. */
+static void entries_that_break_a_rule_are_refused(void **state)
+{
+    static const struct {
+        uint32_t word, keep, set, last_frame; /* the last one of the clip "still" */
+        int32_t status;
+    } cases[] = {
+        {2, ~0u, 0, 1, OSC_OK},
+        {2, 0xff00ffffu, 0, 1, OSC_ERROR_SECTION},            /* no multiple */
+        {2, 0xff00ffffu, 8u << 16, 1, OSC_OK},                /* of 8 frames */
+        {2, 0xff00ffffu, 3u << 16, 1, OSC_ERROR_SECTION},     /* not a divisor of them */
+        {2, 0xff00ffffu, 16u << 16, 1, OSC_ERROR_SECTION},    /* the same */
+        {6, 0x0000ffffu, 257u << 16, 257, OSC_ERROR_SECTION}, /* of more than 8 bits */
+        {6, 0x0000ffffu, 1u << 16, 257, OSC_OK},
+        {1, 0xfffffff0u, 0, 1, OSC_ERROR_SECTION},           /* no component */
+        {1, ~0u, 1u << 12, 1, OSC_ERROR_SECTION},            /* reserved */
+        {1, 0x0000ffffu, STILL << 16, 1, OSC_ERROR_SECTION}, /* the next entry's clip is below */
+        {5, 0x0000ffffu, 0, 1, OSC_ERROR_SECTION},           /* the same clip again */
+        {5, 0x0000ffffu, (STILL - 1u) << 16, 1, OSC_ERROR_SECTION}, /* a pose */
+        {5, 0x0000ffffu, STILL << 16, 1, OSC_OK},
+        {5, 0x0000ffffu, (STILL + 1u) << 16, 1, OSC_ERROR_SECTION}, /* no clip */
+        {4, 0, 0xffffffffu, 1, OSC_ERROR_SECTION},                  /* beyond the section */
+        {2, 0xffffc000u, 0x3fffu, 1, OSC_ERROR_SECTION},            /* more keys than there are */
+    };
+    uint64_t seed = 27;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        uint32_t words[MOST_WORDS];
+        make_way(&f.ways[0], &seed);
+        make_way(&f.ways[1], &seed);
+        uint32_t count = write_section(words, &f);
+        if (cases[i].last_frame != 1u)
+            words[5] = (words[5] & 0xffffu) | STILL << 16;
+        words[cases[i].word] = (words[cases[i].word] & cases[i].keep) | cases[i].set;
+        f.words = bank_with_section(sample_walk, TAG, words, count);
+        stretch_still(&f.words, cases[i].last_frame);
+        assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+        assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), cases[i].status);
+        bank_free(&f.words);
+    }
+}
+
 static void banks_without_trajectories_stay(void **state)
 {
     osc_bank bank;
@@ -449,6 +501,7 @@ int main(void)
         cmocka_unit_test(long_ways_are_near_the_exact_one),
         cmocka_unit_test(matrices_are_placements),
         cmocka_unit_test(damaged_sections_are_refused),
+        cmocka_unit_test(entries_that_break_a_rule_are_refused),
         cmocka_unit_test(banks_without_trajectories_stay),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -40,6 +40,7 @@ from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket
 from ..model.joints import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
+from ..model.trajectory import YAWS
 
 
 _PAIRS = 'pairs of joints, such as [["hand_a", "hand_b"]]'
@@ -347,6 +348,7 @@ ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
 CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)
+ROOT_YAW = one_of(YAWS)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)
 SPEED = Kind("a number above 0", "N", _speed, float)

@@ -149,7 +149,7 @@ report says how large it is and how far poses moved. The tolerance holds against
     Option("root_motion", kinds.ROOT_MOTION, "take these components of a joint's way out of the clip, which then plays "
            "in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
 The clip keeps its steps and sways and loses its way over the ground: x and z, the height y, and yaw, the turn about the
-axis y, which points up. It plays above the origin and faces as in the bind pose; y begins at the height of the first
+axis y, which points up. It plays above the origin and at first faces as in the bind pose; y begins at the height of the first
 frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory leaves
 out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by the
 trajectory, without drift."""),
@@ -158,6 +158,12 @@ trajectory, without drift."""),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
            "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
 Turns may be off by as much as moves a point half a metre away by this length."""),
+    Option("root_yaw", kinds.ROOT_YAW, "what the yaw of a trajectory is measured by: the first frame, the bind pose, or an "
+           "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
+`first` turns by what the joint has turned about y since the first frame, where it faces as its turn from the bind pose
+says; a bow or a lean then turns the trajectory by no more than the hips. `bind` takes the turn from the bind pose in every
+frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an axis that points up
+in the bind pose is an error."""),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
     Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),

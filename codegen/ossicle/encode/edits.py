@@ -18,6 +18,7 @@ from .contacts import contacts_of
 from .curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
+from .scale_range import check_scales
 from .settings import Settings
 
 _CLOSED_M = 1e-9  # gaps up to this are rounding
@@ -52,6 +53,7 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
             clip = retimed(clip, options.timing)
         if options.contacts:  # before its height may be taken out
             clip = replace(clip, contacts=contacts_of(clip, imported, options))
+        check_scales(clip, skeleton)
         clip = without_root_motion(clip, skeleton, options, joint)
         clip = curves.stated(clip, number)
         if options.closes and len(clip.frames) > 1:

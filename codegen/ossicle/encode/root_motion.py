@@ -8,7 +8,7 @@ import numpy as np
 from ..base.curve_names import is_curve
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
-from ..model.trajectory import in_place
+from ..model.trajectory import has_heading, in_place
 from ..model.way import COMPONENTS
 from .settings import ClipOptions
 
@@ -53,5 +53,9 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
         if name not in skeleton.names or is_curve(name):
             raise SettingProblem(f"clip {clip.name}: root_joint {name!r} is no joint{nearest(name, skeleton.names)}")
         joint = skeleton.names.index(name)
+    if not has_heading(skeleton, joint, options.root_yaw):
+        raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} points up "
+                             "in the bind pose and so faces nowhere; give another one, or \"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
-    return in_place(clip, skeleton, joint, chosen, options.root_tolerance_m, options.loop)
+    return in_place(clip, skeleton, joint, chosen, options.root_tolerance_m, options.loop,
+                    options.root_yaw)

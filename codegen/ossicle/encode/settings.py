@@ -17,6 +17,7 @@ from ..model.curves import CurveRule
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
 from ..model.timing import Timing
+from ..model.trajectory import FIRST
 from .additive import AdditiveRule
 from .codec_sets import GOALS
 from .contact_rules import ContactRule
@@ -104,6 +105,7 @@ class ClipRule:
     root_motion: tuple[str, ...] | None = None
     root_joint: str | None = None
     root_tolerance_m: float | None = None
+    root_yaw: str | None = None
     additive: AdditiveRule | bool | None = None
     mirror_of: str | None = None
 
@@ -124,7 +126,8 @@ class ClipOptions:
     are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
     ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
-    root_tolerance_m: how far the trajectory may be from it. additive: what the clip is added to, or None."""
+    root_tolerance_m: how far the trajectory may be from it; root_yaw: what its yaw is measured by, one of
+    trajectory.YAWS. additive: what the clip is added to, or None."""
 
     loop: bool
     mode: str
@@ -145,6 +148,7 @@ class ClipOptions:
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
+    root_yaw: str = FIRST
     additive: AdditiveRule | None = None
 
 
@@ -158,7 +162,7 @@ class Settings:
     what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
     largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers that
     are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these.
-    contacts, root_motion, root_joint, root_tolerance_m: as in ClipOptions."""
+    contacts, root_motion, root_joint, root_tolerance_m, root_yaw: as in ClipOptions."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     screen: Screen = Screen()
@@ -187,6 +191,7 @@ class Settings:
     root_motion: tuple[str, ...] = ()
     root_joint: str | None = None
     root_tolerance_m: float = ROOT_TOLERANCE_M
+    root_yaw: str = FIRST
 
     def with_preset(self, name: str, where: str) -> Settings:
         """Returns the settings with a preset, which replaces the codec. Raises SettingProblem."""
@@ -199,7 +204,7 @@ class Settings:
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
                            self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
-                           root_tolerance_m=self.root_tolerance_m)
+                           root_tolerance_m=self.root_tolerance_m, root_yaw=self.root_yaw)
         origin = self.mirrored.get(clip, clip)
         for rule in self.clips:
             if rule.matches(origin) and rule.mirror_of is None:
@@ -224,7 +229,7 @@ class Settings:
                            ClipOptions.restart_log2 if restart is None else restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
-                           holding.root_tolerance_m, holding.additive or None)
+                           holding.root_tolerance_m, holding.root_yaw, holding.additive or None)
 
     @property
     def mirrored(self) -> dict[str, str]:

@@ -27,6 +27,10 @@ ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the toler
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
 _SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
+_LEAST_HEADING = 1e-2  # of an axis that points up
+
+FIRST, BIND = "first", "bind"
+YAWS = (FIRST, BIND, "x", "y", "z")  # what a yaw is measured by: a pose, or an axis of the joint
 
 
 @dataclass(frozen=True)
@@ -90,12 +94,13 @@ class InPlaceCurve(ChangedCurve):
                                   for top in self.tops))
 
 
-def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tolerance_m: float, loop: bool) \
-        -> Clip:
+def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tolerance_m: float, loop: bool,
+             by: str = FIRST) -> Clip:
     """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. chosen: bool [4], its components;
-    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly. The clip then begins and ends
+    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: what its yaw is measured
+    by, one of YAWS. The clip then begins and ends
     with the joint above the origin, and facing as in the bind pose, but for components that are not chosen. A clip that stays there anyway is returned as it is."""
-    places = joint_places(clip, skeleton, joint)
+    places = joint_places(clip, skeleton, joint, by)
     if _stays(places, chosen, tolerance_m):
         return clip
     trajectory = fitted(places, chosen, tolerance_m, loop, (len(clip.frames) - 1) / clip.rate)
@@ -121,19 +126,49 @@ def _stays(places: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
     return bool((np.abs((places - rest) * UNITS) <= _limits(tolerance_m))[:, chosen].all())
 
 
-def joint_places(clip: Clip, skeleton: Skeleton, joint: int) -> np.ndarray:
-    """Where a joint is at every frame: float64 [F, 4], metres and turns. The yaw has no jumps."""
+def joint_places(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> np.ndarray:
+    """Where a joint is at every frame: float64 [F, 4], metres and turns. The yaw has no jumps. by: one of YAWS; the
+    axis of a joint must not point up in the bind pose (has_heading)."""
     position, rotation = _model(clip.frames, skeleton.parents, joint)
     _, rest = _model(skeleton.bind[None], skeleton.parents, joint)
-    turn = rotations.multiply(rotation, _inverse(rest))
-    upright = dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST
-    yaw = angle_of(turn[:, 1], turn[:, 3]) / math.pi  # half of the angle: turns are 2 pi
-    last = 0.0
+    if by in _AXES:
+        yaw = _unwrapped(*_headings(rotation, by))
+        yaw = yaw - _headings(rest, by)[0]
+        yaw -= np.rint(yaw[0])
+    else:
+        yaw = _unwrapped(*_twists(rotations.multiply(rotation, _inverse(rest))))
+        if by == FIRST:  # faces at first as the bind pose says, and turns from there
+            yaw = yaw[0] + _unwrapped(*_twists(rotations.multiply(rotation, _inverse(rotation[:1]))))
+    return np.concatenate([position, yaw[:, None]], axis=1)
+
+
+def has_heading(skeleton: Skeleton, joint: int, by: str) -> bool:
+    """Whether what a yaw is measured by points anywhere over the ground in the bind pose."""
+    return by not in _AXES or bool(_headings(_model(skeleton.bind[None], skeleton.parents, joint)[1], by)[1][0])
+
+
+_AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+
+
+def _twists(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The turns about y of rotations [F, 4], and whether each has one."""
+    return angle_of(turn[:, 1], turn[:, 3]) / math.pi, dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST  # half angles
+
+
+def _headings(rotation: np.ndarray, axis: str) -> tuple[np.ndarray, np.ndarray]:
+    """The directions of an axis over the ground, in turns from z to x, and whether each has one."""
+    points = rotations.rotate(rotation, np.broadcast_to(np.array(_AXES[axis]), (len(rotation), 3)))
+    return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING**2
+
+
+def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Takes out jumps by whole turns; what is not known holds."""
+    yaw, last = yaw.copy(), 0.0
     for frame in range(len(yaw)):
-        if upright[frame]:
+        if known[frame]:
             last = yaw[frame] + float(np.rint(last - yaw[frame]))
         yaw[frame] = last
-    return np.concatenate([position, yaw[:, None]], axis=1)
+    return yaw
 
 
 def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:

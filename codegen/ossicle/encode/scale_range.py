@@ -1,0 +1,24 @@
+"""Refuses clips whose joints scale each other beyond what model matrices hold: numbers of Q20 in 32 bits."""
+from __future__ import annotations
+
+import numpy as np
+
+from ..model.clip import SCALE, Clip, Skeleton
+from .problems import EncodeProblem
+
+LARGEST = 2047.0
+
+
+def check_scales(clip: Clip, skeleton: Skeleton) -> None:
+    """Raises EncodeProblem where the scales of a joint and those above it multiply to more than LARGEST."""
+    largest = np.abs(clip.frames[:, :, SCALE]).max(axis=2)
+    if np.prod(np.maximum(largest.max(axis=0), 1.0)) <= LARGEST:
+        return
+    for joint, parent in enumerate(skeleton.parents):
+        if parent >= 0:
+            largest[:, joint] *= largest[:, parent]
+        frame = int(largest[:, joint].argmax())
+        if largest[frame, joint] > LARGEST:
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: its scale and "
+                                f"those above it multiply to {largest[frame, joint]:.6g}, more than {LARGEST:g}; scale the "
+                                "character once, at its root")

@@ -1,0 +1,35 @@
+"""Scales that joints multiply to more than a model matrix holds are an error, and none below that."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gltf_builder import GltfBuilder
+from running import run_inside
+
+
+def grown(folder: Path, *scales: float) -> Path:
+    """A chain whose joints grow to these scales."""
+    g, times = GltfBuilder(), np.linspace(0, 1, 31)
+    count = len(scales) + 1
+    for joint in range(count):
+        g.node(f"J{joint}", translation=[0, 0.3, 0], children=[joint + 1] if joint + 1 < count else [])
+    g.skin(list(range(count)))
+    g.animation("Grow", *((joint, "scale", times, [[1 + (scale - 1) * t] * 3 for t in times], "LINEAR")
+                          for joint, scale in enumerate(scales)))
+    return g.write_glb(folder)
+
+
+@pytest.mark.parametrize(("scales", "joint"), [((100.0, 100.0), "J1"), ((3.0, 1000.0), "J1"), ((20.0, 20.0, -20.0), "J2"), ((60.0, 60.0, 0.01), "J1"),
+                                               ((1.0, 2040.0, 1.1), "J2")])
+def test_products_beyond_the_range_are_refused(tmp_path: Path, scales: tuple[float, ...], joint: str) -> None:
+    message = run_inside("encode", grown(tmp_path, *scales), "-o", tmp_path / "a.ossb", "--tolerance", "1m")
+    assert message.status != 0
+    assert f"clip Grow: joint {joint}: frame 30" in message.line and "2047" in message.line
+
+
+@pytest.mark.parametrize("scales", [(40.0, 50.0), (2000.0, 1.0), (0.01, 3.0, 1500.0), (100.0, 0.01, 100.0)])
+def test_products_in_range_are_not(tmp_path: Path, scales: tuple[float, ...]) -> None:
+    assert run_inside("encode", grown(tmp_path, *scales), "-o", tmp_path / "a.ossb", "--tolerance", "1m",
+                      "--effort", "fast").status == 0

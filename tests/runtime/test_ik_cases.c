@@ -1,0 +1,173 @@
+/* Limbs and looks whose answers are plain, among them what ozz-animation's tests expect. */
+#include "double_math.h"
+#include "osc_ik.h"
+
+#include <stdlib.h>
+
+#define ROUNDS 20000
+#define EXACT_ERROR 3e-5     /* of a component, where the answer is plain */
+#define STRETCHED_ERROR 5e-4 /* the same of straight limbs, whose middle joint is soft */
+
+/* Places of the joints of a limb or chain without anything above it. */
+static void put(osc_matrix *model, double x, double y, double z)
+{
+    osc_vector at = to_q20((vec){x, y, z});
+    *model = (osc_matrix){{ONE, 0, 0, at.x, 0, ONE, 0, at.y, 0, 0, ONE, at.z}};
+}
+
+/* A pose of three joints that are not turned. */
+typedef struct bare {
+    osc_matrix model[3];
+    osc_quaternion rotations[3];
+    osc_pose pose;
+} bare;
+
+static void bare_make(bare *b)
+{
+    *b = (bare){.rotations = {{0, 0, 0, ONE}, {0, 0, 0, ONE}, {0, 0, 0, ONE}}};
+    b->pose.rotations = b->rotations;
+}
+
+/* Bones that are 0.4 degrees off a line have no axis, and those 0.6 degrees off have one. */
+static void straight_limbs_have_no_axis(void **state)
+{
+    static const double degrees[2] = {0.4, 0.6};
+    bare b;
+    (void)state;
+    bare_make(&b);
+    for (int i = 0; i < 4; i++) {
+        double angle = degrees[i & 1] * PI / 180.0 + (i & 2 ? PI : 0.0);
+        osc_ik_limb limb = {0, 1, 2, {7, 8, 9}};
+        put(&b.model[0], 0, 0, 0);
+        put(&b.model[1], 1, 0, 0);
+        put(&b.model[2], 1 + cos(angle), sin(angle), 0);
+        assert_int_equal(osc_ik_find_mid_axis(&limb, b.model), (i & 1) != 0);
+        if ((i & 1) == 0)
+            assert_true(limb.mid_axis.x == 7 && limb.mid_axis.y == 8 && limb.mid_axis.z == 9);
+        else
+            assert_true(labs(labs(limb.mid_axis.z) - ONE) <= 1);
+    }
+}
+
+/* A bone along the axis has nothing across it, whatever squares round to: turns about it move the
+ * end no nearer, and no further away. */
+static void bones_along_the_axis_reach_nothing_else(void **state)
+{
+    uint64_t seed = 19;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        bare b;
+        bare_make(&b);
+        vec axis = random_direction(&seed);
+        vec end = sum(axis, random_direction(&seed));
+        put(&b.model[0], 0, 0, 0);
+        put(&b.model[1], axis.x, axis.y, axis.z);
+        put(&b.model[2], end.x, end.y, end.z);
+        const osc_ik_limb limb = {0, 1, 2, to_q20(scaled(axis, 1.0 + 2e-6))};
+        double far = uniform(&seed, 0.1, 2.0);
+        const osc_ik_goal goal = {
+            to_q20(scaled(random_direction(&seed), far)), {0, 0, 0}, OSC_ONE_Q15, OSC_ONE_Q15};
+        bool reached = osc_ik_two_bone(&limb, &goal, b.model, &b.pose);
+        assert_true(!reached || fabs(far - length(end)) < 0.05);
+    }
+}
+
+/* Only what makes all of its own turn looks at the target. */
+static void shares_of_a_turn_do_not_arrive(void **state)
+{
+    bare b;
+    (void)state;
+    bare_make(&b);
+    put(&b.model[0], 0, 0, 0);
+    osc_ik_link link = {0, OSC_ONE_Q15, 0};
+    const osc_ik_chain chain = {&link, 1, {ONE, 0, 0}, {0, ONE, 0}, {0, 0, 0}};
+    osc_ik_look look = {{ONE, 0, ONE}, {0, 0, 0}, OSC_ONE_Q15};
+    assert_true(osc_ik_aim(&chain, &look, b.model, &b.pose));
+    link.weight_q15 = OSC_ONE_Q15 - 1;
+    assert_false(osc_ik_aim(&chain, &look, b.model, &b.pose));
+    link.weight_q15 = OSC_ONE_Q15;
+    look.weight_q15 = OSC_ONE_Q15 - 1;
+    assert_false(osc_ik_aim(&chain, &look, b.model, &b.pose));
+    look.weight_q15 = UINT32_MAX; /* counts as one */
+    assert_true(osc_ik_aim(&chain, &look, b.model, &b.pose));
+}
+
+static void assert_rotation(osc_quaternion q, vec axis, double degrees, double limit)
+{
+    quat wanted = degrees == 0.0 ? (quat){{0, 0, 0}, 1} : about(axis, degrees * PI / 180.0);
+    assert_true(quaternion_error(quaternion_of(q), wanted) <= limit);
+}
+
+/* A limb of two bones of a metre, bent by 90 degrees in the plane of x and y: what ozz-animation's
+ * tests of IKTwoBoneJob expect of it. */
+static void limbs_answer_as_peers_do(void **state)
+{
+    static const struct {
+        vec target, pole, start_axis;
+        double start, mid, soften;
+        bool reached;
+    } cases[] = {
+        {{1, 1, 0}, {0, 1, 0}, {0, 1, 0}, 0, 0, 1, true},
+        {{0, 1, 1}, {0, 1, 0}, {0, 1, 0}, -90, 0, 1, true},
+        {{0, 1, -1}, {0, 1, 0}, {0, 1, 0}, 90, 0, 1, true},
+        {{1, 0, 1}, {0, 0, 1}, {1, 0, 0}, 90, 0, 1, true},
+        {{1, 0, -1}, {0, 0, -1}, {1, 0, 0}, -90, 0, 1, true},
+        {{1, -1, 0}, {1, 0, 0}, {0, 0, 1}, -90, 0, 1, true},
+        {{-1, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 90, 0, 1, true},
+        {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}, -90, 90, 1, true}, /* as long as it is */
+        {{3, 0, 0}, {0, 1, 0}, {0, 0, 1}, -90, 90, 1, false},
+        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, -30, -30, 0.5, true}, /* where softening begins */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bare b;
+        bare_make(&b);
+        put(&b.model[0], 0, 0, 0);
+        put(&b.model[1], 0, 1, 0);
+        put(&b.model[2], 1, 1, 0);
+        osc_ik_limb limb = {0, 1, 2, {0, 0, ONE}};
+        const osc_ik_goal goal = {to_q20(cases[i].target), to_q20(cases[i].pole),
+                                  (uint32_t)(cases[i].soften * OSC_ONE_Q15), OSC_ONE_Q15};
+        assert_int_equal(osc_ik_two_bone(&limb, &goal, b.model, &b.pose), cases[i].reached);
+        double limit = length(cases[i].target) < 2.0 ? EXACT_ERROR : STRETCHED_ERROR;
+        assert_rotation(b.rotations[0], cases[i].start_axis, cases[i].start, limit);
+        assert_rotation(b.rotations[1], (vec){0, 0, 1}, cases[i].mid, limit);
+    }
+}
+
+/* The same for IKAimJob: a joint at the origin that looks along x, with y up. */
+static void looks_answer_as_peers_do(void **state)
+{
+    static const struct {
+        vec target, pole, axis;
+        double degrees;
+    } cases[] = {
+        {{1, 0, 0}, {0, 1, 0}, {0, 1, 0}, 0},    {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 90},
+        {{-1, 0, 0}, {0, 1, 0}, {0, 1, 0}, 180}, {{0, 0, 1}, {0, 1, 0}, {0, 1, 0}, -90},
+        {{1, 0, 0}, {0, 0, 1}, {1, 0, 0}, 90},   {{1, 0, 0}, {0, -1, 0}, {1, 0, 0}, 180},
+        {{0, 0, -1}, {0, 0, 0}, {0, 1, 0}, 90},  {{5, 0, 0}, {0, 0, -1}, {1, 0, 0}, -90},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bare b;
+        bare_make(&b);
+        put(&b.model[0], 0, 0, 0);
+        const osc_ik_link link = {0, OSC_ONE_Q15, 0};
+        const osc_ik_chain chain = {&link, 1, {ONE, 0, 0}, {0, ONE, 0}, {0, 0, 0}};
+        const osc_ik_look look = {to_q20(cases[i].target), to_q20(cases[i].pole), OSC_ONE_Q15};
+        assert_true(osc_ik_aim(&chain, &look, b.model, &b.pose));
+        assert_rotation(b.rotations[0], cases[i].axis, cases[i].degrees, EXACT_ERROR);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(straight_limbs_have_no_axis),
+        cmocka_unit_test(bones_along_the_axis_reach_nothing_else),
+        cmocka_unit_test(shares_of_a_turn_do_not_arrive),
+        cmocka_unit_test(limbs_answer_as_peers_do),
+        cmocka_unit_test(looks_answer_as_peers_do),
+    };
+    return cmocka_run_group_tests(tests, 0, 0);
+}
