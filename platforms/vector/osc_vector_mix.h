@@ -162,12 +162,16 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
 
 static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
-    osc_v4 q = osc_v4_load(&rotation->x), n = osc_v4_sum(osc_v4_squares_q31(q));
+    osc_v4 q = osc_v4_load(&rotation->x), n = osc_v4_sum(osc_v4_squares_q31(q)), stretch;
     if (OSC_UNLIKELY(osc_v4_any(osc_v4_is_far(n)))) {
-        n = osc_v4_all(osc_near_unit_q31(rotation));
+        /* what was far is stretched even if it has come as near to unit length as those that stay */
+        int32_t missing_q16 = osc_missing_q16(osc_near_unit_q31(rotation));
+        stretch = osc_v4_all((uint32_t)osc_stretch_q16(missing_q16));
         q = osc_v4_load(&rotation->x);
+    } else {
+        stretch = osc_v4_stretch_of(n);
     }
-    osc_v4 factor = osc_v4_factor(osc_v4_stretch_of(n));
+    osc_v4 factor = osc_v4_factor(stretch);
     osc_v4_store(&rotation->x, osc_v4_add(q, osc_v4_scale(q, factor)));
 }
 

@@ -1,18 +1,11 @@
 /* Crowds: who may unpack rows. */
 #include "osc_crowd.h"
 
+#include "bank/osc_internal.h"
+
 static bool is_backward(const osc_crowd_member *member)
 {
     return member->playback->speed_q16 < 0;
-}
-
-/* The frame that follows another one in the direction of play. */
-static uint32_t next_frame(const osc_crowd_member *member, uint32_t frame)
-{
-    uint32_t pairs = member->playback->end_q11 >> 11;
-    if (is_backward(member))
-        return frame == 0u ? pairs - 1u : frame - 1u;
-    return frame + 1u >= pairs ? 0u : frame + 1u;
 }
 
 static uint32_t frame_of(const osc_player *player)
@@ -20,31 +13,75 @@ static uint32_t frame_of(const osc_player *player)
     return player->first_frame + player->left_frame;
 }
 
-/* What a member needs, and whether it would be more than a frame behind without that: one whose
- * clock is in the next frame stands at the end of its pair. */
+static bool is_inside(const osc_crowd_member *member)
+{
+    return member->playback->position_q11 >> 11 == frame_of(member->player);
+}
+
+/* The end of the pair that a player has, in the direction of play. */
+static uint32_t end_of_pair(const osc_crowd_member *member)
+{
+    uint32_t end = frame_of(member->player) << 11 | (is_backward(member) ? 0u : OSC_ONE_Q11 - 1u);
+    return end < member->playback->end_q11 ? end : member->playback->end_q11;
+}
+
+/* Whether a player that waits is more than a frame behind its clock. One whose clock is in its pair
+ * needs rows of another version of the clip; those that it has serve until then. */
+static bool falls_behind(const osc_crowd_member *member)
+{
+    if (!member->player->primed)
+        return true;
+    int32_t end = (int32_t)end_of_pair(member), clock = (int32_t)member->playback->position_q11;
+    int32_t behind = is_backward(member) ? end - clock : clock - end;
+    behind += behind < 0 ? (int32_t)member->playback->end_q11 : 0;
+    return !is_inside(member) && behind > OSC_ONE_Q11;
+}
+
+static int32_t position_of(const osc_crowd_member *member)
+{
+    return (int32_t)member->playback->position_q11;
+}
+
+/* Rows until the clock's position, in the version of the clip that is best there, and in the one
+ * that plays. */
+static uint32_t rows_of_best(const osc_crowd_member *member)
+{
+    return osc_player_rows_to(member->player, position_of(member));
+}
+
 static void look(osc_crowd_member *member)
 {
-    const osc_player *player = member->player;
-    uint32_t position_q11 = member->playback->position_q11;
-    member->rows = osc_player_rows_to(player, (int32_t)position_q11);
-    member->is_late =
-        member->rows != 0u &&
-        (!player->primed || position_q11 >> 11 != next_frame(member, frame_of(player)));
+    uint32_t as_before = OSC_ROWS_NONE;
+    member->rows = rows_of_best(member);
+    if (member->rows != 0u)
+        as_before = osc_player_rows_as_before(member->player, position_of(member));
+    if (member->rows > as_before)
+        member->rows = as_before;
+    member->is_late = member->rows != 0u && falls_behind(member);
 }
 
-static void follow(osc_crowd_member *member)
+/* Moves a player to its clock, in the best version if that takes no more than one row more and the
+ * rows that are left. Returns the rows. */
+static uint32_t follow(osc_crowd_member *member, uint32_t left)
 {
-    (void)osc_player_seek_q11(member->player, (int32_t)member->playback->position_q11);
+    uint32_t rows = member->rows, best = rows_of_best(member);
+    if (best <= rows || (best == rows + 1u && best <= left)) {
+        rows = best;
+        (void)osc_player_seek_q11(member->player, position_of(member));
+    } else {
+        osc_player_seek_as_before(member->player, position_of(member));
+    }
     member->rows = 0;
     member->is_late = false;
+    return rows;
 }
 
-/* Where a player stands that does not follow: at the end of its pair. */
+/* Where a player stands that does not follow: where its clock is if that is in its pair, otherwise
+ * at the end of it. It does not look for another version, which would need rows. */
 static void wait(const osc_crowd_member *member)
 {
-    uint32_t end = is_backward(member) ? 0u : OSC_ONE_Q11 - 1u;
-    if (member->player->primed)
-        (void)osc_player_seek_q11(member->player, (int32_t)(frame_of(member->player) << 11 | end));
+    uint32_t at = is_inside(member) ? member->playback->position_q11 : end_of_pair(member);
+    osc_player_stay(member->player, at & (OSC_ONE_Q11 - 1u));
 }
 
 static bool goes_before(const osc_crowd_member *a, const osc_crowd_member *b)
@@ -63,22 +100,35 @@ static osc_crowd_member *first_of(osc_crowd_member *members, uint32_t count, uin
     return first;
 }
 
+/* The nearest of those that are where their clocks are and can begin another version, or null. */
+static osc_crowd_member *first_to_change(osc_crowd_member *members, uint32_t count, uint32_t left)
+{
+    osc_crowd_member *first = 0;
+    for (; left != 0u && count != 0u; count--, members++)
+        if (members->rows == 0u && (first == 0 || goes_before(members, first)) &&
+            rows_of_best(members) - 1u < left)
+            first = members;
+    return first;
+}
+
 uint32_t osc_crowd_advance(osc_crowd_member *members, uint32_t count, uint32_t elapsed_us,
                            uint32_t most_rows)
 {
     OSC_ASSERT(members != 0 && most_rows != 0u);
-    uint32_t late = 0, left = ~0u; /* the first one may need any number */
+    uint32_t late = 0, left = most_rows, most = ~0u; /* the first one may need any number */
     for (uint32_t i = 0; i < count; i++) {
         (void)osc_playback_advance(members[i].playback, elapsed_us);
         look(&members[i]);
         if (members[i].rows == 0u)
-            follow(&members[i]);
+            (void)follow(&members[i], 0);
     }
-    for (osc_crowd_member *next; (next = first_of(members, count, left)) != 0;) {
-        uint32_t rows = next->rows;
-        left = left == ~0u ? most_rows : left;
+    for (osc_crowd_member *next; (next = first_of(members, count, most)) != 0; most = left) {
+        uint32_t rows = follow(next, left);
         left -= rows < left ? rows : left;
-        follow(next);
+    }
+    for (osc_crowd_member *next; (next = first_to_change(members, count, left)) != 0;) {
+        left -= rows_of_best(next);
+        (void)osc_player_seek_q11(next->player, position_of(next));
     }
     for (uint32_t i = 0; i < count; i++) {
         if (members[i].rows != 0u)

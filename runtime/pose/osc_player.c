@@ -83,14 +83,20 @@ static const osc_codec *codec_of(const osc_player *player)
     return player->bank->codecs[osc_shape_codec(player->shape)];
 }
 
-/* Begins to play the version that was chosen: no row is left of another one. */
-static void begin_version(osc_player *player)
+/* What follows from the version that was chosen: no row is left of another one. */
+static void take_version(osc_player *player)
 {
     player->row_count = osc_shape_row_count(player->shape);
     player->closed = osc_shape_loops(player->shape);
     player->primed = false;
-    player->held_count = 0;
     player->left_frame = 0;
+}
+
+/* Begins to play it. */
+static void begin_version(osc_player *player)
+{
+    take_version(player);
+    player->held_count = 0;
     player->left_slot = 0;
     for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
         player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
@@ -299,18 +305,18 @@ static uint32_t left_row(const osc_player *player, uint32_t frame)
     return left;
 }
 
-OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
+/* Whether a frame may need another version. A bank without tiers never changes. */
+static bool may_change(const osc_player *player, uint32_t frame)
 {
-    OSC_ASSERT(player != 0 && player->clip != 0);
-    if (!settle(player))
-        return OSC_ERROR_COPY;
-    uint32_t position = position_in_clip(player, position_q11);
-    uint32_t frame = position >> 11, block = frame >> player->bank->block_log2;
-    player->fraction_q11 = (uint16_t)(position & 2047u);
-    if ((player->tier_changes != player->bank->tier_changes || block != player->block) &&
-        player->bank->tier_code->choose(player, frame)) /* a bank without tiers never changes */
-        begin_version(player);
-    uint32_t left = left_row(player, frame);
+    return player->tier_changes != player->bank->tier_changes ||
+           frame >> player->bank->block_log2 != player->block;
+}
+
+/* Moves to a position that the version has which plays. Returns the frame in the clip. */
+OSC_INLINE int32_t move_to(osc_player *player, uint32_t position_q11)
+{
+    uint32_t frame = position_q11 >> 11, left = left_row(player, frame);
+    player->fraction_q11 = (uint16_t)(position_q11 & 2047u);
     if (player->primed && is_next(player, left))
         load_next(player, left);
     else if (!player->primed || left != player->left_frame)
@@ -318,13 +324,21 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     return (int32_t)frame;
 }
 
-uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
+OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
 {
     OSC_ASSERT(player != 0 && player->clip != 0);
-    uint32_t frame = position_in_clip(player, position_q11) >> 11;
-    if (player->tier_changes != player->bank->tier_changes ||
-        frame >> player->bank->block_log2 != player->block)
-        return OSC_ROWS_OF_A_CHANGE;
+    if (!settle(player))
+        return OSC_ERROR_COPY;
+    uint32_t position = position_in_clip(player, position_q11);
+    uint32_t frame = position >> 11;
+    if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
+        begin_version(player);
+    return move_to(player, position);
+}
+
+/* osc_player_rows_to of a player that has the right version. */
+static uint32_t rows_to(const osc_player *player, uint32_t frame)
+{
     uint32_t left = left_row(player, frame);
     if (player->primed && left == player->left_frame)
         return 0;
@@ -332,6 +346,56 @@ uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
     uint32_t rows = plan.wraps ? 1u : 0u;
     return plan.follows ? rows + plan.right - player->newest_frame
                         : rows + plan.right - plan.restart + 1u;
+}
+
+/* Out of line: most players need no copy. */
+OSC_NOINLINE uint32_t rows_to_other(const osc_player *player, uint32_t frame)
+{
+    osc_player copy;
+    osc_copy(&copy, player, sizeof copy);
+    if (copy.bank->tier_code->choose(&copy, frame))
+        take_version(&copy);
+    return rows_to(&copy, frame);
+}
+
+uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    uint32_t frame = position_in_clip(player, position_q11) >> 11;
+    return may_change(player, frame) ? rows_to_other(player, frame) : rows_to(player, frame);
+}
+
+/* The bank's own version is always there; its keys in tiers are not looked for. */
+static bool has_version(const osc_player *player, uint32_t frame)
+{
+    const osc_bank *bank = player->bank;
+    uint32_t block = player->first_frame >> bank->block_log2;
+    if (player->tier == 0u)
+        return player->key_tiers == 0u;
+    return frame - player->first_frame < osc_shape_frame_count(player->shape) &&
+           bank->tier_code->find(bank, player->tier, player->clip_number, block).words + 1 ==
+               player->data;
+}
+
+uint32_t osc_player_rows_as_before(const osc_player *player, int32_t position_q11)
+{
+    uint32_t frame = position_in_clip(player, position_q11) >> 11;
+    return player->primed && has_version(player, frame) ? rows_to(player, frame) : OSC_ROWS_NONE;
+}
+
+void osc_player_seek_as_before(osc_player *player, int32_t position_q11)
+{
+    if (settle(player))
+        (void)move_to(player, position_in_clip(player, position_q11));
+}
+
+void osc_player_stay(osc_player *player, uint32_t fraction_q11)
+{
+    if (!player->primed || !settle(player))
+        return;
+    uint32_t frame = player->first_frame + player->left_frame;
+    uint32_t position = position_in_clip(player, (int32_t)(frame << 11 | fraction_q11));
+    player->fraction_q11 = (uint16_t)(position & 2047u);
 }
 
 int32_t osc_clip_position_q11(const osc_clip_info *info, int32_t time_us)

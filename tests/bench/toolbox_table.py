@@ -39,6 +39,21 @@ static void make_difference(void)
     osc_mix_difference(&bank, &view, &view_b, &view_a);
 }"""
 
+# Four poses of equal weight, each half a turn from the others about x, y or z: half as long as a unit rotation, which
+# osc_near_unit_q31 brings nearer to it. Other numbers of them have lengths of sqrt(1/2) and sqrt(1/3).
+_OPPOSITE = """static void mix_opposite(uint32_t poses)
+{
+    static const uint32_t shares[4] = {32768, 16384, 10923, 8192};
+    for (uint32_t k = 1; k < poses; k++) {
+        for (uint32_t j = 0; j < CHARACTER_JOINT_COUNT; j++) {
+            osc_quaternion q = pose_a.rotations[j], *turned = &pose_b.rotations[j];
+            const osc_quaternion about[3] = {
+                {q.w, -q.z, q.y, -q.x}, {q.z, q.w, -q.x, -q.y}, {-q.y, q.x, q.w, -q.z}};
+            *turned = about[k - 1u];
+        }
+        character_mix(&pose_out, &pose_b, shares[k], 0);
+    }
+}"""
 _ROWS = """static osc_shared_rows rows;
 static uint32_t scratch[1200]; /* the smallest machine has 16 KiB of RAM */
 
@@ -96,6 +111,12 @@ OPERATIONS = (
     Operation("finish", "character_mix_finish(&pose_out);", prepare="character_mix(&pose_out, &pose_b, 16384, 0);"),
     Operation("finish, generic", "osc_mix_finish(&bank, &view_out);", _MIX,
               prepare="character_mix(&pose_out, &pose_b, 16384, 0);"),
+    Operation("finish, four opposite poses", "character_mix_finish(&pose_out);", declare=_OPPOSITE,
+              prepare="mix_opposite(4);"),
+    Operation("finish, four opposite poses, generic", "osc_mix_finish(&bank, &view_out);", _MIX,
+              prepare="mix_opposite(4);"),
+    Operation("finish, three opposite poses", "character_mix_finish(&pose_out);", prepare="mix_opposite(3);"),
+    Operation("finish, two opposite poses", "character_mix_finish(&pose_out);", prepare="mix_opposite(2);"),
     Operation("additive", "character_add(&pose_out, &difference, 16384, 0);", _MIX, _DIFFERENCE,
               "make_difference();"),
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);

@@ -1,10 +1,14 @@
 /* Crowds: never more rows than are permitted, the nearest first, nobody more than a frame behind
  * while the rows suffice. */
+#include "bank/osc_internal.h"
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_crowd.h"
 #include "row_counter.h"
 #include "sample_banks.h"
+#include "tier_bank.h"
+
+#include <stdlib.h>
 
 enum { MEMBERS = 12, FRAME_US = 1000000 / 30, STEP_US = 1000000 / 60 };
 
@@ -109,6 +113,24 @@ static void the_nearest_come_first(void **state)
     crowd_free(&c);
 }
 
+static void equals_go_in_their_order(void **state)
+{
+    (void)state;
+    crowd c;
+    crowd_make(&c);
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        c.members[i].distance = 7;
+    (void)step(&c, 0, 100); /* all stand at the start */
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        c.playbacks[i].position_q11 = 2048u;
+    for (uint32_t done = 1; done <= MEMBERS / 3u; done++) {
+        (void)step(&c, 0, 3);
+        for (uint32_t i = 0; i < MEMBERS; i++)
+            assert_int_equal(c.members[i].rows == 0u, i < 3u * done);
+    }
+    crowd_free(&c);
+}
+
 /* Too few rows: the crowd is late as a whole, and says so. */
 static void too_few_rows_are_told(void **state)
 {
@@ -140,14 +162,156 @@ static void a_large_jump_has_a_step_of_its_own(void **state)
     crowd_free(&c);
 }
 
+/* ---- tiers that come and go ---- */
+
+/* All members play one bank, whose tiers a game attaches while they play. */
+typedef struct tiered_crowd {
+    tier_bank tiered;
+    osc_bank bank;
+    osc_player players[MEMBERS];
+    osc_playback playbacks[MEMBERS];
+    osc_crowd_member members[MEMBERS];
+    int32_t *memory[MEMBERS];
+} tiered_crowd;
+
+static void tiered_make(tiered_crowd *c, tier_bank tiered)
+{
+    c->tiered = tiered;
+    assert_int_equal(bank_open(&tiered.bank, &c->bank), OSC_OK);
+    count_rows(&c->bank);
+    uint32_t words = osc_player_memory_words(&c->bank);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        c->memory[i] = malloc(words * sizeof *c->memory[i]);
+        assert_int_equal(osc_player_init(&c->players[i], &c->bank, c->memory[i], words), OSC_OK);
+        uint32_t clip = i % c->bank.clip_count;
+        assert_int_equal(osc_player_play(&c->players[i], &c->playbacks[i], clip, OSC_LOOPS_FOREVER),
+                         OSC_OK);
+        c->members[i] = (osc_crowd_member){
+            .player = &c->players[i], .playback = &c->playbacks[i], .distance = i};
+    }
+}
+
+static void tiered_free(tiered_crowd *c)
+{
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        free(c->memory[i]);
+    tier_bank_free(&c->tiered);
+}
+
+static void attach(tiered_crowd *c, uint32_t tier, bool there)
+{
+    const test_bank *words = &c->tiered.tiers[tier];
+    assert_int_equal(osc_bank_attach_tier(&c->bank, tier + 1u, there ? words->words : 0,
+                                          there ? words->count * 4u : 0),
+                     OSC_OK);
+}
+
+/* Never more rows than permitted, except those of one player that cannot do with fewer; what is
+ * told of each member is so. Returns how many are late. */
+static uint32_t tiered_step(tiered_crowd *c, uint32_t elapsed_us, uint32_t most_rows)
+{
+    uint32_t needed[MEMBERS], late = 0;
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        osc_playback clock = c->playbacks[i];
+        int32_t position = osc_playback_advance(&clock, elapsed_us);
+        uint32_t rows = osc_player_rows_to(&c->players[i], position);
+        uint32_t as_before = osc_player_rows_as_before(&c->players[i], position);
+        needed[i] = as_before < rows ? as_before : rows;
+    }
+    rows_unpacked = 0;
+    uint32_t told = osc_crowd_advance(c->members, MEMBERS, elapsed_us, most_rows);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        const osc_crowd_member *member = &c->members[i];
+        int32_t way = behind(member); /* where a loop ends, it begins */
+        if (member->rows == 0u)
+            assert_true(way == 0 || way == (int32_t)c->playbacks[i].end_q11);
+        bool is_late = member->rows != 0u && (!c->players[i].primed || way > OSC_ONE_Q11);
+        assert_int_equal(member->is_late, is_late);
+        late += is_late ? 1u : 0u;
+    }
+    assert_int_equal(told, late);
+    bool is_permitted = rows_unpacked <= most_rows;
+    for (uint32_t i = 0; i < MEMBERS && !is_permitted; i++)
+        is_permitted = rows_unpacked == needed[i] && c->members[i].rows == 0u;
+    assert_true(is_permitted);
+    return late;
+}
+
+/* While all play, tiers arrive, for which most would need all rows from a restart point on. None
+ * falls behind for that, and all play the tier soon. */
+static void a_tier_that_arrives_keeps_the_limit(void **state)
+{
+    (void)state;
+    static tiered_crowd c;
+    tiered_make(&c, tier_bank_of_codecs());
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        c.playbacks[i].position_q11 = 3000u * i % (c.playbacks[i].end_q11 + 1u);
+        (void)osc_player_seek_q11(&c.players[i], (int32_t)c.playbacks[i].position_q11);
+    }
+    for (uint32_t tier = 0; tier <= c.tiered.tier_count; tier++) {
+        for (uint32_t i = 0; i < 200u; i++) {
+            assert_int_equal(tiered_step(&c, STEP_US, MEMBERS), 0);
+            assert_in_range(rows_unpacked, 0, MEMBERS);
+        }
+        for (uint32_t i = 0; i < MEMBERS; i++)
+            assert_int_equal(c.players[i].tier, tier);
+        if (tier < c.tiered.tier_count)
+            attach(&c, tier, true);
+    }
+    tiered_free(&c);
+}
+
+/* In one step tiers come and go, clips change and start again, clocks jump and turn round. */
+static void nothing_exceeds_the_limit(void **state)
+{
+    tier_bank (*const *make)(void) = *state;
+    static tiered_crowd c;
+    uint64_t random = 7;
+    tiered_make(&c, (*make)());
+    for (uint32_t i = 0; i < 4000u; i++) {
+        uint32_t m = random_u32(&random) % MEMBERS;
+        osc_playback *clock = &c.playbacks[m];
+        c.members[m].distance = random_u32(&random) % 4u;
+        switch (random_u32(&random) % 24u) {
+        case 0:
+            attach(&c, random_u32(&random) % c.tiered.tier_count, random_u32(&random) & 1u);
+            break;
+        case 1:
+            clock->position_q11 = random_u32(&random) % (clock->end_q11 + 1u);
+            break;
+        case 2:
+            clock->speed_q16 = random_i32(&random) >> 12;
+            break;
+        case 3:
+            assert_int_equal(osc_player_play(&c.players[m], clock,
+                                             random_u32(&random) % c.bank.clip_count,
+                                             1u + random_u32(&random) % 3u),
+                             OSC_OK);
+            break;
+        default:
+            break;
+        }
+        (void)tiered_step(&c, random_u32(&random) % STEP_US, 1u + random_u32(&random) % 9u);
+    }
+    tiered_free(&c);
+}
+
 int main(void)
 {
+    static tier_bank (*banks[])(void) = {tier_bank_of_codecs, tier_bank_of_blocks,
+                                         tier_bank_of_keys};
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enough_rows_leave_nobody_behind),
         cmocka_unit_test(phases_speeds_and_directions_differ),
         cmocka_unit_test(the_nearest_come_first),
+        cmocka_unit_test(equals_go_in_their_order),
         cmocka_unit_test(too_few_rows_are_told),
         cmocka_unit_test(a_large_jump_has_a_step_of_its_own),
+        cmocka_unit_test(a_tier_that_arrives_keeps_the_limit),
+        cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[0]),
+        cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[1]),
+        cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[2]),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

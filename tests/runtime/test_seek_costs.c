@@ -5,6 +5,7 @@
 #include "check.h"
 #include "row_counter.h"
 #include "sample_banks.h"
+#include "tier_bank.h"
 
 typedef struct counted_sample {
     const uint32_t *words;
@@ -85,8 +86,49 @@ static void costs_are_known_before(void **state)
     player_free(&made);
 }
 
+/* The same where tiers come and go: another version may begin, none, or keys of the same one. */
+static void costs_are_known_with_tiers(void **state)
+{
+    tier_bank (*const *make)(void) = *state;
+    uint64_t random = 5;
+    uint32_t changes = 0;
+    test_player made;
+    tier_bank tiered = (*make)();
+    player_make(&made, tiered.bank.words, tiered.bank.count);
+    count_rows(&made.bank);
+    for (uint32_t i = 0; i < 8000u; i++) {
+        if (i % 200u == 0u)
+            assert_int_equal(osc_player_start(&made.player,
+                                              random_u32(&random) % made.bank.clip_count,
+                                              random_u32(&random) % 3u),
+                             OSC_OK);
+        if (random_u32(&random) % 8u == 0u) {
+            uint32_t tier = random_u32(&random) % tiered.tier_count;
+            bool there = made.bank.tiers_there >> tier & 1u;
+            const test_bank *words = &tiered.tiers[tier];
+            assert_int_equal(osc_bank_attach_tier(&made.bank, tier + 1u, there ? 0 : words->words,
+                                                  there ? 0 : words->count * 4u),
+                             OSC_OK);
+        }
+        int32_t position = random_u32(&random) % 3u == 0u
+                               ? (int32_t)(random_u32(&random) % (400u * 2048u)) - 2048
+                               : (int32_t)(i % 300u * 2048u);
+        uint32_t before = made.player.tier, told = osc_player_rows_to(&made.player, position);
+        rows_unpacked = 0;
+        assert_true(osc_player_seek_q11(&made.player, position) >= 0);
+        assert_int_equal(told, rows_unpacked);
+        changes += made.player.tier != before ? 1u : 0u;
+    }
+    assert_true(changes > 100u || made.player.key_tiers != 0u || made.bank.clip_count == 1u);
+    player_free(&made);
+    tier_bank_free(&tiered);
+}
+
 int main(void)
 {
+    static tier_bank (*banks[])(void) = {tier_bank_of_codecs, tier_bank_of_blocks,
+                                         tier_bank_of_keys};
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[0]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[0]),
@@ -100,6 +142,9 @@ int main(void)
         cmocka_unit_test_prestate(costs_are_known_before, &samples[4]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[5]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[5]),
+        cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[0]),
+        cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[1]),
+        cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[2]),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

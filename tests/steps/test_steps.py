@@ -104,8 +104,8 @@ def test_a_platform(tmp_path: Path) -> None:
         "generate build/hero.ossb -o build/played --name character --embed --quiet", tmp_path)
     poses = [played(tmp_path, "build/played", name)[0] for name in ("host_handheld", "host")]
     assert poses[0] == poses[1]
-    own_tests_hold("tests/targets/test_compose_backends.py tests/readme/test_readme_text.py",
-             "targets_compose_exactly and handheld or tables", tmp_path)
+    own_tests_hold("tests/targets/test_port.py tests/readme/test_readme_text.py",
+             "targets_do_as_defined and handheld or tables", tmp_path)
 
 
 @pytest.mark.exhaustive

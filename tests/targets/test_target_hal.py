@@ -62,6 +62,6 @@ def test_memory_is_loaded_and_copied_exactly(target: str, tmp_path: Path) -> Non
 
 
 def test_output_that_is_lost_is_a_failure(tmp_path: Path) -> None:
-    assert run_program("host", "rows_check", tmp_path, True)[0] == 0
+    assert run_program("host", "port", tmp_path, True)[0] == 0
     with open("/dev/full", "wb") as full:
         assert subprocess.run([tmp_path / "program.elf"], check=False, stdout=full).returncode == 1

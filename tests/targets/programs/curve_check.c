@@ -1,7 +1,7 @@
 /* Plays pseudo-random curve clips, well-made or not, and prints a hash of their rows: every
  * platform prints what the definition does. Streams end early, restart points lie anywhere. */
-#include "hal.h"
 #include "bank/osc_internal.h"
+#include "hal.h"
 #include "osc_codecs.h"
 #include "print.h"
 #include "random_words.h"
@@ -34,6 +34,13 @@ static uint32_t next_word(uint32_t kind)
 {
     uint32_t word = next_random(), other = next_random();
     return kind == 0u ? word & other : kind == 1u ? word : word | other;
+}
+
+/* Words as a bank has them, whatever the byte order of the processor. */
+static void store(uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = osc_word(words[i]);
 }
 
 static void put(uint32_t *stream, uint32_t *at, uint32_t value, uint32_t bits)
@@ -70,8 +77,8 @@ static void make_clip(osc_bank *bank)
     uint32_t log2 = 2u + below(5u), rows = 2u + below(45u), restarts = (rows - 1u) >> log2;
     uint32_t words = lengths[below(4u)], kind = below(8u), header_bits = 32u * HEADER_WORDS;
     kind = kind < 6u ? 0u : kind - 5u;
-    entry[OSC_CLIP_SHAPE] =
-        (rows - 1u) | OSC_CODEC_CURVE << OSC_CLIP_CODEC_SHIFT | log2 << OSC_CLIP_RESTART_SHIFT;
+    entry[OSC_CLIP_SHAPE] = osc_word((rows - 1u) | OSC_CODEC_CURVE << OSC_CLIP_CODEC_SHIFT |
+                                     log2 << OSC_CLIP_RESTART_SHIFT);
     data[0] = header_bits;
     uint32_t *stream = data + 1u + restarts;
     for (uint32_t i = 0; i < restarts; i++)
@@ -85,14 +92,18 @@ static void make_clip(osc_bank *bank)
         }
     }
     bank->data_words = 1u + restarts + HEADER_WORDS + words;
+    store(data, 1u + restarts);
+    store(stream + HEADER_WORDS, words);
     if (below(8u) == 0u) {
         make_corners(stream);
+        store(stream, HEADER_WORDS);
         return;
     }
     do {
         for (uint32_t i = 0; i < HEADER_WORDS; i++)
             stream[i] = next_word(i % 3u != 0u);
         stream[0] = (stream[0] & ~0xfffu) | (1u + below(MOST_TRACKS));
+        store(stream, HEADER_WORDS);
         osc_clip_parts parts = osc_clip_locate(data, bank->data_words, osc_clip_shape(entry));
         if (osc_curve_valid(bank, &parts))
             break;
@@ -115,6 +126,8 @@ int main(void)
                      .translation_subtracks = JOINTS,
                      .state_words = STATE_WORDS,
                      .block_log2 = OSC_BLOCK_LOG2_MAX};
+    store(masks, 3u);
+    store(rates, 2u);
     for (uint32_t number = 0; number < CASES; number++) {
         osc_player player;
         make_clip(&bank);
