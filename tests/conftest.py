@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Takes the chosen part of what -m and -k leave."""
+    """Keeps the chosen part of the tests that -m and -k select."""
     selected = set(part_of((item.nodeid for item in items), config.getoption("--part")))
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in selected])
     items[:] = [item for item in items if item.nodeid in selected]

@@ -1,4 +1,4 @@
-"""Runs the steps of steps.py after one another, also after one that fails: `scons long`.
+"""Runs all steps of steps.py one after another, whichever of them fail: `scons long`.
 
 Prints the name, the outcome and the duration of each, the end of the log of those that fail, and a summary."""
 from __future__ import annotations
@@ -22,7 +22,7 @@ SHOWN_LINES = 30  # of the log of a step that fails
 
 
 def seed_of_commit(root: Path) -> int:
-    """A seed that is another one for each commit; 0 without git."""
+    """Returns a seed that differs between commits, or 0 without git."""
     try:
         found = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"], check=False, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -32,7 +32,8 @@ def seed_of_commit(root: Path) -> int:
 
 
 def run_step(step: Step, root: Path, log: Path, limit_s: float) -> str:
-    """Why a step failed, or nothing. Its output goes to the file `log`, and what it started has ended."""
+    """Runs a step and returns why it failed, or an empty text. Its output goes to the file `log`. A step that takes
+    longer than limit_s is killed with all that it has started."""
     command = ["scons", "-Q", "-C", str(root), f"PYTHON={sys.executable}", *step.words]
     with log.open("wb") as output:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
@@ -49,12 +50,13 @@ def run_step(step: Step, root: Path, log: Path, limit_s: float) -> str:
 
 
 def processor_s() -> float:
-    """The processor time of all that has run and ended for this process."""
+    """Returns the processor time of all child processes that have ended."""
     used = os.times()
     return used.children_user + used.children_system
 
 
 def minutes(seconds: float) -> str:
+    """Formats a duration as minutes:seconds."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
