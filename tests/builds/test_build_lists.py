@@ -189,7 +189,7 @@ def test_a_manifest_cannot_add_lines(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     path = folder / "dog.manifest.json"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"inputs": {', '"inputs": {"x\\nsource=evil.c": "",'), encoding="utf-8")
+    path.write_text(text.replace('"outputs": {', '"outputs": {"x\\nsource=evil.c": {"kind": "source", "sha256": ""},'), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != text
     ran = run_command("build", "dog.toml", "--list")
     assert ran.status == 0 and kinds(ran.out)["input"] == ["dog.toml", "walk.bvh"] and "evil" not in ran.out
