@@ -177,11 +177,19 @@ def test_control_characters_are_refused_on_the_command_line(folder: Path, words:
         assert "U+000A" in run("build", *words).err and contents(folder) == before
 
 
+def test_control_characters_are_refused_in_folders_that_are_searched(folder: Path) -> None:
+    """Whatever a command does with the files that it finds there."""
+    (folder / "found").mkdir()
+    (folder / "walk.bvh").rename(folder / "found/walk\n.bvh")
+    assert "U+000A" in run_inside("compare", "found", "--quiet").line
+
+
 def test_a_manifest_cannot_add_lines(folder: Path) -> None:
     """It is a file like any other, which somebody may have edited."""
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     path = folder / "dog.manifest.json"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"inputs": {', '"inputs": {"x\\nsource=evil.c": "",'), encoding="utf-8")
+    path.write_text(text.replace('"outputs": {', '"outputs": {"x\\nsource=evil.c": {"kind": "source", "sha256": ""},'), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != text
-    assert "evil" not in run_command("build", "dog.toml", "--list").out
+    ran = run_command("build", "dog.toml", "--list")
+    assert ran.status == 0 and kinds(ran.out)["input"] == ["dog.toml", "walk.bvh"] and "evil" not in ran.out

@@ -100,6 +100,9 @@ class Certificates:
 
 def _scheduler_at(distributed: Any, address: str, certificates: Certificates, left: ExitStack) -> Any:
     security = certificates.security(distributed)
+    if address.startswith("tls:") and security.get_connection_args("client")["ssl_context"] is None:
+        raise SettingProblem(f"--scheduler {address}: needs certificates; add --tls-ca-file, --tls-cert and --tls-key, as for "
+                             "`dask worker`")
     try:
         client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S, security=security))
     except (OSError, ValueError) as error:  # a time-out is an OSError
