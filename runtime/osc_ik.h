@@ -69,7 +69,7 @@ bool osc_ik_find_mid_axis(osc_ik_limb *limb, const osc_matrix *model);
  * model: joint_count matrices of `pose`. pose: its rotations of the two joints are changed.
  * Error: the end is within 1/20000 of the limb's length of where it can be, 0.05 mm for one of a
  * metre, in every pose: also in half turns, straight, folded, and with any pole. The middle joint
- * is within 1/2000 of it where the pole is 20 degrees and more off the line to the target, and the
+ * is within 1/5000 of it where the pole is 20 degrees and more off the line to the target, and the
  * target 1/50 of the length and more beyond where the folded limb ends. Both are those of bones
  * across the axis, as osc_ik_find_mid_axis has them; the middle joint of straight limbs that are
  * not may be off by twice as much. `true` for targets up to 1/20000 of the length beyond. The

@@ -82,7 +82,7 @@ void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_
  * A move of no length has no direction, and opposite moves of equal weight stay where they are: a
  * sum of directions below 2^-15 has none. Three moves and more: each joins by osc_mix_share of the
  * weights so far. weight_q15: 0 gives a, OSC_ONE_Q15 and more b, bit for bit. `blended` may be
- * either. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length and 1.5 units over the
+ * either. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length and two units over the
  * ground, for directions less than 165 degrees apart; half a unit of y and yaw. Rounding: SPEC.md
  * section 20. Cost: three reciprocal roots and seven products. */
 void osc_placement_blend(const osc_placement *a, const osc_placement *b, uint32_t weight_q15,

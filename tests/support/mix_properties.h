@@ -183,14 +183,14 @@ static inline void move_case(property *found, uint64_t *seed)
     double degrees = length_a * length_b > 0.0 ? degrees_between(da, db) : 0.0;
     if (degrees > 180.0 - MOVE_LEAST_DEGREES) {
         if (weight != OSC_ONE_Q15 / 2u || kind != 0u)
-            judge(&found[MIX_OPPOSITE], (fabs(hypot(got.x, got.z) - wanted) - 1.5) / scale, began);
+            judge(&found[MIX_OPPOSITE], (fabs(hypot(got.x, got.z) - wanted) - 2.0) / scale, began);
         else
             judge(&found[MIX_OPPOSITE], hypot(got.x, got.z), began);
         return;
     }
     if (length(d) > 0.0)
         d = unit(d);
-    judge(&found[MIX_MOVE], (hypot(got.x - d.x * wanted, got.z - d.z * wanted) - 1.5) / scale,
+    judge(&found[MIX_MOVE], (hypot(got.x - d.x * wanted, got.z - d.z * wanted) - 2.0) / scale,
           began);
 }
 

@@ -10,7 +10,7 @@
 #include "properties.h"
 
 #define LIMB_SHARE 5e-5       /* of the limb's length: what the end may be off */
-#define MID_SHARE 5e-4        /* and the middle joint */
+#define MID_SHARE 2e-4        /* and the middle joint */
 #define EDGE_SHARE 5e-5       /* how far beyond its reach a limb may call a target reached */
 #define QUANTUM_M (1.0 / ONE) /* of a position */
 #define MID_LEAST_SHARE 0.02  /* targets so near to the folded limb say little about it */
