@@ -114,7 +114,8 @@ void osc_motion_start(osc_motion *motion, const osc_trajectories *trajectories, 
                       uint32_t position_q11, const osc_placement *at);
 
 /* Follows a step of the clip's clock. Cost: osc_trajectory_at and osc_placement_join, and one more
- * osc_placement_join for each time that the clip began again in the step. */
+ * osc_placement_join for each time that the clip began again in the step, of which more than
+ * OSC_STEP_MOST_LOOPS count as that. */
 void osc_motion_follow(osc_motion *motion, const osc_step *step);
 
 #ifdef __cplusplus

@@ -101,6 +101,7 @@ enum {
     OSC_EVENT_WHAT, /* kind, bits 0..13; what happens, 14..15; the span's other mark, 16..31 */
     OSC_EVENT_WORDS
 };
+#define OSC_EVENTS_PER_FRAME 32u /* most marks in a frame: what a step passes is bounded */
 #define OSC_EVENT_KIND_MASK 0x3fffu
 #define OSC_EVENT_PHASE_SHIFT 14u
 #define OSC_EVENT_PHASE_MASK 3u

@@ -42,7 +42,8 @@ static bool is_paired(const uint32_t *marks, uint32_t count, uint32_t number)
            other_of(partner) == number && kind_of(partner) == kind_of(mark);
 }
 
-/* The marks of one clip: in the order of positions, in the clip, of kinds that are there. */
+/* The marks of one clip: in the order of positions, in the clip, no more in a frame than permitted,
+ * of kinds that are there. */
 static bool check_marks(const osc_events *events, const uint32_t *marks, uint32_t count,
                         uint32_t end_q11)
 {
@@ -52,6 +53,9 @@ static bool check_marks(const osc_events *events, const uint32_t *marks, uint32_
         uint32_t position = position_of(mark);
         if (position < before || position > end_q11 || kind_of(mark) >= events->kind_count ||
             !is_paired(marks, count, i))
+            return false;
+        if (i >= OSC_EVENTS_PER_FRAME &&
+            position - position_of(mark_at(marks, i - OSC_EVENTS_PER_FRAME)) < OSC_ONE_Q11)
             return false;
         before = position;
     }
@@ -168,6 +172,8 @@ osc_event_walk osc_events_passed(const osc_events *events, uint32_t clip, const 
         return walk;
     uint32_t count = walk.mark_count, wraps = (uint32_t)step->wraps;
     walk.wraps_left = backward ? 0u - wraps : wraps;
+    if (walk.wraps_left > OSC_STEP_MOST_LOOPS)
+        walk.wraps_left = OSC_STEP_MOST_LOOPS;
     walk.next = marks_before(walk.marks, count, step->from_q11, backward);
     walk.last_stop = marks_before(walk.marks, count, step->to_q11, step->ended != backward);
     walk.stop = walk.last_stop;

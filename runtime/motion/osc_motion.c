@@ -99,10 +99,13 @@ void osc_motion_follow(osc_motion *motion, const osc_step *step)
     OSC_ASSERT(motion != 0 && step != 0);
     osc_placement moved;
     if (step->wraps != 0) {
+        int32_t wraps = step->wraps;
+        wraps = wraps < OSC_STEP_MOST_LOOPS ? wraps : OSC_STEP_MOST_LOOPS;
+        wraps = wraps > -OSC_STEP_MOST_LOOPS ? wraps : -OSC_STEP_MOST_LOOPS;
         osc_trajectory_at(motion->trajectories, motion->clip, ~0u, &moved);
-        for (int32_t wraps = step->wraps; wraps > 0; wraps--)
+        for (; wraps > 0; wraps--)
             osc_placement_join(&motion->origin, &moved, &motion->origin);
-        for (int32_t wraps = step->wraps; wraps < 0; wraps++)
+        for (; wraps < 0; wraps++)
             motion->origin = before(&motion->origin, &moved);
     }
     osc_trajectory_at(motion->trajectories, motion->clip, step->to_q11, &moved);

@@ -21,6 +21,14 @@ static uint32_t share_of(uint32_t value, uint32_t part_q20)
 
 /* ---- marks ---- */
 
+/* From a mark to the next one, or once round the clip. */
+static uint32_t length_q11(const osc_sync_clip *sync, uint32_t mark)
+{
+    uint32_t next = mark + 1u < sync->count ? mark + 1u : 0u;
+    uint32_t from = sync->marks_q11[mark], to = sync->marks_q11[next];
+    return at_most(to > from ? to - from : to + sync->end_q11 - from, LENGTH_MOST_Q11);
+}
+
 /* Which of the names an event has, or `count` for none. */
 static uint32_t name_of(const osc_event *event, const uint32_t *names, uint32_t count)
 {
@@ -60,6 +68,15 @@ static void turn_marks(osc_sync_clip *sync, const uint32_t *kinds)
     osc_copy(sync->marks_q11, turned, sync->count * sizeof *turned);
 }
 
+/* The time from a mark to the next one. */
+static uint32_t time_us(const osc_sync_clip *sync, uint32_t mark)
+{
+    uint32_t us =
+        osc_mulhi_u32(length_q11(sync, mark % sync->count) << 10, sync->us_per_frame << 11);
+    return at_most(us, OSC_SYNC_MOST_US);
+}
+
+/* Whether marks follow each other as the names do, at times at which a character can take steps. */
 static bool in_order(const osc_sync_clip *sync, const uint32_t *kinds, uint32_t name_count)
 {
     if (sync->count % name_count != 0u)
@@ -67,7 +84,8 @@ static bool in_order(const osc_sync_clip *sync, const uint32_t *kinds, uint32_t 
     for (uint32_t i = 0; i < sync->count; i++) {
         uint32_t next = i + 1u < sync->count ? i + 1u : 0u;
         if (kinds[next] != (kinds[i] + 1u) % name_count ||
-            (sync->count > 1u && sync->marks_q11[next] == sync->marks_q11[i]))
+            (sync->count > 1u && sync->marks_q11[next] == sync->marks_q11[i]) ||
+            time_us(sync, i) < OSC_SYNC_LEAST_US)
             return false;
     }
     return true;
@@ -94,14 +112,6 @@ int32_t osc_sync_open(osc_sync_clip *sync, const osc_events *events, uint32_t cl
 }
 
 /* ---- phases ---- */
-
-/* From a mark to the next one, or once round the clip. */
-static uint32_t length_q11(const osc_sync_clip *sync, uint32_t mark)
-{
-    uint32_t next = mark + 1u < sync->count ? mark + 1u : 0u;
-    uint32_t from = sync->marks_q11[mark], to = sync->marks_q11[next];
-    return at_most(to > from ? to - from : to + sync->end_q11 - from, LENGTH_MOST_Q11);
-}
 
 osc_phase osc_sync_phase(const osc_sync_clip *sync, uint32_t position_q11)
 {
@@ -135,14 +145,13 @@ int32_t osc_sync_position_q11(const osc_sync_clip *sync, const osc_phase *phase)
 
 /* ---- time ---- */
 
-static uint32_t time_us(const osc_sync_clip *sync, uint32_t mark)
+static uint32_t at_least(uint32_t value, uint32_t least)
 {
-    uint32_t us =
-        osc_mulhi_u32(length_q11(sync, mark % sync->count) << 10, sync->us_per_frame << 11);
-    return at_most(us != 0u ? us : 1u, OSC_SYNC_MOST_US);
+    return value > least ? value : least;
 }
 
-/* The time from a mark to the next one, of all clips by their weights. */
+/* The time from a mark to the next one, of all clips by their weights. Its least bounds the number
+ * of marks that a tick can pass. */
 static uint32_t common_time_us(const osc_sync_clip *clips, const uint16_t *weights_q15,
                                uint32_t count, uint32_t mark)
 {
@@ -150,12 +159,12 @@ static uint32_t common_time_us(const osc_sync_clip *clips, const uint16_t *weigh
     for (uint32_t i = 0; i < count; i++)
         total += weights_q15[i];
     if (total == 0u)
-        return time_us(clips, mark);
+        return at_least(time_us(clips, mark), OSC_SYNC_LEAST_US);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t share_q15 = ((uint32_t)weights_q15[i] << 15) / total;
         us += osc_mulhi_u32(time_us(&clips[i], mark) << 1, share_q15 << 16);
     }
-    return us != 0u ? us : 1u;
+    return at_least(us, OSC_SYNC_LEAST_US);
 }
 
 void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16_t *weights_q15,

@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from ossicle.bank.assembling import with_sections
-from ossicle.bank.events import TAG, ClipEvent, pack_events
+from ossicle.bank.events import MOST_PER_FRAME, TAG, ClipEvent, pack_events
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
 from ossicle.encode.encoder import EncodeProblem, encode_clips
 from ossicle.encode.event_rules import parse_events
+from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
@@ -54,6 +55,22 @@ def test_both_sources_meet(tmp_path: Path) -> None:
         ClipEvent("Hit", 15 << 11, -7), ClipEvent("Hit", END_Q11, 3))
     plan = make_plan(bank, "hero")
     assert [event.identifier for event in plan.events] == ["HERO_EVENT_HIT", "HERO_EVENT_GLOW", "HERO_EVENT_STEP_LEFT"]
+
+
+def test_a_frame_has_a_bounded_number_of_events(tmp_path: Path) -> None:
+    """32, of which a span counts for both of its ends. The message names clip, time and events."""
+    path = wave(tmp_path)
+    within = [{"time": 0.1 + i * 0.001, "name": f"spark {i}"} for i in range(MOST_PER_FRAME)]
+    assert len(encoded(path, within).events.of(0)) == MOST_PER_FRAME
+    assert len(encoded(path, [*within, {"time": 0.1 + 1 / 30, "name": "next"}]).events.of(0)) == MOST_PER_FRAME + 1
+    for one_more in ({"time": "110ms", "name": "hit"}, {"time": 0.0, "until": "110ms", "name": "hit"}):
+        with pytest.raises(EncodeProblem) as raised:
+            encoded(path, [*within, one_more])
+        for part in ("hero.glb", "clip Wave", "0.1 s", "hit", str(MOST_PER_FRAME)):
+            assert part in str(raised.value)
+    crowded = pack_events({0: tuple(ClipEvent("hit", i) for i in range(MOST_PER_FRAME + 1))})
+    with pytest.raises(BankProblem):
+        parse_bank(with_sections(encode_clips(read_clips([path]), Settings(effort="fast")).bank, {TAG: crowded}))
 
 
 def test_events_of_the_file_are_cut_with_it(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 /* Events: every mark of a clip is passed exactly once, in playing order, however a way is cut into
  * steps, and a damaged section is refused. */
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_events.h"
@@ -406,6 +407,74 @@ static void damaged_sections_are_refused(void **state)
     assert_in_range(opened, 5000, 55000);
 }
 
+/* A section with one kind and these marks of clip 0. Returns what osc_events_open does; `passed`:
+ * how many events a step gives that goes round without end. */
+static int32_t open_marks(const uint32_t *positions, uint32_t count, int32_t wraps,
+                          uint32_t *passed)
+{
+    uint32_t words[6 + 2 * 64] = {1u | 1u << 16, 1u | count << 16, 0xabcu, 0, 0, count};
+    osc_bank bank;
+    osc_events events;
+    for (uint32_t i = 0; i < count; i++)
+        words[6u + 2u * i] = positions[i];
+    test_bank made = bank_with_section(sample_walk, TAG, words, 6u + 2u * count);
+    assert_int_equal(bank_open(&made, &bank), OSC_OK);
+    int32_t status = osc_events_open(&events, &bank);
+    const osc_step step = {0, 0, wraps, false};
+    osc_event_walk walk = osc_events_passed(&events, 0, &step);
+    *passed = 0;
+    for (osc_event event; osc_event_next(&walk, &event);)
+        ++*passed;
+    bank_free(&made);
+    return status;
+}
+
+/* A step in which a clock ends: the last loop ends where it is, and begins no other. */
+static void a_clock_that_ends_goes_round_once_less(void **state)
+{
+    (void)state;
+    for (uint32_t backward = 0; backward < 2u; backward++)
+        for (uint32_t loops = 1; loops < 4u; loops++) {
+            test_player made;
+            osc_playback clock;
+            osc_step step;
+            player_make(&made, sample_walk, sizeof sample_walk / 4u);
+            assert_int_equal(osc_player_play(&made.player, &clock, 0, loops), OSC_OK);
+            uint32_t end = clock.end_q11;
+            if (backward != 0u) {
+                clock.speed_q16 = -clock.speed_q16;
+                clock.position_q11 = end;
+            }
+            (void)osc_playback_step(&clock, 100000000u, &step);
+            assert_true(step.ended && clock.loops_left == 0u);
+            int32_t wraps = (int32_t)loops - 1;
+            assert_int_equal(step.wraps, backward != 0u ? -wraps : wraps);
+            assert_int_equal(step.from_q11, backward != 0u ? end : 0u);
+            assert_int_equal(step.to_q11, backward != 0u ? 0u : end);
+            player_free(&made);
+        }
+}
+
+static void a_tick_passes_no_more_than_stated(void **state)
+{
+    uint32_t positions[64], passed, most = OSC_EVENTS_PER_FRAME;
+    (void)state;
+    for (uint32_t i = 0; i < 64u; i++)
+        positions[i] = 100u + 2048u * (i / most) + i % most;
+    assert_int_equal(open_marks(positions, 64, 0, &passed), OSC_OK);
+    assert_int_equal(open_marks(positions, 64, 1, &passed), OSC_OK);
+    assert_int_equal(passed, 64);
+    assert_int_equal(open_marks(positions, 64, INT32_MIN, &passed), OSC_OK);
+    assert_int_equal(passed, 64 * OSC_STEP_MOST_LOOPS);
+    assert_int_equal(open_marks(positions, 64, INT32_MAX, &passed), OSC_OK);
+    assert_int_equal(passed, 64 * OSC_STEP_MOST_LOOPS);
+    positions[most]--;
+    assert_int_equal(open_marks(positions, 64, 1, &passed), OSC_ERROR_SECTION);
+    assert_int_equal(passed, 0);
+    assert_int_equal(open_marks(positions, most, 1, &passed), OSC_OK);
+    assert_int_equal(open_marks(positions, most + 1u, 1, &passed), OSC_ERROR_SECTION);
+}
+
 static void positions_are_held_or_wrap(void **state)
 {
     osc_step step;
@@ -434,6 +503,8 @@ int main(void)
         cmocka_unit_test(banks_without_events_have_none),
         cmocka_unit_test(names_and_clips_are_found),
         cmocka_unit_test(damaged_sections_are_refused),
+        cmocka_unit_test(a_clock_that_ends_goes_round_once_less),
+        cmocka_unit_test(a_tick_passes_no_more_than_stated),
         cmocka_unit_test(positions_are_held_or_wrap),
     };
     return cmocka_run_group_tests(tests, 0, 0);

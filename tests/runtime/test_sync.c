@@ -176,6 +176,57 @@ static void marks_that_do_not_follow_are_refused(void **state)
     assert_int_equal(open_marks(many, 8, JUMP), OSC_ERROR_NOT_FOUND);
 }
 
+/* A clip with one mark takes a step a loop. */
+static void a_single_mark_goes_round(void **state)
+{
+    (void)state;
+    const mark single[] = {{3u * FRAME, CLAP}};
+    const uint32_t claps[1] = {CLAP};
+    const uint16_t weight[1] = {32768};
+    fixture f;
+    osc_sync_clip sync;
+    osc_phase phase = {0, 0};
+    make(&f, single, 1, 0, 0);
+    assert_int_equal(osc_sync_open(&sync, &f.events, WALK, claps, 1), OSC_OK);
+    uint32_t loop_us = sync.end_q11 / FRAME * 33333u;
+    osc_sync_advance(&phase, &sync, weight, 1, loop_us / 2u);
+    assert_int_equal(phase.mark, 0);
+    assert_in_range(phase.fraction_q20, (1u << 19) - 64u, (1u << 19) + 64u);
+    osc_sync_advance(&phase, &sync, weight, 1, loop_us);
+    assert_int_equal(phase.mark, 1);
+    bank_free(&f.words);
+}
+
+/* Marks nearer than steps can follow each other are refused; a clip that was made of others anyhow
+ * passes no more marks than the time has room for. */
+static void near_marks_are_bounded(void **state)
+{
+    (void)state;
+    const uint16_t weights[3] = {1, 65535, 1};
+    const uint32_t least = OSC_SYNC_LEAST_US * FRAME / 33333u + 1u; /* positions */
+    osc_sync_clip clips[3] = {0};
+    const mark near[] = {{FRAME, LEFT}, {FRAME + least - 2u, RIGHT}};
+    const mark far[] = {{FRAME, LEFT}, {FRAME + least, RIGHT}};
+    const mark round[] = {{1u, LEFT}, {8u * FRAME - 10u, RIGHT}};
+    assert_int_equal(open_marks(near, 2, WALK), OSC_ERROR_CLIP);
+    assert_int_equal(open_marks(far, 2, WALK), OSC_OK);
+    assert_int_equal(open_marks(round, 2, WALK), OSC_ERROR_CLIP);
+    for (uint32_t i = 0; i < 3u; i++) {
+        clips[i].count = 2;
+        clips[i].marks_q11[1] = 1;
+        clips[i].end_q11 = 2;
+        clips[i].us_per_frame = i == 2u ? 0u : 2083u;
+    }
+    for (uint32_t count = 1; count <= 3u; count++) {
+        osc_phase phase = {0, 0};
+        osc_sync_advance(&phase, clips, weights, count, 16667u);
+        assert_int_equal(phase.mark, 1);
+        phase = (osc_phase){0, 0};
+        osc_sync_advance(&phase, clips, weights, count, ~0u);
+        assert_int_equal(phase.mark, OSC_SYNC_MOST_US / OSC_SYNC_LEAST_US);
+    }
+}
+
 /* Any phase, position and time: no undefined behaviour, and results in range. */
 static void any_numbers_are_taken(void **state)
 {
@@ -205,6 +256,8 @@ int main(void)
         cmocka_unit_test(time_is_that_of_the_weights),
         cmocka_unit_test(one_clip_keeps_its_own_time),
         cmocka_unit_test(marks_that_do_not_follow_are_refused),
+        cmocka_unit_test(a_single_mark_goes_round),
+        cmocka_unit_test(near_marks_are_bounded),
         cmocka_unit_test(any_numbers_are_taken),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -362,6 +362,28 @@ static void long_ways_are_near_the_exact_one(void **state)
     }
 }
 
+/* A step that goes round more often than any game does costs no more than the most. */
+static void endless_steps_are_bounded(void **state)
+{
+    static const int32_t wraps[2] = {INT32_MAX, INT32_MIN};
+    uint64_t seed = 25;
+    fixture f;
+    (void)state;
+    make(&f, &seed);
+    for (uint32_t i = 0; i < 2u; i++) {
+        osc_motion most, more;
+        osc_placement at = {1, 2, 3, 4};
+        osc_step step = {0, 0, i == 0u ? OSC_STEP_MOST_LOOPS : -OSC_STEP_MOST_LOOPS, false};
+        osc_motion_start(&most, &f.trajectories, 0, 0, &at);
+        osc_motion_start(&more, &f.trajectories, 0, 0, &at);
+        osc_motion_follow(&most, &step);
+        step.wraps = wraps[i];
+        osc_motion_follow(&more, &step);
+        assert_same(&most.now, &more.now);
+    }
+    bank_free(&f.words);
+}
+
 static void matrices_are_placements(void **state)
 {
     uint64_t seed = 25;
@@ -499,6 +521,7 @@ int main(void)
         cmocka_unit_test(any_cut_ends_at_the_same_bits),
         cmocka_unit_test(clocks_do_not_drift),
         cmocka_unit_test(long_ways_are_near_the_exact_one),
+        cmocka_unit_test(endless_steps_are_bounded),
         cmocka_unit_test(matrices_are_placements),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(entries_that_break_a_rule_are_refused),

@@ -2,6 +2,7 @@
 #include "bank/osc_tiers.h"
 #include "check.h"
 #include "osc_codecs.h"
+#include "stream/osc_stream_pool.h"
 #include "stream_tools.h"
 
 #include <stdlib.h>
@@ -392,6 +393,64 @@ static void urgent_wants_take_slots(void **state)
     stream_free(&s);
 }
 
+/* However urgent another want is, a read that is under way comes to its end. */
+static void a_read_keeps_its_slot(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 9, 1);
+    s.medium.polls = 5;
+    osc_want slow = block_of(&s, blocks[0]), urgent = block_of(&s, blocks[1]);
+    slow.due_us = 5000000u;
+    urgent.due_us = 1;
+    assert_true(osc_stream_want(&s.stream, &slow) >= 0);
+    osc_stream_update(&s.stream, 1);
+    assert_int_equal(s.medium.starts, 1);
+    (void)osc_stream_want(&s.stream, &urgent);
+    stream_pass_ms(&s, 20);
+    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]));
+    assert_int_equal(s.medium.starts, 1);
+    stream_free(&s);
+}
+
+/* Where chunks are aligned, too, none goes for one that then has no room: with any room about that
+ * of two chunks, either the new one is there in the end or the old one still is. */
+static void nothing_goes_in_vain_where_chunks_are_aligned(void **state)
+{
+    (void)state;
+    uint32_t came = 0;
+    for (uint32_t room = 0; room < 64u; room++) {
+        test_stream s;
+        tier_bank tiers = tier_bank_of_blocks();
+        stream_make(&s, tiers,
+                    (stream_setup){.pool_words = 3u * tiers.most_words + 64u,
+                                   .unit_bytes = 64,
+                                   .align_bytes = 64});
+        for (uint32_t tier = 1; tier < FINE; tier++)
+            assert_int_equal(osc_bank_attach_tier(&s.made.bank, tier, tiers.tiers[tier - 1u].words,
+                                                  tiers.tiers[tier - 1u].count * 4u),
+                             OSC_OK);
+        const osc_want held = block_of(&s, blocks[0]), small = {&s.made.bank, .clip = PLAIN_STILL};
+        assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+        stream_pass_ms(&s, 20);
+        assert_true(has_block(&s, blocks[0]));
+        const osc_stream_slot *first = s.stream.slots + s.stream.first;
+        uint32_t words = first->word_count;
+        bring(&s, small);
+        stream_pass_ms(&s, 20);
+        assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
+        let_fade(&s);
+        s.stream.pool_words = 2u * words + room;
+        const osc_want large = block_of(&s, blocks[1]);
+        for (uint32_t i = 0; i < 20u; i++)
+            bring(&s, large);
+        assert_true(has_block(&s, blocks[1]) || stream_has(&s, FINE, PLAIN_STILL, 0));
+        came += has_block(&s, blocks[1]) ? 1u : 0u;
+        stream_free(&s);
+    }
+    assert_in_range(came, 1, 63);
+}
+
 /* One slot, and room for the largest chunk alone, bring the finest version in the end. */
 static void the_least_memory_is_enough_for_one_clip(void **state)
 {
@@ -461,6 +520,8 @@ int main(void)
         cmocka_unit_test(what_is_held_stays_beside_a_finer_version),
         cmocka_unit_test(a_hold_needs_slots),
         cmocka_unit_test(urgent_wants_take_slots),
+        cmocka_unit_test(a_read_keeps_its_slot),
+        cmocka_unit_test(nothing_goes_in_vain_where_chunks_are_aligned),
         cmocka_unit_test(the_least_memory_is_enough_for_one_clip),
         cmocka_unit_test(what_cannot_fit_is_given_up_once),
     };

@@ -15,6 +15,7 @@ ONCE, BEGIN, END = range(3)  # osc_event_phase
 MOST_NAMES = 0xFFFF
 MOST_KINDS = number("EVENT_KIND_MASK") + 1
 MOST_MARKS = 0xFFFF
+MOST_PER_FRAME = number("EVENTS_PER_FRAME")
 _HEADER = number("EVENTS_HEADER_WORDS")
 _CLIP_SHIFT = number("EVENT_CLIP_SHIFT")
 _PHASE_SHIFT = number("EVENT_PHASE_SHIFT")
@@ -44,6 +45,12 @@ class Events:
 
     def of(self, clip: int) -> tuple[ClipEvent, ...]:
         return (self.clips or {}).get(clip, ())
+
+
+def crowded_from(positions_q11: Sequence[int]) -> int | None:
+    """Returns where a frame begins that has more marks than permitted; None where none does. positions: ascending."""
+    return next((first for first, last in zip(positions_q11, positions_q11[MOST_PER_FRAME:])
+                 if last - first < ONE_Q11), None)
 
 
 def _marks(events: Sequence[ClipEvent], kinds: Mapping[tuple[str, int], int]) -> list[int]:
@@ -139,6 +146,8 @@ def _clip_events(marks: Sequence[tuple[int, int]], kinds: Sequence[tuple[int, in
             events.append(ClipEvent(names[name], position, value - (value >> 31 << 32),
                                     marks[other][0] if phase == BEGIN else None))
         before = position
+    if crowded_from([position for position, _ in marks]) is not None:
+        raise _problem(f"has more than {MOST_PER_FRAME} events in a frame of a clip")
     return tuple(events)
 
 

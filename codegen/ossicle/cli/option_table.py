@@ -202,7 +202,8 @@ it is a span, of which the game is told both ends; in a loop it may go beyond th
 clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the file:
 in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have such
 `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
-`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them."""),
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end
+within one frame, so that no tick has more to do."""),
     Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
 Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..bank.clips import ONE_Q11
-from ..bank.events import TAG, ClipEvent, pack_events
+from ..bank.events import MOST_PER_FRAME, TAG, ClipEvent, crowded_from, pack_events
 from ..bank.words import BankProblem
 from ..model.clip import Clip
 from ..model.events import Event
@@ -15,6 +15,7 @@ from .problems import EncodeProblem
 from .settings import ClipOptions
 
 _ROUNDING = 1e-6  # of times, in frames; the last frame may be written with fewer digits
+_LISTED = 4  # names in a message
 _LEAST_LENGTH = 2.0 / ONE_Q11  # of a span, in frames: its ends are two positions
 
 
@@ -77,6 +78,19 @@ def _as_coded(event: Event, clip: Clip) -> ClipEvent:
     return ClipEvent(event.name, begin, event.value, end - last if end > last else end)
 
 
+def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
+    """Raises EncodeProblem where a device would pass too many events in one tick."""
+    marks = sorted((position, event.name) for event in events for position in (event.position_q11, event.end_q11)
+                   if position is not None)
+    first = crowded_from([position for position, _ in marks])
+    if first is None:
+        return
+    names = sorted({name for position, name in marks if first <= position < first + ONE_Q11})
+    listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+    raise EncodeProblem(f"{clip.source}: clip {clip.name}: more than {MOST_PER_FRAME} events begin or end in the frame "
+                        f"at {first / ONE_Q11 / clip.rate:g} s ({listed}); remove some or move them apart")
+
+
 def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> dict[str, bytes]:
     """Returns the section of all events, by its tag; nothing if there are none. clips: at the rates of encoding.
     Raises EncodeProblem."""
@@ -84,6 +98,8 @@ def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> 
              for number, (some, clip) in enumerate(zip(events, clips)) if some}
     if not coded:
         return {}
+    for number, some in coded.items():
+        _check_crowding(some, clips[number])
     try:
         return {TAG: pack_events(coded)}
     except BankProblem as problem:
