@@ -21,18 +21,6 @@ static bool is_near_unit(const int32_t *q)
     return length2 >= least * least && length2 <= most * most;
 }
 
-/* Whether the row of a track is the one that the runtime has unpacked. Where a loop closes, it turns
- * rotations into the hemisphere of the next row. */
-static bool is_unpacked(const int32_t *unpacked, const int32_t *row, uint32_t components)
-{
-    bool same = true, opposite = components == 4u;
-    for (uint32_t i = 0; i < components; i++) {
-        same = same && unpacked[i] == row[i];
-        opposite = opposite && (uint32_t)unpacked[i] == 0u - (uint32_t)row[i];
-    }
-    return same || opposite;
-}
-
 /* Compares a frame of all tracks with the left row of the player. */
 static bool frame_is_unpacked(const osc_player *player, const enc_clip *clip,
                               const enc_subtracks *subtracks, uint32_t frame)
@@ -45,7 +33,7 @@ static bool frame_is_unpacked(const osc_player *player, const enc_clip *clip,
             continue;
         const int32_t *unpacked =
             player->rows[player->left_slot] + osc_subtrack_offset(player->bank, subtrack);
-        if (!is_unpacked(unpacked, row, enc_components(kind)) ||
+        if (memcmp(unpacked, row, enc_components(kind) * sizeof *row) != 0 ||
             (kind == ENC_ROTATION && !is_near_unit(row)))
             return false;
     }
