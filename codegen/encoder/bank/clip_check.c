@@ -21,20 +21,34 @@ static bool is_near_unit(const int32_t *q)
     return length2 >= least * least && length2 <= most * most;
 }
 
+/* Compares a row of a track with the one that the runtime has unpacked. The last row of a loop lies
+ * in the hemisphere of the first one. */
+static bool is_unpacked(const enc_clip *clip, uint32_t joint, uint32_t kind, uint32_t frame,
+                        const int32_t *unpacked)
+{
+    const enc_track_choice *choice = enc_clip_track(clip, joint, kind);
+    const int32_t *row = enc_choice_row(choice, kind, frame);
+    int32_t pair[8];
+    if (kind == ENC_ROTATION && !is_near_unit(row))
+        return false;
+    if (clip->source.loop && frame + 1u == clip->source.row_count) {
+        enc_wrap_pair(&clip->source, choice, kind, frame, pair);
+        row = pair;
+    }
+    return memcmp(unpacked, row, enc_components(kind) * sizeof *row) == 0;
+}
+
 /* Compares a frame of all tracks with the left row of the player. */
 static bool frame_is_unpacked(const osc_player *player, const enc_clip *clip,
                               const enc_subtracks *subtracks, uint32_t frame)
 {
+    const int32_t *left = player->rows[player->left_slot];
     ENC_FOR_EACH_TRACK(subtracks->joints, joint, kind)
     {
         uint32_t subtrack = subtracks->number[joint * ENC_KINDS + kind];
-        const int32_t *row = enc_choice_row(enc_clip_track(clip, joint, kind), kind, frame);
-        if (subtrack == ENC_NO_SUBTRACK)
-            continue;
-        const int32_t *unpacked =
-            player->rows[player->left_slot] + osc_subtrack_offset(player->bank, subtrack);
-        if (memcmp(unpacked, row, enc_components(kind) * sizeof *row) != 0 ||
-            (kind == ENC_ROTATION && !is_near_unit(row)))
+        if (subtrack != ENC_NO_SUBTRACK &&
+            !is_unpacked(clip, joint, kind, frame,
+                         left + osc_subtrack_offset(player->bank, subtrack)))
             return false;
     }
     return true;

@@ -31,7 +31,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 typedef struct {
     uint32_t codec, frame_count, restart_log2;
-    bool loop, layer, pinned, additive, breaks;
+    bool loop, layer, pinned, additive, breaks, turns;
     uint32_t points;
     double tolerance_m;
     enc_scheme scheme; /* a period of 0: none */
@@ -48,7 +48,7 @@ static const plan plans[CASES] = {
     {OSC_CODEC_DELTA, 33, 3, .tolerance_m = 5e-4, .loop = true, .breaks = true},
     {OSC_CODEC_DELTA, 1, 31, .tolerance_m = 1e-3},
     {OSC_CODEC_CURVE, 30, 31, .tolerance_m = 1e-3},
-    {OSC_CODEC_CURVE, 40, 4, .tolerance_m = 2e-4, .loop = true},
+    {OSC_CODEC_CURVE, 40, 4, .tolerance_m = 2e-4, .loop = true, .turns = true},
     {OSC_CODEC_CURVE, 24, 3, .tolerance_m = 1e-3, .layer = true, .breaks = true},
     {OSC_CODEC_TRANSFORM, 30, 31, .tolerance_m = 1e-3, .pinned = true},
     {OSC_CODEC_TRANSFORM, 40, 4, .tolerance_m = 5e-4, .points = ENC_POINTS_SPHERE},
@@ -98,6 +98,8 @@ static void transform_at(double frame, uint32_t joint, const plan *plan, double 
     double at = 6.283185307179586 * frame / period, angle = 0.4 * sin(at + joint);
     if (plan->breaks && joint == 2u && frame >= 10.0 && frame < 15.0)
         angle += 1.5;
+    if (plan->turns && joint == 0u) /* all around: the last row of the loop is negated */
+        angle = at;
     memset(out, 0, 10u * sizeof *out);
     out[joint % 3u] = sin(angle / 2.0);
     out[3] = cos(angle / 2.0);
