@@ -241,6 +241,27 @@ static void use(const test_case *made, const enc_clip *clip, const enc_report *r
     enc_words_free(bank);
 }
 
+static void save(const test_case *made, uint32_t **words, uint32_t *count, size_t number)
+{
+    enc_clip *clip;
+    enc_report report;
+    if (enc_clip_encode(made->skeleton, &made->input, &made->options, &clip, &report) != ENC_OK)
+        fail("the clip is not encoded", number);
+    if (enc_clip_save(clip, words, count) != ENC_OK)
+        fail("the clip is not saved", number);
+    enc_clip_free(clip);
+}
+
+/* Whether the clip has the same words each time, and MemorySanitizer finds that all were set. */
+static void save_again(const test_case *made, size_t number)
+{
+    uint32_t *again, count;
+    save(made, &again, &count, number);
+    if (count != made->saved_words || memcmp(again, made->saved, 4u * (size_t)count) != 0)
+        fail("the clip has other words each time", number);
+    enc_words_free(again);
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
@@ -249,12 +270,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         enc_clip *clip;
         enc_report report;
         make_case(&cases[i], &plans[i]);
-        if (enc_clip_encode(cases[i].skeleton, &cases[i].input, &cases[i].options, &clip, &report) !=
-            ENC_OK)
-            fail("the clip is not encoded", i);
-        if (enc_clip_save(clip, &cases[i].saved, &cases[i].saved_words) != ENC_OK)
-            fail("the clip is not saved", i);
-        enc_clip_free(clip);
+        save(&cases[i], &cases[i].saved, &cases[i].saved_words, i);
+        save_again(&cases[i], i);
         if (enc_clip_load(cases[i].skeleton, &cases[i].input, &cases[i].options, cases[i].saved,
                           cases[i].saved_words, &clip, &report) != ENC_OK)
             fail("the clip as it was saved is refused", i);
