@@ -102,7 +102,10 @@ def test_only_planned_files_are_written(answers: tuple[Request, list[tasks.Done]
     plan, finished = messages[0].outcome, messages[2].outcome
     plans = {request: plan}
     first = next(iter(finished.contents))
-    more = dataclasses.replace(finished, contents={**finished.contents, tmp_path / "profile": b"mine"})
+    profile = tmp_path / "profile"
+    outputs = {**finished.manifest.outputs, profile: ("source", digest_of(b"mine"))}
+    more = dataclasses.replace(finished, contents={**finished.contents, profile: b"mine"},
+                               manifest=dataclasses.replace(finished.manifest, outputs=outputs))
     fewer = dataclasses.replace(finished, contents={})
     damaged = dataclasses.replace(finished, contents={**finished.contents, first: finished.contents[first] + b"x"})
     other = dataclasses.replace(finished, job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
