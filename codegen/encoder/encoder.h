@@ -221,9 +221,10 @@ void enc_clip_free(enc_clip *clip);
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
 
 /* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
- * The bank that it becomes part of is played and measured like any other (enc_bank_verify). Takes
- * what enc_clip_encode takes to prepare a source, and no search. Errors: those of enc_clip_encode,
- * and ENC_ERROR_WORDS. */
+ * The words are untrusted: any words either give a clip that the runtime plays within the limits
+ * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes what enc_clip_encode takes
+ * to prepare a source and to measure a result, and no search. Other errors: those of
+ * enc_clip_encode. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
                       const enc_options *options, const uint32_t *words, uint32_t word_count,
                       enc_clip **out, enc_report *report);

@@ -73,7 +73,7 @@ def test_names_do_not_count_and_samples_do(tmp_path: Path, hero: Imported, encod
     first = hero.clips[0]
     moved = replace(first, frames=first.frames + [0, 0, 0, 0, 1e-6, 0, 0, 0, 0, 0])
     bank_through(tmp_path, replace(hero, clips=[moved, *hero.clips[1:]]))
-    assert 0 < len(encoded) < len(hero.clips)
+    assert len(encoded) == 1
 
 
 @pytest.mark.parametrize("change", [
@@ -102,6 +102,7 @@ def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, b
 
 
 def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list) -> None:
+    """Only the clip that fails the build is encoded again: an entry is not enough for that."""
     settings = Settings(effort="fast").with_preset("unreal4-fixed32", "test")
     problems = []
     for _ in range(2):
@@ -109,7 +110,7 @@ def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list
         with pytest.raises(EncodeProblem) as problem:
             bank_through(tmp_path, hero, settings)
         problems.append(str(problem.value))
-    assert problems[0] == problems[1] and encoded == []
+    assert problems[0] == problems[1] and 0 < len(encoded) < len(hero.clips)
 
 
 def test_the_limit_is_kept(tmp_path: Path, hero: Imported) -> None:

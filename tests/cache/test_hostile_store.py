@@ -125,6 +125,25 @@ def test_rows_that_are_never_written_are_removed_once(full: Path) -> None:
     assert cache_facts(full).entries == whole
 
 
+@pytest.mark.parametrize("column, value", [
+    ("key", "{text}"), ("key", None), ("key", b"short"), ("key", bytes(33)), ("raw", 0), ("raw", None),
+    ("expire_time", 1e12), ("mode", PICKLE), ("mode", None), ("filename", "letter"), ("filename", ""),
+    ("value", "text"), ("value", None)])
+def test_each_foreign_row_is_removed(full: Path, column: str, value: object) -> None:
+    """An entry that is good but for one column."""
+    whole = cache_facts(full).entries
+    with opened(full) as store:
+        row, key, content = store.execute("SELECT rowid, key, value FROM Cache LIMIT 1").fetchone()
+        if column == "key":
+            value = "x" * len(key) if value == "{text}" else value
+            content = sealed(value if isinstance(value, bytes) else b"", 0, b"")
+        store.execute(f"UPDATE Cache SET value = ?, {column} = ? WHERE rowid = ?"
+                      if column != "value" else "UPDATE Cache SET value = coalesce(?, ?) WHERE rowid = ?",
+                      (content, value, row) if column != "value" else (None, value, row))
+    assert verify_cache(full) == 1 and verify_cache(full) == 0
+    assert cache_facts(full).entries == whole - 1
+
+
 @pytest.mark.parametrize("status", [*range(-8, 0), 1, 99])
 def test_reports_of_other_clips_are_not_taken(full: Path, hero: Imported, bank: bytes, status: int) -> None:
     """Whole entries that say that a clip cannot be encoded, at joints that it does not have."""

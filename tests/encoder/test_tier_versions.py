@@ -28,6 +28,7 @@ from ossicle.model.lengths import Tolerance
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 TOLERANCE_M = 1e-3
 SHELL_M = 0.03
+STEP_M = 2.0**-20  # of an error that the directory of tiers states
 ROUNDING_M = 1e-6  # single precision of the decoded clip
 LOOPS = (ClipRule("Idle", loop=True), ClipRule("Walk", loop=True), ClipRule("Run", loop=True))
 KEYS_MOVE = {"codec": "preset", "preset": "acl-2.1-tiers"}
@@ -88,6 +89,8 @@ def test_stated_errors_hold_and_coarser_banks_are_smaller(hero: Imported, stated
         worst = max(errors_m(result, tiers))
         assert worst <= limit + ROUNDING_M
         assert levels(bank)[tiers] * 1e-3 == pytest.approx(worst, abs=2 * ROUNDING_M)
+        reported = max((*clip.tier_errors_mm, clip.error_mm)[tiers] for clip in result.clips)
+        assert reported <= levels(bank)[tiers] < reported + 1e3 * STEP_M  # rounded up: it is a promise
     plain = encoded(hero, clips=LOOPS[1:2], tolerance=Tolerance(metres=stated[0]))
     directory = 4 * (5 + 3 * len(stated) + 3 * sum(len(tier.chunks) for tier in bank.tiers))
     assert bytes_with(bank, 0) <= 1.05 * len(plain.bank) + directory

@@ -49,9 +49,7 @@ static void seal(uint8_t *data, size_t size)
     put_word(data + 12, ~crc);
 }
 
-/* Changes one word by a little, sets it to a telling value, or flips one of its bits: offsets and
- * counts are words, and libFuzzer's own mutations mostly break all of them at once. */
-static void mutate_word(uint8_t *data, size_t size, unsigned seed)
+void mutate_word(uint8_t *data, size_t size, unsigned seed)
 {
     static const uint32_t telling[] = {
         0, 1, 2, 31, 32, 0xffff, 0x10000, 0x100000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};

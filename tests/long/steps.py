@@ -47,6 +47,7 @@ def steps_of(seed: int) -> list[Step]:
         Step("exact", {"EXACT_TARGETS": _targets(f"{seed}/8")}),
         Step("faults", {"FAULT_SCHEDULES": "250000"}),
         Step("fuzz", {"FUZZ_SECONDS": "10"}),
+        Step("msan"),
         Step("mutate", {"PART": f"{seed}/20"}),
         Step("roots", {"PART": f"{seed}/20"}),
         Step("sample", {"SAMPLE_TARGETS": "host,gba"}),

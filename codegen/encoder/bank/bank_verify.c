@@ -241,13 +241,13 @@ static int32_t verify_tiers(stage *stage, uint32_t clip_count, const enc_clip *c
                             const enc_tiers *tiers, uint32_t *differs)
 {
     int32_t status = ENC_OK;
-    const enc_version *version = tiers->versions + tiers->version_count;
+    uint32_t left = tiers->version_count;
     for (uint32_t tier = stage->bank.tier_count; tier > 0u && status == ENC_OK; tier--) {
-        for (; version > tiers->versions && version[-1].tier == tier && status == ENC_OK;
-             version--) {
-            *differs = version[-1].clip;
-            status = verify_version(stage, version[-1].clip, version[-1].block, tiers->block_log2,
-                                    version[-1].version);
+        for (; left > 0u && tiers->versions[left - 1u].tier == tier && status == ENC_OK; left--) {
+            const enc_version *version = &tiers->versions[left - 1u];
+            *differs = version->clip;
+            status = verify_version(stage, version->clip, version->block, tiers->block_log2,
+                                    version->version);
         }
         if (status == ENC_OK && osc_bank_attach_tier(&stage->bank, tier, NULL, 0) != OSC_OK)
             status = ENC_ERROR_INTERNAL;

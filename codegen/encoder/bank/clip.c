@@ -168,6 +168,17 @@ int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
     return status;
 }
 
+int32_t enc_clip_conclude(enc_clip *clip)
+{
+    int32_t status =
+        enc_measure_points(&clip->source, &clip->solution, &clip->options, &clip->report);
+    if (status == ENC_OK)
+        status = enc_clip_plan_tiers(clip, clip->input.kept);
+    if (status == ENC_OK)
+        describe(clip);
+    return status;
+}
+
 int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report)
 {
@@ -177,11 +188,7 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
         status =
             enc_search(&clip->source, &clip->options, &clip->codec, &clip->solution, &clip->report);
         if (status == ENC_OK)
-            status = enc_measure_points(&clip->source, &clip->solution, options, &clip->report);
-        if (status == ENC_OK)
-            status = enc_clip_plan_tiers(clip, input->kept);
-        if (status == ENC_OK)
-            describe(clip);
+            status = enc_clip_conclude(clip);
         *report = clip->report;
     }
     return enc_clip_end(clip, status, out);

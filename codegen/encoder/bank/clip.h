@@ -24,6 +24,10 @@ struct enc_clip {
 int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
                        const enc_options *options, enc_report *report);
 
+/* Completes a clip that has its solution and the errors of that: plans its tiers, and fills in the
+ * rest of its report. Returns ENC_ERROR_MEMORY or ENC_OK. */
+int32_t enc_clip_conclude(enc_clip *clip);
+
 /* Gives a clip to the caller, or releases it if it failed. Returns the status. */
 int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out);
 

@@ -1,78 +1,68 @@
 /* Encoded clips as words, and back. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "bank/clip.h"
+#include "bank/clip_check.h"
 #include "bank/clip_tiers.h"
+#include "bank/osc_format.h"
 #include "base/archive.h"
 #include "codecs/codecs.h"
 
-static void archive_report(enc_archive *archive, enc_report *report)
+/* Whether the value of a track that does not move can be written. A default track has that of the
+ * source, whatever else it says. */
+static bool constant_is_sound(const enc_constant *constant, const int32_t *rest_q20, uint32_t kind)
 {
-    double *numbers[] = {&report->error_m,        &report->frame,         &report->value,
-                         &report->pinned_error_m, &report->chain_error_m, &report->chain_frame,
-                         &report->tight_error_m,  &report->tight_frame,   &report->axes_error_m,
-                         &report->sphere_error_m};
-    void *words[] = {&report->joint,
-                     &report->kind,
-                     &report->default_tracks,
-                     &report->constant_tracks,
-                     &report->animated_tracks,
-                     &report->breaks,
-                     &report->codec,
-                     &report->pinned_joint,
-                     &report->chain_start,
-                     &report->chain_joint,
-                     &report->tight_start,
-                     &report->tight_joint,
-                     &report->tiers};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        enc_archive_doubles(archive, numbers[i], 1);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        enc_archive_word(archive, words[i]);
-    enc_archive_doubles(archive, report->tier_error_m, ENC_TIERS);
+    bool rotation = kind == ENC_ROTATION;
+    if (constant->track_kind == ENC_TRACK_DEFAULT)
+        return memcmp(constant->row, rest_q20, enc_components(kind) * sizeof *rest_q20) == 0;
+    return constant->track_kind == ENC_TRACK_CONSTANT &&
+           (rotation ? constant->packing < 4u : constant->packing == OSC_PACKING_VECTOR) &&
+           (rotation ? constant->shift < OSC_CONSTANT_ROTATION_WIDTH &&
+                           constant->width == OSC_CONSTANT_ROTATION_WIDTH - constant->shift
+                     : constant->shift < 32u && constant->width >= 1u && constant->width <= 32u);
 }
 
-/* A track that moves. coded: that of the clip, or when reading an empty one. */
-static void archive_coded(enc_archive *archive, enc_coded *coded)
+static void archive_constant(enc_archive *archive, enc_constant *constant)
 {
-    enc_archive_word(archive, &coded->codec);
-    enc_archive_word(archive, &coded->bits);
-    const enc_codec *codec = enc_codec_of(coded->codec);
-    if (codec != NULL)
-        codec->archive(archive, coded);
-    else
-        archive->failed = true;
+    enc_archive_words(archive, constant->row, sizeof constant->row / sizeof *constant->row);
+    enc_archive_word(archive, &constant->track_kind);
+    enc_archive_word(archive, &constant->packing);
+    enc_archive_word(archive, &constant->shift);
+    enc_archive_word(archive, &constant->width);
 }
 
 static void archive_track(enc_archive *archive, const enc_clip *clip, enc_track_choice *choice,
-                          uint32_t kind)
+                          uint32_t track)
 {
-    bool moves = choice->coded != NULL;
-    enc_archive_words(archive, &choice->constant, sizeof choice->constant / sizeof(uint32_t));
-    enc_archive_flag(archive, &moves);
-    if (archive->words != NULL && moves) {
-        choice->coded = enc_coded_new(
-            (enc_coded){.kind = kind, .frame_count = clip->source.row_count, .release = free});
-        archive->failed = archive->failed || choice->coded == NULL;
+    uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
+    archive_constant(archive, &choice->constant);
+    if (choice->constant.track_kind != ENC_TRACK_ANIMATED) {
+        const int32_t *rest = enc_rest_row(&clip->source, kind, joint);
+        enc_archive_require(archive, constant_is_sound(&choice->constant, rest, kind));
+        return;
+    }
+    if (archive->words != NULL) {
+        choice->coded = enc_coded_new((enc_coded){.codec = clip->codec->codec,
+                                                  .kind = kind,
+                                                  .frame_count = clip->source.row_count,
+                                                  .release = free});
+        enc_archive_require(archive, choice->coded != NULL);
     }
     if (choice->coded != NULL)
-        archive_coded(archive, choice->coded);
+        clip->codec->archive(archive, choice->coded, &clip->options);
 }
 
-/* Everything but the source and the options. */
+/* Everything but the source and the options, and what is measured. */
 static void archive_clip(enc_archive *archive, enc_clip *clip)
 {
     enc_solution *solution = &clip->solution;
     uint32_t codec = clip->codec != NULL ? clip->codec->codec : 0u;
-    uint32_t bits[2] = {(uint32_t)solution->bits, (uint32_t)(solution->bits >> 32)};
-    archive_report(archive, &clip->report);
     enc_archive_word(archive, &codec);
-    enc_archive_words(archive, bits, 2);
     clip->codec = enc_codec_of(codec);
-    solution->bits = bits[0] | (uint64_t)bits[1] << 32;
-    archive->failed = archive->failed || clip->codec == NULL;
+    enc_archive_require(archive, clip->codec != NULL && (clip->options.codecs >> codec & 1u) != 0u);
     for (uint32_t track = 0; track < solution->track_count && !archive->failed; track++)
-        archive_track(archive, clip, &solution->tracks[track], track % ENC_KINDS);
+        archive_track(archive, clip, &solution->tracks[track], track);
 }
 
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
@@ -89,8 +79,9 @@ int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
     return ENC_ERROR_MEMORY;
 }
 
-/* Whether the words were those of this clip, and no more. */
-static bool read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_count)
+/* Reads the tracks. Errors: ENC_ERROR_WORDS if these are not the words of a clip of this source and
+ * these options, and no more. */
+static int32_t read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_count)
 {
     enc_archive archive = {.words = words, .left = word_count};
     enc_solution *solution = &clip->solution;
@@ -98,10 +89,10 @@ static bool read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_count
     solution->tracks = calloc(solution->track_count, sizeof *solution->tracks);
     if (solution->tracks == NULL) {
         solution->track_count = 0;
-        return false;
+        return ENC_ERROR_MEMORY;
     }
     archive_clip(&archive, clip);
-    return !archive.failed && archive.left == 0u;
+    return !archive.failed && archive.left == 0u ? ENC_OK : ENC_ERROR_WORDS;
 }
 
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
@@ -110,10 +101,13 @@ int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
 {
     enc_clip *clip;
     int32_t status = enc_clip_begin(&clip, skeleton, input, options, report);
-    if (status == ENC_OK) {
-        status = read_clip(clip, words, word_count) ? enc_clip_plan_tiers(clip, input->kept)
-                                                    : ENC_ERROR_WORDS;
+    if (status == ENC_OK)
+        status = read_clip(clip, words, word_count);
+    if (status == ENC_OK)
+        status = enc_clip_check(clip);
+    if (status == ENC_OK)
+        status = enc_clip_conclude(clip);
+    if (status == ENC_OK)
         *report = clip->report;
-    }
     return enc_clip_end(clip, status, out);
 }

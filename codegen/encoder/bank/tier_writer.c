@@ -70,17 +70,18 @@ static int32_t put_tier(chunk_list *list, enc_word_buffer *words, uint32_t tier,
                         uint32_t clip_count, const enc_tiers *tiers, const enc_bit_writer *keys,
                         const enc_subtracks *subtracks, uint32_t *state_words)
 {
-    const enc_version *version = tiers->versions, *end = version + tiers->version_count;
+    uint32_t next = 0, count = tiers->version_count;
     int32_t status = ENC_OK;
-    while (version < end && version->tier < tier)
-        version++;
+    while (next < count && tiers->versions[next].tier < tier)
+        next++;
     for (uint32_t clip = 0; clip < clip_count && status == ENC_OK; clip++) {
         const enc_bit_writer *of_clip = &keys[(size_t)clip * ENC_TIERS];
         if (has_keys_from(of_clip, tier))
             put_keys(list, words, clip, &of_clip[tier - 1u]);
-        for (; version < end && version->tier == tier && version->clip == clip && status == ENC_OK;
-             version++)
-            status = put_version(list, words, version, subtracks, state_words);
+        for (; next < count && tiers->versions[next].tier == tier &&
+               tiers->versions[next].clip == clip && status == ENC_OK;
+             next++)
+            status = put_version(list, words, &tiers->versions[next], subtracks, state_words);
     }
     return status == ENC_OK && words->count > OSC_CLIP_OFFSET_MASK ? ENC_ERROR_TOO_LARGE : status;
 }

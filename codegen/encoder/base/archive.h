@@ -2,8 +2,9 @@
  * both directions. Everything is stored in words, so that machines of any byte order can exchange
  * what they have encoded.
  *
- * What is read may be cut off or damaged. Arrays are made only where the words for them are there;
- * after the first failure everything reads as zeros and arrays are null. */
+ * What is read is untrusted. Arrays are made only where the words for them are there; after the first
+ * failure everything reads as zeros and arrays are null. Numbers are any: who reads them requires
+ * what he relies on. */
 #ifndef ENCODER_BASE_ARCHIVE_H
 #define ENCODER_BASE_ARCHIVE_H
 
@@ -13,7 +14,7 @@ typedef struct {
     enc_word_buffer out;   /* written so far */
     const uint32_t *words; /* still to be read; null: this archive is written */
     size_t left;
-    bool failed; /* too few words, or no memory for what they hold */
+    bool failed; /* too few words, unsound ones, or no memory for what they hold */
 } enc_archive;
 
 /* Numbers of 32 bits, with or without a sign. */
@@ -21,6 +22,15 @@ void enc_archive_words(enc_archive *archive, void *numbers, size_t count);
 void enc_archive_bytes(enc_archive *archive, uint8_t *bytes, size_t count);
 void enc_archive_doubles(enc_archive *archive, double *numbers, size_t count);
 void enc_archive_flag(enc_archive *archive, bool *flag);
+
+/* A number that the reader knows already: reading any other fails. */
+void enc_archive_expect(enc_archive *archive, uint32_t number);
+
+/* Reading fails unless what was read is sound. */
+static inline void enc_archive_require(enc_archive *archive, bool sound)
+{
+    archive->failed = archive->failed || !sound;
+}
 
 /* A number of 32 bits. */
 static inline void enc_archive_word(enc_archive *archive, void *number)

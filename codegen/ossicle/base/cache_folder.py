@@ -1,12 +1,14 @@
 """Folders for what can be found again, which are marked so that no other folder is ever taken for one."""
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
 from contextlib import suppress
 from pathlib import Path
 
+from .private_folder import make_private_folder, refuse_links
 from .problem import SettingProblem
 
 MARK, DIGESTS, CLIPS = "ossicle-cache", "digests.db", "ossicle-clips"
@@ -20,18 +22,24 @@ def is_cache_folder(folder: Path) -> bool:
 
 
 def make_cache_folder(folder: Path) -> None:
-    """Makes the folder, if it is not there. Raises SettingProblem if it holds other files, and OSError."""
+    """Makes the folder, if it is not there, and closes it to other users. Raises SettingProblem if it holds other files,
+    belongs to another user, or has links for its databases, and OSError."""
     names = _names(folder)
     if names and MARK not in names:
         raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
     mark_cache_folder(folder)
+    with suppress(FileNotFoundError):  # another process has just cleared it
+        make_private_folder(folder)
+    refuse_links(*(folder / name for name in (CLIPS, DIGESTS, DIGESTS + _JOURNAL)))
 
 
 def mark_cache_folder(folder: Path) -> None:
     """Marks a folder as a cache, and makes it if it is not there. Raises OSError."""
     while not is_cache_folder(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder.is_symlink() and not folder.exists():
+            raise FileNotFoundError(errno.ENOENT, "it is a link to nothing")
         with suppress(FileNotFoundError):  # another process has just cleared it
+            make_private_folder(folder)
             (folder / MARK).touch()
 
 

@@ -14,11 +14,14 @@ _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"
                 (stat.S_ISBLK, "it is a device"))
 
 
-def read_file(path: Path, most_bytes: int = -1) -> bytes:
+def read_file(path: Path, most_bytes: int = -1, limit_bytes: int | None = None) -> bytes:
     """Returns the bytes of a file, or its first most_bytes. Raises OSError, with a strerror for the
-    user, if the file cannot be read or is not a regular file, and SettingProblem for a path that check_name refuses."""
+    user, if the file cannot be read, is not a regular file, or has more than limit_bytes, and
+    SettingProblem for a path that check_name refuses."""
     check_name(path)
     there = os.stat(path)
+    if limit_bytes is not None and there.st_size > limit_bytes:
+        raise OSError(errno.EFBIG, f"it has {there.st_size:,} bytes, {limit_bytes:,} are the most", str(path))
     for is_kind, said in _OTHER_KINDS:
         if is_kind(there.st_mode):
             raise OSError(errno.EINVAL, said, str(path))

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.cache_folder import is_cache_folder
+from ..base.private_folder import belongs_to_user
 from ..base.problem import SettingProblem
 
 if TYPE_CHECKING:
@@ -37,12 +37,13 @@ class Caching:
         return self.folder is not None and (self.named or settings.effort == WORTH_IT)
 
 
-def users_cache() -> Path:
-    """The folder for caches of this user, by the XDG convention."""
+def users_cache() -> Path | None:
+    """The folder for caches of this user, by the XDG convention; None for a user without a home. Shared folders such as
+    /tmp are no place for it: another user could make it first."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     with suppress(RuntimeError):  # a user without a home
         return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
-    return Path(tempfile.gettempdir()) / "ossicle-cache"
+    return None
 
 
 def _named(option: str | None) -> str | None:
@@ -63,12 +64,13 @@ def caching_of(arguments: argparse.Namespace) -> Caching:
 
 
 def digests_folder(option: str | None) -> Path | None:
-    """Where digests of files are kept: in the cache that is named, in that of the user if it is there, or nowhere. Raises
-    SettingProblem."""
+    """Where digests of files are kept: in the cache that is named, in that of the user if it is there and his, or nowhere.
+    Raises SettingProblem."""
     named = _named(option)
     if named is not None:
         return None if named == OFF else Path(named)
-    return users_cache() if is_cache_folder(users_cache()) else None
+    users = users_cache()
+    return users if users is not None and is_cache_folder(users) and belongs_to_user(users) else None
 
 
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:

@@ -76,9 +76,10 @@ all others together."""),
            default="with --effort max that of the user, otherwise off", more="""
 A clip is found again by all that determines its bytes: its samples as they are read, the skeleton, the settings that
 matter and the encoder itself. Names do not count, so that copies of a clip are encoded once. The bank is the same with
-and without a cache: what comes out of it is played and measured as everything else. Any number of processes of
-one machine may use a folder at once, but not of several machines over a network; damaged entries are noticed, and their
-clips encoded again. The folder of the user is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
+and without a cache: what comes out of it is played and measured before it is used, and clips whose entries are damaged or
+exceed their tolerance are encoded again. Any number of processes of one machine may use a folder at once, but not of
+several machines over a network. The folder is closed to other users, and one that belongs to another user is refused. The
+folder of the user is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
            "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),

@@ -43,7 +43,7 @@ class _Memory:
         """The digest of a file in this state."""
         if place not in self._learnt:
             rows = self._use("SELECT digest FROM digests WHERE place = ? AND state = ?", (place, state))
-            return rows[0][0] if rows else None
+            return rows[0][0] if rows and isinstance(rows[0][0], str) else None
         learnt, made = self._learnt[place]
         return made if learnt == state else None
 

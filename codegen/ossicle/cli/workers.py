@@ -24,6 +24,7 @@ from .manifest import Request, own_digest
 from .own_workers import OwnWorkers, own_scheduler
 from .printing import warn, warn_once
 from .schedule import Schedule, good
+from .worker_messages import check_finished, check_plan, checked
 
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
@@ -133,13 +134,14 @@ class OnWorkers:
             for request, future in [(request, self.send(place, tasks.plan, request)) for place, request in enumerate(some)]:
                 one = good(self.result(future, str(request)))
                 self._tell()
+                check_plan(one, request)
                 self._check_files(one, {})
                 yield one
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished]:
         """See Builder."""
         everything = list(planned)
-        read = {one.job.request: one.job.inputs for one in everything}
+        plans = {one.job.request: one for one in everything}
         total, started = sum(sum(one.work) for one in everything), time.monotonic()
         results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
         while True:
@@ -149,7 +151,8 @@ class OnWorkers:
             self._tell()
             if one is None:
                 return
-            self._check_files(one, read[one.job.request])
+            check_finished(one, plans)
+            self._check_files(one, plans[one.job.request].job.inputs)
             yield one  # without the bar, as what is printed about it may go elsewhere
 
     def _check_files(self, one: Planned | Finished, checked: Mapping[Path, str]) -> None:
@@ -189,7 +192,7 @@ class OnWorkers:
             if future.status == "error":  # of the task itself
                 raise
             raise SettingProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
-        self._said += done.said
+        self._said += checked(done, what).said
         return done.outcome
 
     def threads(self) -> int:

@@ -1,8 +1,8 @@
 """Encoded clips that are kept, by what determines their bytes (clip_key.py), so that none is encoded twice.
 
 The store is a folder that any number of processes may use at once (clip_store.py), which removes the entries that were
-used longest ago once it is too large. What is read is trusted as little as the disk: every entry has a checksum, and a
-clip from the cache becomes part of a bank as any other, which is played and measured before it is written.
+used longest ago once it is too large. What is read is untrusted: every entry has a checksum, a clip is played and
+measured before it is used (enc_clip_load), and no build fails because an entry says that a clip cannot be encoded.
 """
 from __future__ import annotations
 

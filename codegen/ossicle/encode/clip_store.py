@@ -15,6 +15,7 @@ from typing import Any
 import diskcache
 
 from ..base.cache_folder import CLIPS, make_cache_folder, mark_cache_folder
+from ..base.private_folder import refuse_links
 from ..base.problem import SettingProblem
 from .clip_key import KEY_BYTES
 
@@ -92,10 +93,8 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
     if str(clips) != os.path.expandvars(clips):  # as diskcache does
         raise SettingProblem(f"{folder}: the cache cannot be used, as its name has a variable; choose another folder")
     try:
-        for path in (clips, clips / _DATABASE):
-            if path.is_symlink():
-                raise SettingProblem(f"{path}: is a link; remove it, and let the folder of the cache be the link")
         make_cache_folder(folder)
+        refuse_links(clips / _DATABASE)
         store = ClipStore(clips, limit_bytes)
         mark_cache_folder(folder)  # again, as another process may have cleared it meanwhile
     except OSError as error:

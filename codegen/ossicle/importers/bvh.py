@@ -15,6 +15,7 @@ import numpy as np
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model import rotations
 from ..model.clip import (
+    MAX_JOINT_FRAMES,
     ROTATION,
     SCALE,
     TRANSFORM_WIDTH,
@@ -34,6 +35,7 @@ from .clip_choice import ClipChoice
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
+_LONGEST_NUMBER = 400  # digits: longer ones are no numbers that a program has written
 _AXES = "xyz"
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -41,6 +43,9 @@ _FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
 # float() would also accept "nan", "infinity" and "1_0".
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
+_MOST_HEADER = 1 << 24  # characters before MOTION
+_MOST_HEADER_LINES = 1 << 18
+_COUNTED = 100  # values too many in a line, before there are simply more
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -59,18 +64,10 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
 
     Raises ImportProblem, which names the line; the caller prefixes the name of the file.
     """
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
-    lines = _LINE_END.split(text)
-    header_end = next((i for i, line in enumerate(lines) if line.strip().upper() == "MOTION"), None)
-    if header_end is None:
-        raise ImportProblem("no MOTION section; check that the file is BVH and complete")
-    joints = _Hierarchy(lines[:header_end]).parse()
-    width = sum(len(joint.channels) for joint in joints)
+    lines = _Lines(data)
+    joints = _Hierarchy(lines.before_motion()).parse()
     warnings: list[str] = []
-    values, frame_time = _read_motion(lines, header_end + 1, width, warnings)
+    values, frame_time = _read_motion(lines, joints, warnings)
 
     metres = CENTIMETRE if options.scale is None else options.scale
     parents = [joint.parent for joint in joints]
@@ -93,6 +90,47 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
     return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
+
+
+class _Lines:
+    """The lines of a file, one after another: a list of them would take many times their bytes."""
+
+    def __init__(self, data: bytes):
+        try:
+            if b"\0" in data:  # holes in damaged files are zeros, which are UTF-8
+                raise ImportProblem("is not text: it holds zero bytes; copy or export it again")
+            self._text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
+        self._at = self._number = 0
+
+    def next(self) -> tuple[int, str] | None:
+        """Returns the next line and its number, or None after the last one."""
+        if self._at > len(self._text):
+            return None
+        end = _LINE_END.search(self._text, self._at)
+        line = self._text[self._at:len(self._text) if end is None else end.start()]
+        self._at = len(self._text) + 1 if end is None else end.end()
+        self._number += 1
+        return self._number, line
+
+    def next_with_content(self) -> tuple[int, str] | None:
+        """Skips empty lines."""
+        while (found := self.next()) is not None and not found[1].strip():
+            pass
+        return found
+
+    def before_motion(self) -> list[str]:
+        """Returns the lines before MOTION, and passes over that."""
+        lines: list[str] = []
+        while (found := self.next()) is not None:
+            if found[1].strip().upper() == "MOTION":
+                return lines
+            lines.append(found[1])
+            if self._at > _MOST_HEADER or len(lines) > _MOST_HEADER_LINES:
+                raise ImportProblem(f"line {found[0]}: no MOTION section yet; check that the file is BVH, and leave out "
+                                    "joints that need not be animated")
+        raise ImportProblem("no MOTION section; check that the file is BVH and complete")
 
 
 class _Hierarchy:
@@ -228,44 +266,53 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
     """Returns finite numbers. Raises ImportProblem, which names the line and the first word that is
     not a finite number."""
     for word in words:
-        if not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
+        if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
             raise ImportProblem(f"line {line}: '{word}' is no usable number; correct it")
     return [float(word) for word in words]
 
 
-def _read_motion(
-    lines: list[str], start: int, width: int, warnings: list[str]
-) -> tuple[np.ndarray, float]:
+def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
     """Returns values [F, width] and seconds per frame. Warns of surplus frames, which real files
     have."""
+    width = sum(len(joint.channels) for joint in joints)
     if width == 0:
         raise ImportProblem("no joint has CHANNELS, so nothing moves; export with animation")
-    content = [(n, line) for n, line in enumerate(lines[start:], start + 1) if line.strip()]
-    if len(content) < 2:
+    first, second = lines.next_with_content(), lines.next_with_content()
+    if first is None or second is None:
         raise ImportProblem(_TRUNCATED)
-    count = _header_number(content[0], _FRAMES, "Frames: <count>")
+    count = _header_number(first, _FRAMES, "Frames: <count>")
     if count != int(count) or count < 1:
-        raise ImportProblem(f"line {content[0][0]}: {count:g} frames; export at least one")
-    frame_time = _header_number(content[1], _FRAME_TIME, "Frame Time: <seconds>")
+        raise ImportProblem(f"line {first[0]}: {count:g} frames; export at least one")
+    frame_time = _header_number(second, _FRAME_TIME, "Frame Time: <seconds>")
     if not 1e-6 <= frame_time <= 1e6:
         raise ImportProblem(
-            f"line {content[1][0]}: a frame of {frame_time:g} seconds; set the time of one frame"
+            f"line {second[0]}: a frame of {frame_time:g} seconds; set the time of one frame"
         )
-    rows = []
-    for number, line in content[2:]:
-        words = line.split()
-        if len(words) != width:
-            raise ImportProblem(
-                f"line {number}: {len(words)} values, the channels need {width}; "
-                "export or copy the file again"
-            )
-        rows.append(_parse_numbers(words, number))
-    promised = f"{len(rows)} frames, line {content[0][0]} promises {int(count)}"
+    rows = _read_rows(lines, width, MAX_JOINT_FRAMES // len(joints))
+    promised = f"{len(rows)} frames, line {first[0]} promises {int(count)}"
     if len(rows) < count:
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
     return np.array(rows), frame_time
+
+
+def _read_rows(lines: _Lines, width: int, most: int) -> list[np.ndarray]:
+    """Returns the values of all frames, [width] each."""
+    rows: list[np.ndarray] = []
+    while (found := lines.next_with_content()) is not None:
+        number, line = found
+        words = line.split(maxsplit=width + _COUNTED)
+        if len(words) != width:
+            raise ImportProblem(
+                f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
+                f"{width}; export or copy the file again"
+            )
+        rows.append(np.array(_parse_numbers(words, number)))
+        if len(rows) > most:
+            raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} joints "
+                                "times frames in all); shorten or split it")
+    return rows
 
 
 def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str) -> float:

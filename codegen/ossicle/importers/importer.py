@@ -37,6 +37,8 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]
     ".gltf": read_gltf,
     ".bvh": read_bvh,
 }
+# Longer files hold more than MAX_JOINT_FRAMES, or are none of these formats.
+_MOST_BYTES = {".glb": 1 << 32, ".gltf": 1 << 30, ".bvh": 1 << 29}
 # Exporters round rest poses, and capture systems measure them for every recording. Clips keep their
 # own values, so that nothing is lost. Skeletons that differ by more than this (metres, units) are
 # different skeletons.
@@ -227,7 +229,7 @@ def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Import
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        data = read_file(path)
+        data = read_file(path, limit_bytes=_MOST_BYTES.get(path.suffix.lower()))
     except OSError as error:
         raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
     if not data:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..base.places import ROOT
+from ..base.private_folder import make_private_folder
 from .tools import checked_tool, find_tool
 
 try:
@@ -48,7 +49,7 @@ def compile_file(command: Sequence[str], source: Path, result: Path, purpose: st
         return
     suffixes = [".o"] + [".ci"] * any(flag.startswith(_CALL_GRAPH) for flag in command)
     kept = Path(folder) / _key(command, source, purpose)
-    kept.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(kept.parent)
     with kept.with_suffix(".lock").open("w") as lock:  # a second process waits for the first
         if fcntl is not None:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -128,7 +129,7 @@ def _stored(request: str) -> tuple[dict[str, str], str]:
 def _store(request: str, read: dict[str, str], key: str) -> None:
     _keys[request] = read, key
     place = _place(request)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(place.parent)
     with tempfile.NamedTemporaryFile("w", dir=place.parent, delete=False, encoding="utf-8") as file:
         json.dump(_keys[request], file)
     Path(file.name).replace(place)

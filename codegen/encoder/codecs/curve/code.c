@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kinds.h"
 #include "base/quantise.h"
 #include "codecs/osc_curve_arithmetic.h"
 
@@ -233,6 +234,28 @@ void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer
             enc_bits_put(out, header->predictor[c] | header->quarters[c] << 2,
                          header->packing == OSC_CURVE_FOUR ? 2u : 4u);
     }
+}
+
+static bool component_is_sound(const curve_header *header, uint32_t c)
+{
+    return header->coarsening[c] <= OSC_CURVE_ABSENT && header->rice[c] <= OSC_RICE_ZERO &&
+           header->tangent_rice[c] <= OSC_RICE_ZERO && header->predictor[c] <= 3u &&
+           header->quarters[c] <= 3u;
+}
+
+bool curve_header_is_sound(const curve_header *header, uint32_t kind)
+{
+    bool rotation = kind == ENC_ROTATION, hermite = header->basis == OSC_CURVE_HERMITE;
+    bool sound = header->basis <= OSC_CURVE_HERMITE && header->shift <= OSC_CURVE_SHIFT_MAX &&
+                 header->mode < (hermite ? 4u : 2u) && header->gap_rice < GAP_RICES &&
+                 header->jumps <= 1u && header->unit <= 2u && header->width >= 1u &&
+                 (rotation ? header->packing <= OSC_CURVE_FOUR &&
+                                 header->width <= OSC_CURVE_ROTATION_WIDTH - header->shift
+                           : header->packing == OSC_CURVE_VECTOR && header->width <= 32u) &&
+                 header->components == curve_components(header->packing);
+    for (uint32_t c = 0; sound && c < header->components; c++)
+        sound = component_is_sound(header, c);
+    return sound;
 }
 
 uint32_t curve_plain_width(const curve_header *header, uint32_t c)

@@ -161,7 +161,18 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-static void archive_track(enc_archive *archive, enc_coded *coded)
+/* Whether all keys lie in the bits of the code, in the order of frames. */
+static bool bits_are_sound(const curve_code *code)
+{
+    uint64_t blocks = ((code->frame_count - 1u) >> code->restart_log2) + 1u;
+    for (uint32_t f = 0; f < code->frame_count; f++)
+        if (code->streamed_at[f] > code->streamed_at[f + 1u])
+            return false;
+    return code->streamed_at[code->frame_count] <= code->streamed.bits &&
+           blocks * code->plain_bits <= code->plain.bits;
+}
+
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     curve_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     size_t frames = coded->frame_count;
@@ -169,13 +180,14 @@ static void archive_track(enc_archive *archive, enc_coded *coded)
         return;
     curve_code *code = &track->code;
     enc_archive_words(archive, &code->header, sizeof code->header / sizeof(uint32_t));
-    enc_archive_word(archive, &code->frame_count);
-    enc_archive_word(archive, &code->restart_log2);
+    enc_archive_require(archive, curve_header_is_sound(&code->header, coded->kind));
+    code->frame_count = coded->frame_count;
+    code->restart_log2 = enc_restart_log2(&enc_curve_codec, options);
     enc_archive_bits(archive, &code->plain);
     enc_archive_bits(archive, &code->streamed);
     code->streamed_at = enc_archive_array(archive, code->streamed_at, frames + 1u, 1);
     enc_archive_word(archive, &code->plain_bits);
-    enc_archive_word(archive, &code->bits);
+    enc_archive_require(archive, archive->failed || bits_are_sound(code));
     track->rows = enc_archive_array(archive, track->rows, frames * enc_components(coded->kind), 1);
     coded->rows = track->rows;
 }

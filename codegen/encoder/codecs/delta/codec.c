@@ -340,16 +340,27 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-static void archive_track(enc_archive *archive, enc_coded *coded)
+/* Whether a record without its gap is one of this kind of track. */
+static bool record_is_sound(uint32_t record, uint32_t kind)
+{
+    uint32_t packing = OSC_TRACK_PACKING(record);
+    return OSC_TRACK_GAP(record) == 0u && (kind == ENC_ROTATION ? packing <= OSC_PACKING_MOVING
+                                                                : packing == OSC_PACKING_VECTOR);
+}
+
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_delta_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     size_t frames = coded->frame_count;
     if (track == NULL)
         return;
-    uint32_t *fields[] = {&track->kind,  &track->frame_count, &track->restart_log2, &track->packing,
-                          &track->shift, &track->record,      &track->bits};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        enc_archive_word(archive, fields[i]);
+    enc_archive_word(archive, &track->record);
+    enc_archive_require(archive, record_is_sound(track->record, coded->kind));
+    track->kind = coded->kind;
+    track->frame_count = coded->frame_count;
+    track->restart_log2 = enc_restart_log2(&enc_delta_codec, options);
+    track->packing = OSC_TRACK_PACKING(track->record);
+    track->shift = OSC_TRACK_SHIFT(track->record);
     track->memory = enc_archive_array(archive, track->memory, frames * 4u + ROWS_BEFORE, 1);
     track->packings = enc_archive_byte_array(archive, track->packings, frames);
     track->zigzag = enc_archive_array(archive, track->zigzag, frames * 6u, 1);

@@ -155,15 +155,20 @@ static bool holds(const enc_fit *fit, const enc_dense_track *track)
            enc_steps_blend(track->rows, components, fit->frame_count, fit->breaks);
 }
 
+/* The frames from one key to the next. */
+static uint32_t period_of(const enc_scheme *scheme)
+{
+    return scheme == NULL || scheme->period == 0u ? 1u : scheme->period;
+}
+
 /* Codes the track in one format; null if it does not hold, or without memory. */
 static enc_dense_track *code_as(const enc_fit *fit, uint32_t name, bool *out_of_memory)
 {
     enc_key_format format;
-    uint32_t period = fit->scheme->period == 0u ? 1u : fit->scheme->period;
     if (!enc_key_format_choose(&format, name, fit->kind, fit->target, fit->frame_count))
         return NULL;
     enc_dense_track *track =
-        enc_dense_track_new(&format, fit->frame_count, fit->restart_log2, period);
+        enc_dense_track_new(&format, fit->frame_count, fit->restart_log2, period_of(fit->scheme));
     if (track == NULL) {
         *out_of_memory = true;
         return NULL;
@@ -380,18 +385,26 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
            (tiers != NULL ? OSC_DENSE_CLASS_WORDS * tiers->class_count : 0u);
 }
 
+static bool blocks_are_sound(const enc_dense_track *track, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (track->blocks[i].rate > OSC_KEY_RATE_MAX)
+            return false;
+    return true;
+}
+
 /* Which of its keys lie in tiers is the clip's. */
-static void archive_track(enc_archive *archive, enc_coded *coded)
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_dense_track *track =
         enc_archive_data(archive, coded, sizeof *track, enc_dense_track_release);
     size_t frames = coded->frame_count;
     if (track == NULL)
         return;
-    enc_key_format_archive(&track->format, archive);
-    enc_archive_word(archive, &track->frame_count);
-    enc_archive_word(archive, &track->restart_log2);
-    enc_archive_word(archive, &track->period);
+    enc_key_format_archive(&track->format, coded->kind, archive);
+    track->frame_count = coded->frame_count;
+    track->restart_log2 = enc_restart_log2(&enc_dense_codec, options);
+    track->period = period_of(options->scheme);
     track->rows = enc_archive_array(archive, track->rows, frames * 4u, 1);
     coded->rows = track->rows;
     if (track->format.coding != OSC_KEY_VARIABLE) {
@@ -402,6 +415,7 @@ static void archive_track(enc_archive *archive, enc_coded *coded)
     size_t blocks = (frames + block - 1u) / block;
     track->blocks = (enc_dense_block *)(void *)enc_archive_byte_array(
         archive, (uint8_t *)track->blocks, blocks * sizeof *track->blocks);
+    enc_archive_require(archive, archive->failed || blocks_are_sound(track, blocks));
     track->codes =
         enc_archive_array(archive, track->codes, frames, sizeof *track->codes / sizeof(uint32_t));
 }

@@ -440,19 +440,44 @@ void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_write
     }
 }
 
-void enc_key_format_archive(enc_key_format *format, enc_archive *archive)
+/* Whether a header can state these parameters for the format's kind of track. */
+static bool is_sound(const enc_key_format *format)
 {
-    uint32_t *fields[] = {&format->device.form, &format->device.range_position,
-                          &format->kind,        &format->coding,
-                          &format->layout,      &format->exponent,
-                          &format->components,  &format->key_bits,
-                          &format->header_bits};
+    bool rotation = format->kind == ENC_ROTATION;
+    bool angles =
+        format->coding == OSC_KEY_SMALLEST_THREE || format->coding == OSC_KEY_HALF_ANGLE;
+    return format->coding <= OSC_KEY_VARIABLE && format->layout <= OSC_KEY_WIDTHS_SAME &&
+           format->exponent <= OSC_KEY_EXPONENT_MAX && (rotation || !angles) &&
+           (!format->four || (rotation && format->coding <= OSC_KEY_FLOAT)) &&
+           (!format->has_sign || rebuilds_w(format));
+}
+
+/* Derives what follows from the parameters. Returns false if the device would not read them back.
+ */
+static bool complete(enc_key_format *format, uint32_t same_width)
+{
+    if (!is_sound(format))
+        return false;
+    format->components = format->coding == OSC_KEY_NONE ? 0u : format->four ? 4u : 3u;
+    choose_widths(format);
+    if (has_widths(format->coding) && format->layout == OSC_KEY_WIDTHS_SAME)
+        return same_width >= 1u && same_width <= 32u && enc_key_format_set_width(format, same_width);
+    count_bits(format);
+    return read_back(format);
+}
+
+void enc_key_format_archive(enc_key_format *format, uint32_t kind, enc_archive *archive)
+{
+    uint32_t *fields[] = {&format->coding, &format->layout, &format->exponent, &format->width[0]};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         enc_archive_word(archive, fields[i]);
     enc_archive_flag(archive, &format->four);
     enc_archive_flag(archive, &format->has_sign);
     enc_archive_flag(archive, &format->negated);
-    enc_archive_words(archive, format->width, 4);
     enc_archive_words(archive, format->minimum, 4);
     enc_archive_words(archive, format->extent, 4);
+    if (archive->words != NULL) {
+        format->kind = kind;
+        enc_archive_require(archive, complete(format, format->width[0]));
+    }
 }

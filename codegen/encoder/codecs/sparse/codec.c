@@ -332,19 +332,45 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-static void archive_track(enc_archive *archive, enc_coded *coded)
+/* Whether every block has its own keys, from its first frame to its end, in order. */
+static bool keys_are_sound(const enc_sparse_track *track)
+{
+    uint32_t key = 0, frames = track->frame_count, log2 = track->restart_log2;
+    if (track->basis == OSC_SPARSE_EVERY)
+        return track->key_count == frames;
+    for (uint32_t first = 0; first < frames;) {
+        uint32_t end = block_end(first, log2, frames), at = first;
+        if (key >= track->key_count || track->keys[key++].frame != first)
+            return false;
+        for (; at < end; at = track->keys[key++].frame)
+            if (key >= track->key_count || track->keys[key].frame <= at ||
+                track->keys[key].frame > end)
+                return false;
+        if ((frames - 1u - first) >> log2 == 0u)
+            break;
+        first += 1u << log2;
+    }
+    return key == track->key_count;
+}
+
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_sparse_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     if (track == NULL)
         return;
-    uint32_t *fields[] = {&track->kind,  &track->frame_count, &track->restart_log2,
-                          &track->basis, &track->time_bits,   &track->tag_bits,
-                          &track->bits,  &track->key_count};
+    uint32_t *fields[] = {&track->basis, &track->time_bits, &track->tag_bits, &track->key_count};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         enc_archive_word(archive, fields[i]);
-    enc_key_format_archive(&track->format, archive);
+    track->kind = coded->kind;
+    track->frame_count = coded->frame_count;
+    track->restart_log2 = enc_restart_log2(&enc_sparse_codec, options);
+    enc_archive_require(archive, track->basis <= OSC_SPARSE_HERMITE && track->time_bits >= 1u &&
+                                     track->time_bits <= 32u &&
+                                     track->tag_bits >> OSC_SPARSE_TAG_BITS == 0u);
+    enc_key_format_archive(&track->format, coded->kind, archive);
     track->keys = enc_archive_array(archive, track->keys, track->key_count,
                                     sizeof *track->keys / sizeof(uint32_t));
+    enc_archive_require(archive, archive->failed || keys_are_sound(track));
     track->rows = enc_archive_array(archive, track->rows,
                                     (size_t)coded->frame_count * enc_components(coded->kind), 1);
     coded->rows = track->rows;

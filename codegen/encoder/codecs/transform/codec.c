@@ -359,22 +359,47 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return words;
 }
 
-static void archive_track(enc_archive *archive, enc_coded *coded)
+static bool header_is_sound(const enc_transform_track *track)
+{
+    bool sound = track->kind == ENC_ROTATION ? track->packing <= OSC_TRANSFORM_FOUR
+                                             : track->packing == OSC_TRANSFORM_VECTOR;
+    for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+        sound = sound && track->step[c] <= OSC_TRANSFORM_DIRECT;
+    return sound && track->end_grid >= 1u && track->end_grid <= MAX_GRID;
+}
+
+/* Whether no segment has more coefficients than fit. */
+static bool counts_are_sound(const enc_transform_track *track)
+{
+    for (uint32_t s = 0; s < track->segments; s++) {
+        uint32_t length = osc_transform_length(track->frame_count, s);
+        for (uint32_t c = 0; c < ENC_TRANSFORM_COMPONENTS; c++)
+            if (*enc_transform_count(track, s, c) > (length != 0u ? length - 1u : 0u))
+                return false;
+    }
+    return true;
+}
+
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_transform_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     if (track == NULL)
         return;
-    uint32_t *fields[] = {&track->kind,    &track->frame_count, &track->restart_log2,
-                          &track->packing, &track->components,  &track->segments,
-                          &track->end_grid};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        enc_archive_word(archive, fields[i]);
+    enc_archive_word(archive, &track->packing);
+    enc_archive_word(archive, &track->end_grid);
     enc_archive_words(archive, track->step, ENC_TRANSFORM_COMPONENTS);
+    track->kind = coded->kind;
+    track->frame_count = coded->frame_count;
+    track->restart_log2 = enc_restart_log2(&enc_transform_codec, options);
+    track->components = osc_transform_component_count(track->packing);
+    track->segments = osc_transform_segments(coded->frame_count);
+    enc_archive_require(archive, header_is_sound(track));
     size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
     track->ends = enc_archive_array(archive, track->ends, cells + ENC_TRANSFORM_COMPONENTS, 1);
     track->coefficients =
         enc_archive_array(archive, track->coefficients, cells, ENC_TRANSFORM_ORDERS);
     track->counts = enc_archive_byte_array(archive, track->counts, cells);
+    enc_archive_require(archive, archive->failed || counts_are_sound(track));
     track->rows = enc_archive_array(archive, track->rows, (size_t)coded->frame_count * 4u, 1);
     coded->rows = track->rows;
 }

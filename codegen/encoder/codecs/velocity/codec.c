@@ -442,23 +442,57 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-static void archive_track(enc_archive *archive, enc_coded *coded)
+static bool is_width(uint32_t bits)
+{
+    return bits >= 1u && bits <= 32u;
+}
+
+static bool header_is_sound(const enc_velocity_track *track)
+{
+    bool sound = track->shift <= OSC_VELOCITY_SHIFT_MAX && track->seed_shift <= 15u &&
+                 track->gap_rice <= 7u && track->most_kind <= OSC_VELOCITY_SEED &&
+                 track->speed_precision <= 3u && is_width(track->seed_width) &&
+                 is_width(track->range_width) && is_width(track->full_width);
+    for (uint32_t c = 0; c < 3u; c++)
+        sound = sound && track->rice[c] <= OSC_RICE_ZERO;
+    return sound;
+}
+
+/* Whether all keys are of a kind, and seeds say which component of a rotation is rebuilt. */
+static bool keys_are_sound(const enc_velocity_track *track)
+{
+    for (uint32_t i = 0; i < track->key_count; i++) {
+        const enc_velocity_key *key = &track->keys[i];
+        if (key->kind > ENC_VELOCITY_REST)
+            return false;
+        if (key->kind >= OSC_VELOCITY_SEED && track->kind == ENC_ROTATION &&
+            (key->code[0] < 0 || key->code[0] > 3))
+            return false;
+    }
+    return true;
+}
+
+static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_velocity_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     if (track == NULL)
         return;
-    uint32_t *fields[] = {&track->kind,        &track->frame_count, &track->restart_log2,
-                          &track->shift,       &track->seed_shift,  &track->seed_width,
-                          &track->gap_rice,    &track->most_kind,   &track->keys_as,
-                          &track->range_width, &track->full_width,  &track->speed_precision,
-                          &track->key_count,   &track->bits};
+    uint32_t *fields[] = {&track->shift,      &track->seed_shift,  &track->seed_width,
+                          &track->gap_rice,   &track->most_kind,   &track->range_width,
+                          &track->full_width, &track->speed_precision, &track->key_count};
+    track->kind = coded->kind;
+    track->frame_count = coded->frame_count;
+    track->restart_log2 = enc_restart_log2(&enc_velocity_codec, options);
+    track->keys_as = options->keys;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         enc_archive_word(archive, fields[i]);
     enc_archive_flag(archive, &track->ranged);
     enc_archive_words(archive, track->rice, 3);
+    enc_archive_require(archive, header_is_sound(track));
     track->rows = enc_archive_array(archive, track->rows, (size_t)coded->frame_count * 4u, 1);
     track->keys = enc_archive_array(archive, track->keys, track->key_count,
                                     sizeof *track->keys / sizeof(uint32_t));
+    enc_archive_require(archive, archive->failed || keys_are_sound(track));
     coded->rows = track->rows;
 }
 

@@ -25,6 +25,8 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 # An accessor without a buffer view takes no space in the file, so its count needs a limit.
 _MAX_VALUES = 1 << 24
+# Any number of accessors and channels may use the same bytes: this is how much is read in all, 1 GB as float64.
+_MAX_READ = 1 << 27
 
 
 class Accessors:
@@ -34,6 +36,7 @@ class Accessors:
         self._file = file
         self._accessors = gltf_json.objects(file.root, "accessors")
         self._read: dict[tuple[int, str, bool], np.ndarray] = {}
+        self._used = 0
 
     @property
     def count(self) -> int:
@@ -49,7 +52,14 @@ class Accessors:
         key = (index, kind, normalised)
         if key not in self._read:
             self._read[key] = self._load(index, kind, normalised)
+        self._use(index, self._read[key].size)
         return self._read[key]
+
+    def _use(self, index: int, values: int) -> None:
+        self._used += values
+        if self._used > _MAX_READ:
+            raise ImportProblem(f"accessor {index}: with it the animations use over {_MAX_READ:,} values of accessors; "
+                                "export fewer animations in one file")
 
     def indices(self, index: int, kind: str) -> np.ndarray:
         """Returns the values of an accessor of plain unsigned integers, [count, width]. The index
@@ -64,6 +74,7 @@ class Accessors:
         raw = self._dense(accessor, where, _COMPONENTS[code][0], count, width)
         if "sparse" in accessor:
             raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
+        self._use(index, raw.size)
         return raw
 
     def _load(self, index: int, kind: str, normalised: bool) -> np.ndarray:

@@ -26,7 +26,7 @@ _CHUNK_HEADER = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BINARY_CHUNK = 0x004E4942
 _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_MAX_BYTES = 1 << 40
+_MAX_BYTES = 1 << 32  # of a buffer, which is read as a whole
 
 # Extensions that compress the bytes of a buffer view in their own format.
 _COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression")

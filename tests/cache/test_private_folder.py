@@ -1,0 +1,129 @@
+"""What is kept lies in a folder of the user's own: other users can neither have made it nor write into it."""
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from caching import bank_through, never_said
+from ossicle.base.cache_folder import DIGESTS, MARK, make_cache_folder
+from ossicle.base.private_folder import make_private_folder
+from ossicle.base.problem import SettingProblem
+from ossicle.cli.cache_place import digests_folder, users_cache
+from ossicle.cli.digests import digest, remembered_in
+from ossicle.encode.clip_cache import ClipCache
+from ossicle.model.clip import Imported
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owner here")
+
+
+def mode(folder: Path) -> int:
+    return stat.S_IMODE(folder.stat().st_mode)
+
+
+@pytest.fixture
+def of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache that another user has made."""
+    make_cache_folder(tmp_path / "theirs")
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    return tmp_path / "theirs"
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o777])
+def test_new_folders_are_private(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask & 0o077)
+    try:
+        make_cache_folder(tmp_path / "a/b/cache")
+        make_private_folder(tmp_path / "objects")
+    finally:
+        os.umask(before)
+    assert mode(tmp_path / "a/b/cache") == mode(tmp_path / "objects") == 0o700
+    assert (tmp_path / "a/b/cache" / MARK).exists()
+
+
+@pytest.mark.parametrize("open_for", [0o777, 0o755, 0o770, 0o701, 0o740])
+def test_folders_that_others_may_enter_are_closed(tmp_path: Path, hero: Imported, bank: bytes, open_for: int) -> None:
+    folder = tmp_path / "cache"
+    bank_through(folder, hero)
+    folder.chmod(open_for)
+    assert bank_through(folder, hero) == bank
+    assert mode(folder) == 0o700
+
+
+def test_folders_that_hold_something_else_stay_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "letter").touch()
+    tmp_path.chmod(0o755)
+    with pytest.raises(SettingProblem):
+        make_cache_folder(tmp_path)
+    assert mode(tmp_path) == 0o755
+
+
+def test_folders_of_other_users_are_refused(of_others: Path) -> None:
+    before = sorted(of_others.iterdir())
+    for use in (lambda: ClipCache(of_others, never_said), lambda: make_private_folder(of_others)):
+        with pytest.raises(SettingProblem, match="theirs: belongs to another user.* choose another folder"):
+            use()
+    with pytest.raises(SettingProblem, match="belongs to another user"), remembered_in(of_others):
+        pass
+    assert sorted(of_others.iterdir()) == before
+
+
+def test_what_a_link_points_to_is_checked(of_others: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(of_others)
+    with pytest.raises(SettingProblem, match="link: belongs to another user"):
+        make_cache_folder(tmp_path / "link")
+
+
+def test_an_empty_folder_of_another_user_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could get any content later."""
+    (tmp_path / "empty").mkdir(mode=0o777)
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    with pytest.raises(SettingProblem, match="belongs to another user"):
+        make_cache_folder(tmp_path / "empty")
+    assert not list((tmp_path / "empty").iterdir())
+
+
+def test_nobody_asked_for_the_users_cache(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that is another user's, as after sudo, nothing is remembered, and the build goes on."""
+    monkeypatch.delenv("OSSICLE_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(of_others.parent))
+    of_others.rename(of_others.parent / "ossicle")
+    assert users_cache() == of_others.parent / "ossicle" and digests_folder(None) is None
+
+
+def test_a_user_without_a_home_has_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("no home")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("OSSICLE_CACHE")
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert users_cache() is None and digests_folder(None) is None
+
+
+@pytest.mark.parametrize("name", [DIGESTS, f"{DIGESTS}-journal"])
+def test_digests_do_not_follow_links(tmp_path: Path, name: str) -> None:
+    folder, mine = tmp_path / "cache", tmp_path / "mine"
+    make_cache_folder(folder)
+    (folder / name).symlink_to(mine)
+    with pytest.raises(SettingProblem, match=f"{name}: is a link; remove it"), remembered_in(folder):
+        pass
+    assert not mine.exists()
+
+
+@pytest.mark.parametrize("value", [b"\xff", None, 5, b"x" * 64])
+def test_digests_are_text(tmp_path: Path, value: object) -> None:
+    import sqlite3
+    file, folder = tmp_path / "walk.bvh", tmp_path / "cache"
+    file.write_text("HIERARCHY", encoding="utf-8")
+    os.utime(file, (1, 1))
+    with remembered_in(folder):
+        expected = digest(file)
+    with sqlite3.connect(folder / DIGESTS) as store:
+        store.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", (os.fsencode(file), "state", "digest"))
+        store.execute("UPDATE digests SET digest = ?", (value,))
+    with remembered_in(folder):
+        assert digest(file) == expected
