@@ -28,7 +28,8 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
 /*@ requires \valid(bank) && \valid_read(found) && \initialized(found);
   @ requires found->table.words == \null || READABLE(found->table.words, found->table.count);
   @ assigns bank->tier_table, bank->tiers[0 .. OSC_MAX_TIERS - 1] \from *found;
-  @ assigns bank->find_chunk, bank->chunks \from \nothing;
+  @ assigns bank->tier_code \from &osc_tier_functions;
+  @ assigns bank->chunks \from \nothing;
   @ assigns bank->tier_changes, bank->tier_count, bank->tiers_there, bank->block_log2,
   @         \result \from indirect:*found;
   @ ensures \result <= OSC_OK;
