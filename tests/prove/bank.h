@@ -20,6 +20,14 @@ uint32_t osc_crc_words(uint32_t crc, const uint32_t *words, size_t count);
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
                           osc_codec_check *const *checks);
 
+/*@ requires \valid_read(bank) && COUNTED(bank);
+  @ requires data_words >= 1 && READABLE(data, data_words);
+  @ assigns \result \from indirect:*bank, indirect:shape, indirect:data[0 .. data_words - 1];
+  @ ensures \result <= OSC_OK;
+  @*/
+int32_t osc_clip_check(const osc_bank *bank, uint32_t shape, const uint32_t *data,
+                       uint32_t data_words, osc_codec_check *const *checks);
+
 #include "bank/osc_clip.c"
 #include "bank/osc_crc.c"
 
