@@ -1,5 +1,6 @@
-/* The stack watermark: paint what is free, look later how far the paint is gone. The lowest words are
- * painted before main, so that a program whose stack has reached its data cannot end with success. */
+/* The stack watermark: paint what is free, look later how far the paint is gone. The lowest words
+ * are painted before main, so that a program whose stack has reached its data cannot end with
+ * success. */
 #include "hal.h"
 #include "stack_guard.h"
 

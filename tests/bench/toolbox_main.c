@@ -30,7 +30,8 @@ static uint32_t hash_of_results(void)
 
 static void clear_model(void)
 {
-    for (uint32_t i = 0; i < CHARACTER_JOINT_COUNT; i++) /* clang's -O0 has a copy of `{0}` in RAM */
+    /* clang's -O0 would have a copy of `{0}` in RAM */
+    for (uint32_t i = 0; i < CHARACTER_JOINT_COUNT; i++)
         for (uint32_t j = 0; j < 12u; j++)
             model.joints[i].m[j] = 0;
 }

@@ -49,8 +49,8 @@ static uint32_t each_up_to(uint32_t *number, uint32_t most)
     return value <= most ? value : any_from(most + 1u, UINT32_MAX);
 }
 
-/* Tables whose last words are `chunks` entries. What places depend on has a case for each value: the
- * analyser forgets how numbers in memory are related. */
+/* Tables whose last words are `chunks` entries. What places depend on has a case for each value:
+ * the analyser forgets how numbers in memory are related. */
 static osc_section any_table(uint32_t tiers, uint32_t chunks, uint32_t number)
 {
     uint32_t count =
@@ -66,7 +66,8 @@ static osc_section any_table(uint32_t tiers, uint32_t chunks, uint32_t number)
         uint32_t known = TIER_CLIPS << OSC_CHUNK_CLIP_SHIFT;
         record[OSC_CHUNK_KEY] =
             digit(&number, 2u) == 0u ? any_up_to(known - 1u) : any_from(known, UINT32_MAX);
-        record[OSC_CHUNK_OFFSET] = each_up_to(&number, chunk == 0u ? 0u : FEW); /* a gap is refused */
+        /* the first one begins at 0: any gap is refused */
+        record[OSC_CHUNK_OFFSET] = each_up_to(&number, chunk == 0u ? 0u : FEW);
     }
     return (osc_section){table, count};
 }
