@@ -1,93 +1,114 @@
-/* Mixing for Cortex-M3 and up: the steps of runtime/arithmetic/osc_mix_arithmetic.h. A step between
- * two rotations takes all registers, of which compilers keep too much in the stack. */
+/* Mixing for Cortex-M3 and up: the steps of runtime/arithmetic/osc_mix_arithmetic.h. Two rotations
+ * need more registers than there are, so that components are read again after the dot product:
+ * compilers would store them in the stack. */
 #ifndef OSC_DSP_MIX_H
 #define OSC_DSP_MIX_H
 
 #include "osc_port.h"
 
-/* A component of the first rotation in `a`, of the second one in `b`. */
-#define OSC_DSP_TOWARD(a, b)                                                                       \
-    "sub " b ", " b ", " a "\n\t"                                                                  \
-    "asr " b ", " b ", #5\n\t"                                                                     \
-    "mul " b ", " b ", %[weight]\n\t"                                                              \
-    "add " a ", " a ", " b ", asr #10\n\t"
+/* The second half of a rotation, for which osc_load_pair and osc_store_pair need a pointer more. */
+static inline osc_pair osc_dsp_load_zw(const osc_quaternion *rotation)
+{
+    osc_pair pair;
+    __asm__("ldrd %0, %1, [%2, #8]"
+            : "=r"(pair.a), "=r"(pair.b)
+            : "r"(rotation), "m"(*(const osc_pair *)&rotation->z));
+    return pair;
+}
+
+static inline void osc_dsp_store_zw(osc_quaternion *rotation, osc_pair pair)
+{
+    __asm__("strd %1, %2, [%3, #8]"
+            : "=m"(*(osc_pair *)&rotation->z)
+            : "r"(pair.a), "r"(pair.b), "r"(rotation));
+}
+
+static inline osc_pair osc_dsp_negative(osc_pair pair)
+{
+    const osc_pair negative = {osc_sub(0, pair.a), osc_sub(0, pair.b)};
+    return negative;
+}
+
+/* A component's step, where the two rotations are in one hemisphere. */
+static inline int32_t osc_dsp_toward(int32_t from, int32_t to, int32_t weight_q15)
+{
+    return osc_add(from, osc_mul(osc_sub(to, from) >> 5, weight_q15) >> 10);
+}
+
+/* apart: the two rotations are in different hemispheres. A constant, so that each case has code of
+ * its own. */
+OSC_INLINE void osc_dsp_step(osc_quaternion *rotation, osc_pair xy, osc_pair zw,
+                             const osc_quaternion *with, int32_t weight_q15, bool apart)
+{
+    osc_pair to = osc_load_pair(&with->x);
+    to = apart ? osc_dsp_negative(to) : to;
+    xy.a = osc_dsp_toward(xy.a, to.a, weight_q15);
+    xy.b = osc_dsp_toward(xy.b, to.b, weight_q15);
+    osc_store_pair(&rotation->x, xy);
+    to = osc_dsp_load_zw(with);
+    to = apart ? osc_dsp_negative(to) : to;
+    zw.a = osc_dsp_toward(zw.a, to.a, weight_q15);
+    zw.b = osc_dsp_toward(zw.b, to.b, weight_q15);
+    osc_dsp_store_zw(rotation, zw);
+}
 
 static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                      uint32_t count, int32_t weight_q15)
 {
-    /* Read twice: with a copy of it, a compiler that keeps a frame pointer is a register short. */
-    __asm__ volatile("1:\n\t"
-                     "ldm %[with], {r3, r4, r5, r6}\n\t"
-                     "ldm %[rotations], {r8, r9, r10, r11}\n\t"
-                     "asr r3, r3, #10\n\t"
-                     "mul lr, r3, r8\n\t"
-                     "asr r4, r4, #10\n\t"
-                     "mla lr, r4, r9, lr\n\t"
-                     "asr r5, r5, #10\n\t"
-                     "mla lr, r5, r10, lr\n\t"
-                     "asr r6, r6, #10\n\t"
-                     "mla lr, r6, r11, lr\n\t"
-                     "ldm %[with]!, {r3, r4, r5, r6}\n\t"
-                     "cmp lr, #0\n\t"
-                     "bge 2f\n\t"
-                     "rsb r3, r3, #0\n\t"
-                     "rsb r4, r4, #0\n\t"
-                     "rsb r5, r5, #0\n\t"
-                     "rsb r6, r6, #0\n\t"
-                     "2:\n\t" OSC_DSP_TOWARD("r8", "r3") OSC_DSP_TOWARD("r9", "r4")
-                         OSC_DSP_TOWARD("r10", "r5") OSC_DSP_TOWARD("r11", "r6") //
-                     "stm %[rotations]!, {r8, r9, r10, r11}\n\t"
-                     "subs %[count], %[count], #1\n\t"
-                     "bne 1b\n\t"
-                     : [rotations] "+r"(rotations), [with] "+r"(with), [count] "+r"(count)
-                     : [weight] "r"(weight_q15)
-                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "lr", "cc", "memory");
+    for (osc_quaternion *a = rotations; count != 0u; count--, a++, with++) {
+        osc_pair xy = osc_load_pair(&a->x), zw = osc_dsp_load_zw(a);
+        osc_pair to = osc_load_pair(&with->x);
+        int32_t dot = osc_add(osc_mul(to.a >> 10, xy.a), osc_mul(to.b >> 10, xy.b));
+        to = osc_dsp_load_zw(with);
+        dot = osc_add(osc_add(dot, osc_mul(to.a >> 10, zw.a)), osc_mul(to.b >> 10, zw.b));
+        if (OSC_UNLIKELY(dot < 0))
+            osc_dsp_step(a, xy, zw, with, weight_q15, true);
+        else
+            osc_dsp_step(a, xy, zw, with, weight_q15, false);
+    }
 }
 
-#define OSC_DSP_PRODUCT(a, b, sum)                                                                 \
-    "add " b ", " b ", #16\n\t"                                                                    \
-    "asr " a ", " a ", #5\n\t"                                                                     \
-    "asr " b ", " b ", #5\n\t" sum "\n\t"
+/* A component's step and stretch, where the two rotations are in one hemisphere. */
+static inline int32_t osc_dsp_mixed(int32_t from, int32_t to, int32_t weight_q15,
+                                    int32_t stretch_q16)
+{
+    int32_t step = osc_half_up(osc_sub(to, from), 5);
+    int32_t mixed = osc_add(from, osc_mul(step, weight_q15) >> 10);
+    return osc_add(mixed, osc_mul(mixed >> 4, stretch_q16) >> 12);
+}
 
-#define OSC_DSP_MIXED(a, b)                                                                        \
-    "sub " b ", " b ", " a "\n\t"                                                                  \
-    "add " b ", " b ", #16\n\t"                                                                    \
-    "asr " b ", " b ", #5\n\t"                                                                     \
-    "mul " b ", " b ", %[weight]\n\t"                                                              \
-    "add " a ", " a ", " b ", asr #10\n\t"                                                         \
-    "asr " b ", " a ", #4\n\t"                                                                     \
-    "mul " b ", " b ", %[stretch]\n\t"                                                             \
-    "add " a ", " a ", " b ", asr #12\n\t"
+OSC_INLINE void osc_dsp_unit_step(osc_quaternion *rotation, const osc_quaternion *with,
+                                  int32_t weight_q15, int32_t stretch_q16, bool apart)
+{
+    osc_pair q = osc_load_pair(&rotation->x), to = osc_load_pair(&with->x);
+    to = apart ? osc_dsp_negative(to) : to;
+    q.a = osc_dsp_mixed(q.a, to.a, weight_q15, stretch_q16);
+    q.b = osc_dsp_mixed(q.b, to.b, weight_q15, stretch_q16);
+    osc_store_pair(&rotation->x, q);
+    q = osc_dsp_load_zw(rotation);
+    to = osc_dsp_load_zw(with);
+    to = apart ? osc_dsp_negative(to) : to;
+    q.a = osc_dsp_mixed(q.a, to.a, weight_q15, stretch_q16);
+    q.b = osc_dsp_mixed(q.b, to.b, weight_q15, stretch_q16);
+    osc_dsp_store_zw(rotation, q);
+}
 
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15)
 {
-    int32_t dot;
-    __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
-                     "ldm %[rotation], {r8, r9, r10, r11}\n\t" //
-                     OSC_DSP_PRODUCT("r8", "r3", "mul %[dot], r3, r8")
-                         OSC_DSP_PRODUCT("r9", "r4", "mla %[dot], r4, r9, %[dot]")
-                             OSC_DSP_PRODUCT("r10", "r5", "mla %[dot], r5, r10, %[dot]")
-                                 OSC_DSP_PRODUCT("r11", "r6", "mla %[dot], r6, r11, %[dot]")
-                     : [dot] "=&r"(dot)
-                     : [rotation] "r"(rotation), [with] "r"(with)
-                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "memory");
+    osc_pair q = osc_load_pair(&rotation->x), to = osc_load_pair(&with->x);
+    int32_t dot = osc_mul(q.a >> 5, osc_half_up(to.a, 5));
+    dot = osc_add(dot, osc_mul(q.b >> 5, osc_half_up(to.b, 5)));
+    q = osc_dsp_load_zw(rotation);
+    to = osc_dsp_load_zw(with);
+    dot = osc_add(dot, osc_mul(q.a >> 5, osc_half_up(to.a, 5)));
+    dot = osc_add(dot, osc_mul(q.b >> 5, osc_half_up(to.b, 5)));
     int32_t stretch = osc_dot_stretch_q16(dot, osc_sag_q15(weight_q15));
-    __asm__ volatile("ldm %[with], {r3, r4, r5, r6}\n\t"
-                     "ldm %[rotation], {r8, r9, r10, r11}\n\t"
-                     "cmp %[dot], #0\n\t"
-                     "bge 1f\n\t"
-                     "rsb r3, r3, #0\n\t"
-                     "rsb r4, r4, #0\n\t"
-                     "rsb r5, r5, #0\n\t"
-                     "rsb r6, r6, #0\n\t"
-                     "1:\n\t" OSC_DSP_MIXED("r8", "r3") OSC_DSP_MIXED("r9", "r4")
-                         OSC_DSP_MIXED("r10", "r5") OSC_DSP_MIXED("r11", "r6") //
-                     "stm %[rotation], {r8, r9, r10, r11}\n\t"
-                     :
-                     : [rotation] "r"(rotation), [with] "r"(with), [dot] "r"(dot),
-                       [weight] "r"(weight_q15), [stretch] "r"(stretch)
-                     : "r3", "r4", "r5", "r6", "r8", "r9", "r10", "r11", "cc", "memory");
+    __asm__ volatile("" ::: "memory"); /* or the first reading would do for both */
+    if (OSC_UNLIKELY(dot < 0))
+        osc_dsp_unit_step(rotation, with, weight_q15, stretch, true);
+    else
+        osc_dsp_unit_step(rotation, with, weight_q15, stretch, false);
 }
 
 /* osc_stretched by one instruction, or two. */

@@ -50,7 +50,8 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
             return OSC_ERROR_SECTION;
         end = offset + size;
         osc_section *known = 0;
-        switch (osc_word(entry[OSC_SECTION_TAG])) {
+        uint32_t tag = osc_word(entry[OSC_SECTION_TAG]);
+        switch (tag) {
         case OSC_TAG_SKELETON:
             known = &found->skeleton;
             break;
@@ -70,8 +71,7 @@ static int32_t find_sections(const uint32_t *words, uint32_t total, section_set 
         case OSC_TAG_TIER_1 + OSC_TAG_TIER_STEP:
         case OSC_TAG_TIER_1 + 2u * OSC_TAG_TIER_STEP:
         case OSC_TAG_TIER_1 + 3u * OSC_TAG_TIER_STEP:
-            known = &found->tiers.whole[(osc_word(entry[OSC_SECTION_TAG]) - OSC_TAG_TIER_1) /
-                                        OSC_TAG_TIER_STEP];
+            known = &found->tiers.whole[(tag - OSC_TAG_TIER_1) / OSC_TAG_TIER_STEP];
             break;
         case OSC_TAG_NAMES: /* for tools; a device finds clips by hash */
             continue;

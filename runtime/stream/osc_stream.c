@@ -1,5 +1,6 @@
 /* What a stream is asked for: its banks, wants and holds. */
 #include "osc_stream.h"
+#include "arithmetic/osc_fixed.h"
 #include "bank/osc_tiers.h"
 #include "stream/osc_stream_pool.h"
 #include "stream/osc_stream_read.h"
@@ -255,9 +256,11 @@ static uint32_t frame_us(const osc_bank *bank, const uint32_t *clip)
     return osc_frame_us(osc_word(rate[OSC_RATE_Q16]));
 }
 
+/* Saturates. By the upper half of the product: clang takes a division for a check of overflow,
+ * which it compiles to a product of 64 bits. */
 static uint32_t frames_us(uint32_t frames, uint32_t us)
 {
-    return frames == 0u || us <= ~0u / frames ? frames * us : ~0u;
+    return osc_mulhi_u32(frames, us) == 0u ? frames * us : ~0u;
 }
 
 /* The frames from one to the block that comes next in this direction; *frame: where that begins. At

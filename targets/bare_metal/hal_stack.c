@@ -1,7 +1,12 @@
-/* The stack watermark: paint what is free, look later how far the paint is gone. */
+/* The stack watermark: paint what is free, look later how far the paint is gone. The lowest words
+ * are painted before main, so that a program whose stack has reached its data cannot end with
+ * success. */
 #include "hal.h"
+#include "stack_guard.h"
 
 #define PAINT 0x5ac3a53cu
+#define EXIT_STACK_OVERFLOW 98
+#define GUARD_WORDS 16u /* a frame may leave some words as they are */
 
 extern uint32_t link_stack_limit[]; /* lowest word that the stack may use */
 
@@ -35,4 +40,20 @@ uint32_t hal_stack_used(void)
     while (word < painted_to && *word == PAINT)
         word++;
     return (uint32_t)((uintptr_t)callers_stack - (uintptr_t)word);
+}
+
+void stack_guard_paint(void)
+{
+    for (uint32_t i = 0; i < GUARD_WORDS; i++)
+        link_stack_limit[i] = PAINT;
+}
+
+int stack_guard_exit_code(int code)
+{
+    for (uint32_t i = 0; i < GUARD_WORDS; i++)
+        if (link_stack_limit[i] != PAINT) {
+            hal_write("error: the stack has grown into the data\n");
+            return EXIT_STACK_OVERFLOW;
+        }
+    return code;
 }

@@ -1,5 +1,6 @@
 /* From reset to main: the vector table, memory as C expects it, and faults that are seen. */
 #include "../bare_metal/fault.h"
+#include "../bare_metal/stack_guard.h"
 #include "hal.h"
 
 #define CPACR (*(volatile uint32_t *)0xe000ed88u)
@@ -67,6 +68,7 @@ __attribute__((used, noreturn)) void reset(void)
     for (uint32_t *word = link_bss_start; word < link_bss_end; word++)
         *word = 0;
     start_core();
+    stack_guard_paint();
     start_board();
     hal_exit(main());
 }

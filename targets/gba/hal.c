@@ -1,5 +1,6 @@
 /* Console and exit through the debug registers of the emulator mGBA, and cycles from two timers. On
  * the console, nothing listens to the registers. */
+#include "../bare_metal/stack_guard.h"
 #include "debug.h"
 #include "registers.h"
 
@@ -31,6 +32,7 @@ void hal_write(const char *text)
 
 void hal_exit(int code)
 {
+    code = stack_guard_exit_code(code);
     const char digits[] = {(char)('0' + (code & 255) / 100), (char)('0' + (code & 255) / 10 % 10),
                            (char)('0' + (code & 255) % 10), 0};
     gba_debug(GBA_DEBUG_EXIT, digits);

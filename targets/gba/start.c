@@ -1,5 +1,6 @@
 /* The cartridge's header, and the way from there to main: stack, wait states, memory as C expects
  * it. */
+#include "../bare_metal/stack_guard.h"
 #include "hal.h"
 #include "registers.h"
 
@@ -54,5 +55,6 @@ void start_c(void)
     load(link_fast_start, link_fast_end, link_fast_load);
     load(link_data_start, link_data_end, link_data_load);
     clear(link_bss_start, link_bss_end);
+    stack_guard_paint();
     hal_exit(main());
 }

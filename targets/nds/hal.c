@@ -1,5 +1,6 @@
 /* Console and exit through the messages that the emulators no$gba, DeSmuME and melonDS print, and
  * cycles from two timers. */
+#include "../bare_metal/stack_guard.h"
 #include "debug.h"
 #include "osc_place.h"
 
@@ -74,6 +75,7 @@ void hal_write(const char *text)
 
 void hal_exit(int code)
 {
+    code = stack_guard_exit_code(code);
     const char digits[] = {(char)('0' + (code & 255) / 100), (char)('0' + (code & 255) / 10 % 10),
                            (char)('0' + (code & 255) % 10), 0};
     for (;;) /* repeated, because emulators buffer their output */

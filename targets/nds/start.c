@@ -1,6 +1,7 @@
 /* Start-up: memory protection, caches, fast memories, and memory as C expects it. Also the code of
  * the second processor. */
 #include "../bare_metal/fault.h"
+#include "../bare_metal/stack_guard.h"
 
 #define STRING(text) #text
 #define STRING_OF(macro) STRING(macro)
@@ -114,5 +115,6 @@ void start_c(void)
     load(link_fast_data_start, link_fast_data_end, link_fast_data_load);
     load(link_data_start, link_data_end, link_data_load);
     clear(link_bss_start, link_bss_end);
+    stack_guard_paint();
     hal_exit(main());
 }

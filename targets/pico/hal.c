@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "../bare_metal/semihosting.h"
+#include "../bare_metal/stack_guard.h"
 #include "../cortex_m/systick.h"
 #include "hal.h"
 #include "registers.h"
@@ -101,7 +102,8 @@ void hal_write(const char *text)
 
 void hal_exit(int code)
 {
-    const uintptr_t block[2] = {SEMIHOSTING_APPLICATION_EXIT, (uintptr_t)code};
+    const uintptr_t block[2] = {SEMIHOSTING_APPLICATION_EXIT,
+                                (uintptr_t)stack_guard_exit_code(code)};
     while ((UART_FLAGS & UART_BUSY) != 0u)
         continue;
     semihosting_call(SEMIHOSTING_EXIT_EXTENDED, block);

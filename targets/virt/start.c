@@ -1,6 +1,7 @@
 /* From the entry point to main on the A-profile cores of QEMU's board `virt`: stack, vector unit,
  * memory as C expects it, and faults that are seen. */
 #include "../bare_metal/fault.h"
+#include "../bare_metal/stack_guard.h"
 #include "hal.h"
 
 extern uint32_t link_data_start[], link_data_end[], link_bss_start[], link_bss_end[];
@@ -91,5 +92,6 @@ void start_c(void)
         *word = *load++;
     for (uint32_t *word = link_bss_start; word < link_bss_end; word++)
         *word = 0;
+    stack_guard_paint();
     hal_exit(main());
 }

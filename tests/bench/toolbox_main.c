@@ -28,6 +28,14 @@ static uint32_t hash_of_results(void)
     return osc_hash_words(hash, &model, sizeof model / 4u);
 }
 
+static void clear_model(void)
+{
+    /* clang's -O0 would have a copy of `{0}` in RAM */
+    for (uint32_t i = 0; i < CHARACTER_JOINT_COUNT; i++)
+        for (uint32_t j = 0; j < 12u; j++)
+            model.joints[i].m[j] = 0;
+}
+
 int main(void)
 {
     if (character_open(&bank, character_bank, sizeof character_bank) != OSC_OK ||
@@ -42,7 +50,7 @@ int main(void)
         evaluate(0, 3, &pose_a);
         evaluate(1, 7, &pose_b);
         pose_out = pose_a;
-        model = (character_model){{{{0}}}};
+        clear_model();
         toolbox_operations[i].prepare();
         hal_ticks_start();
         toolbox_operations[i].measure();

@@ -17,6 +17,7 @@ from branches import combine, find_gaps, judge, read_list, totals
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("unreached.toml")
 FORMAT = "0.3"  # of gcovr's records, which gcovr 5.2 writes
+FAULT_SCHEDULES = 4000  # the first ones of `scons faults`
 # What starts the programs of a build, and what reads its counters: nothing and gcov, unless listed.
 RUNNERS = dict.fromkeys(("m3", "m4"), ["qemu-arm"])
 READERS = dict.fromkeys(("m3", "m4"), "arm-linux-gnueabihf-gcov")
@@ -32,12 +33,13 @@ def run(command: Iterable[object], **environment: str) -> None:
 
 
 def play_tests(build: Path, seeds: Path, workers: int) -> None:
-    """Runs the C tests that were built, the seeds of the fuzzer and the golden tests."""
+    """Runs the C tests that were built, schedules of faults, the seeds of the fuzzer and the golden tests."""
     runner = RUNNERS.get(build.name, [])
     for old in build.glob("*.gcda"):
         old.unlink()
     for program in sorted(build.glob("test_*")):
         run([*runner, program])
+    run([*runner, build / "play_faults", "--first", 0, "--count", FAULT_SCHEDULES])
     for fuzzer in ("fuzz_bank", "fuzz_poses", "fuzz_stream"):
         run([*runner, build / fuzzer, *sorted(seeds.iterdir())])
     run([sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider",

@@ -11,6 +11,8 @@ import sample_banks
 from exact import Character, Outcome, find_differences
 from ossicle.generate import emit
 from ossicle.targets import RunResult, TargetError, list_supported_targets
+from ossicle.targets.firmware import compile_runtime
+from ossicle.targets.symbols import check_objects
 from ossicle.targets.variants import COMPILERS, LEVELS, Variant, list_variants
 from toolbox_table import OPERATIONS
 
@@ -61,6 +63,11 @@ def test_every_target_has_every_compiler_at_every_level() -> None:
         assert len(rows) == 2 * len({compiler for compiler, _ in rows})
     foreign = Variant("linux_aarch64", "clang", "-O3").machine()
     assert foreign.flags[0] == "--target=aarch64-linux-gnu"
+
+
+def test_clang_needs_no_helpers_of_the_smallest_core(tmp_path: Path) -> None:
+    machine = Variant("microbit", "clang", "-O2").machine()
+    assert check_objects(machine.tools, list(compile_runtime(machine, tmp_path))) == []
 
 
 def test_the_first_clip_that_differs_is_named() -> None:

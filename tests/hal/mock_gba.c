@@ -1,6 +1,7 @@
 /* The registers keep what is written to them. Effects are found by comparing them with what they
  * held before, since code under test has only their places. */
 #include "mock_gba.h"
+#include "bare_metal/stack_guard.h"
 #include "check.h"
 
 #include <string.h>
@@ -196,4 +197,10 @@ uintptr_t mock_address(uint32_t address)
             hold(number, timers[i].count);
     line_of_access = mock_line();
     return (uintptr_t)&slots[number];
+}
+
+/* This computer's stack needs no guard. */
+int stack_guard_exit_code(int code)
+{
+    return code;
 }

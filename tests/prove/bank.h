@@ -20,6 +20,14 @@ uint32_t osc_crc_words(uint32_t crc, const uint32_t *words, size_t count);
 static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t rate_count,
                           osc_codec_check *const *checks);
 
+/*@ requires \valid_read(bank) && COUNTED(bank);
+  @ requires data_words >= 1 && READABLE(data, data_words);
+  @ assigns \result \from indirect:*bank, indirect:shape, indirect:data[0 .. data_words - 1];
+  @ ensures \result <= OSC_OK;
+  @*/
+int32_t osc_clip_check(const osc_bank *bank, uint32_t shape, const uint32_t *data,
+                       uint32_t data_words, osc_codec_check *const *checks);
+
 #include "bank/osc_clip.c"
 #include "bank/osc_crc.c"
 
@@ -28,7 +36,8 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
 /*@ requires \valid(bank) && \valid_read(found) && \initialized(found);
   @ requires found->table.words == \null || READABLE(found->table.words, found->table.count);
   @ assigns bank->tier_table, bank->tiers[0 .. OSC_MAX_TIERS - 1] \from *found;
-  @ assigns bank->find_chunk, bank->chunks \from \nothing;
+  @ assigns bank->tier_code \from &osc_tier_functions;
+  @ assigns bank->chunks \from \nothing;
   @ assigns bank->tier_changes, bank->tier_count, bank->tiers_there, bank->block_log2,
   @         \result \from indirect:*found;
   @ ensures \result <= OSC_OK;

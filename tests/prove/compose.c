@@ -1,6 +1,5 @@
 /* Composition, in both number formats: any numbers. */
 #include "any.h"
-#include "arithmetic/osc_compose_q14.h"
 #include "osc_port.h"
 
 static osc_quaternion rotation;

@@ -73,9 +73,9 @@ static void take_variable_track(uint32_t kind, uint32_t is_signed)
     uint32_t form = OSC_KEY_FORM(OSC_KEY_VARIABLE, 0u, is_signed, 0u, 1u, 0u, kind);
     form |= any_up_to(MOST_OWN) << OSC_KEY_OWN_SHIFT;
     take_constant(form);
-    /*@ loop unroll 256; */
-    for (uint32_t rate = 1; rate < 256u; rate++) {
-        osc_key_block block = {rate | any_up_to(0xffffffu) << 8, any_word()};
+    /* Rate 0 is a constant in this block, as the codec sees before. */
+    for (uint32_t rate = 1; rate <= OSC_KEY_RATE_MASK; rate++) {
+        osc_key_block block = {rate | any_up_to(0x7ffffffu) << OSC_KEY_CLASS_SHIFT, any_word()};
         take(form, &block);
     }
 }

@@ -16,6 +16,7 @@ static void check_streams(bool (*valid)(const osc_bank *bank, const osc_clip_par
     for (uint32_t count = 2; count <= STREAM_WORDS; count++) {
         osc_clip_parts parts = {0, 0, stream + (STREAM_WORDS - count), count, 0, 0, 0, 0};
         parts.header_bits = any_up_to(32u * count - 1u);
+        parts.restart_log2 = any_up_to(31u);
         forget(stream);
         (void)valid(&bank, &parts);
     }

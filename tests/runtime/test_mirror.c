@@ -132,6 +132,18 @@ static void scales_may_be_left_out(void **state)
     view.scales = 0;
     osc_mirror_pose(&made.mirror, &view, &view);
     assert_memory_equal(pose.scales, before.scales, sizeof pose.scales);
+
+    static arrays out;
+    osc_pose with = view_of(&pose), to = view_of(&out);
+    pose = before;
+    fill(&out, &seed);
+    const arrays kept = out;
+    osc_mirror_pose(&made.mirror, &view, &to); /* from a pose without scales into one with them */
+    assert_memory_equal(out.scales, kept.scales, sizeof out.scales);
+    to.scales = 0;
+    osc_mirror_pose(&made.mirror, &with, &to);
+    assert_memory_equal(out.scales, kept.scales, sizeof out.scales);
+    assert_memory_equal(pose.scales, before.scales, sizeof pose.scales);
 }
 
 /* A quarter turn of the axes beside a half turn: components change their places, without rounding.

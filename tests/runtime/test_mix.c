@@ -282,7 +282,10 @@ static void any_numbers_become_a_rotation(void **state)
         bool none = (q.x | q.y | q.z | q.w) == 0;
         if (length_of(&q) > 1.41 * OSC_ONE_Q20)
             continue;
+        osc_quaternion many[2] = {q, q};
         osc_unit_rotation(&q);
+        osc_unit_rotations(many, 2u);
+        assert_true(memcmp(&many[0], &q, sizeof q) == 0 && memcmp(&many[1], &q, sizeof q) == 0);
         check_length(&q, LENGTH_LIMIT_Q20);
         if (none)
             assert_true(q.x == 0 && q.y == 0 && q.z == 0 && q.w == OSC_ONE_Q20);

@@ -89,6 +89,22 @@ static void wants_fade_after_they_were_due(void **state)
     stream_free(&s);
 }
 
+/* A chunk counts its holds. One more is an error, after which the others stand. */
+static void holds_have_an_end(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 4, 0);
+    osc_want want = block_of(&s, 0);
+    bring(&s, want);
+    for (uint32_t i = 0; i < OSC_MOST_HOLDS; i++)
+        assert_int_equal(osc_stream_hold(&s.stream, &want), 0);
+    assert_int_equal(osc_stream_hold(&s.stream, &want), OSC_ERROR_MEMORY);
+    osc_stream_release(&s.stream, &want);
+    assert_int_equal(osc_stream_hold(&s.stream, &want), 0);
+    stream_free(&s);
+}
+
 /* Nothing is read for a want that has faded. */
 static void wants_that_faded_are_forgotten(void **state)
 {
@@ -506,6 +522,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_longest_unused_goes_first),
         cmocka_unit_test(wants_fade_after_they_were_due),
+        cmocka_unit_test(holds_have_an_end),
         cmocka_unit_test(wants_that_faded_are_forgotten),
         cmocka_unit_test(what_is_due_sooner_is_read_first),
         cmocka_unit_test(equal_wants_are_read_by_tiers_and_places),

@@ -1,6 +1,7 @@
 /* What a stream needs: memory, and numbers that fit. */
 #include "check.h"
 #include "osc_codecs.h"
+#include "stream/osc_stream_pool.h"
 #include "stream_tools.h"
 
 #include <stdlib.h>
@@ -65,6 +66,16 @@ static void memory_has_room_for_slots_and_a_unit(void **state)
     const osc_medium wide = {.unit_bytes = 64, .align_bytes = 64, .most_bytes = 64};
     assert_int_equal(init_with(wide, 16u + 16u, 1), OSC_OK); /* slots end at 16 words, not at 8 */
     assert_int_equal(init_with(wide, 16u + 15u, 1), OSC_ERROR_MEMORY);
+}
+
+/* Sums of places and sizes have 32 bits, whatever the memory. */
+static void a_pool_has_two_gigabytes_at_most(void **state)
+{
+    (void)state;
+    osc_stream stream;
+    assert_int_equal(osc_stream_init(&stream, &fine, memory, OSC_POOL_MOST_WORDS + 1024u, 1),
+                     OSC_OK);
+    assert_int_equal(stream.pool_words, OSC_POOL_MOST_WORDS);
 }
 
 static void a_bank_needs_tiers(void **state)
@@ -186,6 +197,7 @@ int main(void)
         cmocka_unit_test(numbers_of_a_medium_are_checked),
         cmocka_unit_test(memory_is_aligned_as_reads_are),
         cmocka_unit_test(memory_has_room_for_slots_and_a_unit),
+        cmocka_unit_test(a_pool_has_two_gigabytes_at_most),
         cmocka_unit_test(a_bank_needs_tiers),
         cmocka_unit_test(places_are_multiples_of_words_in_four_gigabytes),
         cmocka_unit_test(banks_are_added_until_the_memory_ends),

@@ -44,6 +44,12 @@ def test_faults_are_seen(target: str, program: str, tmp_path: Path) -> None:
     assert output.startswith("fault: exception 0")
 
 
+@pytest.mark.parametrize("target", BOARDS)
+def test_a_stack_that_reaches_the_data_is_a_failure(target: str, tmp_path: Path) -> None:
+    code, output = run_program(target, "overflows_stack", tmp_path)
+    assert (code, output) == (98, "error: the stack has grown into the data\n")
+
+
 @pytest.mark.parametrize("target", SUPPORTED)
 def test_exit_code_reaches_the_shell(target: str, tmp_path: Path) -> None:
     assert run_program(target, "returns_three", tmp_path) == (3, "")
