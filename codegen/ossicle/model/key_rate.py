@@ -71,11 +71,11 @@ def key_rate(times: np.ndarray) -> float | None:
     if found is not None and (even is None or found <= _ALIKE * even):
         return found
     allowed = JITTER * np.minimum(_COMMON / LEAST, 1.0)  # in frames of the sampled clip
-    near = dense & likely & (misses <= allowed) & (_IS_USUAL | _is_no_chance(allowed, keys))
-    if even is not None and not (near & (np.abs(_COMMON / even - 1.0) <= _STATED)).any():
-        return even
-    found = _best(_COMMON, near, misses)
-    return _rate_of_gaps(times, rounding) if found is None else found
+    near = _best(_COMMON, dense & likely & (misses <= allowed) & (_IS_USUAL | _is_no_chance(allowed, keys)), misses)
+    found = near or _rate_of_gaps(times, rounding)
+    if even is None or (found is not None and (even > _ALIKE * found or abs(found / even - 1.0) <= _STATED)):
+        return found
+    return even
 
 
 def stated_rate(seconds: float, decimals: int) -> float:
