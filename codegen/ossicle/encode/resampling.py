@@ -14,6 +14,7 @@ linear keys. Only a dash that no rate can follow stays a jump, and a warning say
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,10 @@ from ..model.key_rate import HIGHEST, JITTER, MULTIPLES, sampling_rate
 from ..model.sampling import FrameCurve, resampled
 from ..model.shell import middles
 from . import native
+
+# Multiples of a rate that are tried if all of MULTIPLES are too inaccurate: keys that begin between frames are on
+# frames at one of them.
+_LAST_RESORTS = (7, 9, 11, 13, 14, 15, 17, 18, 19)
 
 # Metres. Positions that differ by less count as equal. This is half of the margin that the encoder
 # leaves for measurements in single precision.
@@ -68,20 +73,17 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
                      native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times, fast=bool(fast.any()))
         return
     yield _with_curve(clip, loop, own_times, skeleton, wanted, hopeless)
-    for finer in _at_multiples(clip, clip.rate, MULTIPLES):
+    for finer in _at_multiples(clip, clip.rate, (*MULTIPLES, *_LAST_RESORTS)):
         own_times = _own_times(finer, skeleton, wanted.shell_m)
         yield _with_curve(finer, loop, own_times, skeleton, wanted, hopeless)
 
 
 def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
-    """Yields a clip at multiples of a rate, up to HIGHEST and as long as it fits into memory."""
+    """Yields a clip at multiples of a rate, up to HIGHEST and if it fits into memory."""
     for multiple in multiples:
-        if multiple * rate > HIGHEST:
-            return
-        try:
-            yield resampled(clip, clip.curve, multiple * rate)
-        except ImportProblem:  # too many frames
-            return
+        if multiple * rate <= HIGHEST:
+            with suppress(ImportProblem):  # too many frames
+                yield resampled(clip, clip.curve, multiple * rate)
 
 
 def _fast(clip: Clip) -> np.ndarray:
@@ -122,7 +124,7 @@ def nearest_source(sources: Sequence[Source]) -> Source:
     """Chooses from sources that are all too far from their curve: returns the one at the lowest
     rate whose error is nearly the least. It is measured against its own frames."""
     least = min(source.error for source in sources)
-    source = next(source for source in sources if source.error <= _NEARLY * least)
+    source = min((source for source in sources if source.error <= _NEARLY * least), key=lambda source: source.clip.rate)
     return replace(source, clip=replace(source.clip, follows_curve=False),
                    input=replace(source.input, middles=None, probes=None))
 
