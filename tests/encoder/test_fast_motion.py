@@ -134,14 +134,14 @@ ROOT hip
 }
 MOTION
 Frames: %d
-Frame Time: 0.0333333
+Frame Time: %.7f
 """
 
 
-def write_capture(path: Path, rows: list[tuple[float, float, float]]) -> Path:
+def write_capture(path: Path, rows: list[tuple[float, float, float]], rate: int = 30) -> Path:
     """rows: centimetres along x, and degrees of the hip and of the hand about z."""
     lines = [f"{x} 100 0 {hip} 0 0 {hand} 0 0" for x, hip, hand in rows]
-    path.write_text(BVH % len(rows) + "\n".join(lines) + "\n")
+    path.write_text(BVH % (len(rows), 1.0 / rate) + "\n".join(lines) + "\n")
     return path
 
 
@@ -152,6 +152,23 @@ def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> 
     (clip,) = result.clips
     assert (clip.rate, clip.frames, clip.breaks, result.warnings) == (60.0, 7, [], [])
     assert clip.error_mm <= TOLERANCE_MM
+
+
+@pytest.mark.parametrize(("rate", "followed"), [(30, 60.0), (60, 120.0), (120, None)])
+def test_what_no_body_does_is_a_cut(rate: int, followed: float | None, tmp_path: Path) -> None:
+    """Such as the turn from a T-pose to the first frame of a capture, at 120 frames a second."""
+    path = write_capture(tmp_path / "arm.bvh", [(0, 0, 0), (0, 110, 3), (0, 111, 4), (0, 112, 5)], rate)
+    result = encoded(path)
+    assert result.clips[0].rate == (followed or rate)
+    assert [frame for frame, *_ in result.clips[0].breaks] == ([] if followed else [1])
+    if followed:
+        assert result.warnings == []
+        return
+    named = warned(result)["arm"]
+    assert named["joint"] == "hand" and float(named["seconds"]) == pytest.approx(0.5 / rate, rel=1e-3)
+    (advice,) = re.findall(r"--fps ([0-9.]+)", result.warnings[0])
+    better = encoded(path, fps=float(advice))
+    assert better.warnings == [] and better.clips[0].rate == 2 * rate and not better.clips[0].breaks
 
 
 def test_a_wrap_of_angles_is_no_motion(tmp_path: Path) -> None:

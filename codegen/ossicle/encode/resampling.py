@@ -9,7 +9,9 @@ multiple of their rate if their frames alone would be too inaccurate.
 Frames cannot be blended if a track moves too fast (a swing of more than about 100 degrees, or a dash
 of a metre): a player holds the first one, and then jumps. Where the file interpolates, this is an
 error like any other, and more frames avoid it. The frames of a file without interpolation count as
-linear keys. Only a dash that no rate can follow stays a jump, and a warning says so.
+linear keys, but at CAPTURED frames a second such motion is none of a body: the file has a cut there,
+such as from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
+warning says so.
 """
 from __future__ import annotations
 
@@ -31,6 +33,10 @@ from . import native
 # Multiples of a rate that are tried if all of MULTIPLES are too inaccurate: keys that begin between frames are on
 # frames at one of them.
 _LAST_RESORTS = (7, 9, 11, 13, 14, 15, 17, 18, 19)
+
+# Frames per second; to follow the frames of a file without interpolation, they do not become more. 100 degrees between
+# two of these are 12,000 degrees a second, and a metre 120 metres a second.
+CAPTURED = 120.0
 
 # Metres. Positions that differ by less count as equal. This is half of the margin that the encoder
 # leaves for measurements in single precision.
@@ -93,8 +99,9 @@ def _fast(clip: Clip) -> np.ndarray:
 
 
 def _is_hopeless(clip: Clip) -> bool:
-    """Whether a track moves too fast at any multiple of the clip's rate."""
-    finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= HIGHEST)
+    """Whether a track moves too fast at any multiple of the clip's rate that it may have."""
+    highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
+    finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
     return bool((native.fast_moves(clip.frames, finest) & ~clip.steps).any())
 
 
@@ -154,12 +161,15 @@ def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | N
 def remedy(clip: Clip, forced: bool) -> str:
     """Returns the remedy for a clip that misses the keys of its curve. forced: whether the user
     chose the rate."""
+    rate = sampling_rate(clip.curve.times)
+    needed = _lowest_rate(clip, rate)
     if forced:
-        rate = sampling_rate(clip.curve.times)
-        needed = _lowest_rate(clip, rate)
         if needed > max(rate, clip.rate):
             return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
+    if _is_hopeless(clip) and isinstance(clip.curve, FrameCurve):
+        follows = f" {named('--fps', f'{needed:.6g}')} follows it, or" if needed > clip.rate else ""
+        return f"it moves too fast for a body and jumps:{follows} remove frames that do not belong to the motion"
     if _is_hopeless(clip):
         return (f"no rate up to {HIGHEST} follows motion this fast, so it jumps; give it more time, or if it is a cut, "
                 "STEP interpolation or two keys at its time")
