@@ -11,7 +11,7 @@ HIGHEST = 480.0  # frames per second of a bank
 MULTIPLES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of the rate of the keys, at which a clip may be sampled
 BLENDED = 0.97  # metres, or units of scale, that can be blended between two frames
 LARGEST_DEGREES = 179.9  # of a swing: at 180, both ways round are right
-FARTHEST_M = 100.0
+FARTHEST_M = 40.0  # from a joint to the one above; rotations are too coarse for a millimetre at hundreds of metres
 TIMES = ("grid", "sparse", "phase", "hole", "milliseconds", "free")
 
 
@@ -71,7 +71,7 @@ def write_clips(path: Path, seed: int, clips: int, kinds: tuple[str, ...], any_s
                 channels.append((node, "rotation", times, swings(len(times), rng), "LINEAR"))
             if rng.random() < (0.5 if node == 0 else 0.2):
                 channels.append((node, "translation", times, dashes(len(times), largest, rng), "LINEAR"))
-            if rng.random() < 0.1:
+            if node == 2 and rng.random() < 0.2:
                 sizes = 1.0 + np.abs(dashes(len(times), min(3.0, largest), rng))
                 channels.append((node, "scale", times, np.clip(sizes, 0.3, 5.0), "LINEAR"))
         if not channels:
