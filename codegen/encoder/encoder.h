@@ -179,8 +179,7 @@ typedef struct enc_clip enc_clip;
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
 
-/* Further positions of the source, such as keys between frames. A track that jumps at the next
- * frame holds its value until then, as in playback. */
+/* Further positions of the source, such as keys between frames. */
 typedef struct {
     uint32_t count;
     const uint32_t *positions_q11; /* [count], in frames, Q11: at most (frame_count - 1) * 2048 */
@@ -195,7 +194,8 @@ typedef struct {
     const double *frames;  /* [frame_count][joint], unit rotations */
     const uint8_t *steps;  /* [frame_count][joint][3]: non-zero if that track jumps there */
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
-                              the shortest-path mean */
+                              the shortest-path mean, or the frame before if the track jumps or
+                              moves too fast to be blended */
     enc_probes probes;     /* further positions at which the tolerance must hold */
     const double *over;    /* [joint]: the pose that the clip is added to. Its transforms are then
                               differences: a pose has the rotation over * difference, the
@@ -247,6 +247,13 @@ int32_t enc_clip_key_bits(const enc_clip *clip, uint32_t tiers, const double *er
  * [frame_count][joint]; travel_m: receives frame_count - 1 distances in metres. */
 int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const double *frames,
                    const enc_shell *shell, double *travel_m);
+
+/* Marks the tracks that move too fast from one frame to the next to be blended. Playback holds them
+ * for a frame, and then they jump. frames: [frame_count][joint]; parts: 1, or the number of equal
+ * parts into which further frames divide the motion; fast: [frame_count][joint][3], receives 1
+ * where a track moves too fast from the frame before. */
+void enc_fast_moves(uint32_t joint_count, uint32_t frame_count, const double *frames,
+                    uint32_t parts, uint8_t *fast);
 
 /* Measures how far the exactly blended frames are from the source at midpoints and probes: the
  * error that encoding cannot reduce. *report: receives the errors. No tolerance is applied. */

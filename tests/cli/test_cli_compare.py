@@ -38,7 +38,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three clips of one skeleton, one of which jumps, and one of another."""
     folder = tmp_path_factory.mktemp("actors")
     write_bvh(folder / "walk.bvh")
-    write_bvh(folder / "leap.bvh", frames=12, travel_cm=150.0)
+    write_bvh(folder / "leap.bvh", frames=12, travel_cm=450.0)  # more than any rate follows
     write_bvh(folder / "stand.bvh", frames=1)
     (folder / "props").mkdir()
     write_bvh(folder / "props/crane.bvh", joints=("base", "arm", "hook"))

@@ -86,9 +86,9 @@ def test_an_open_loop_is_refused(bvh: Path, output: Path) -> None:
 def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clip_encoder, "MAX_BREAKS", 28)
-    line = refused(output, write_bvh(bvh, travel_cm=200.0))
+    line = refused(output, write_bvh(bvh, travel_cm=500.0))
     assert line.endswith("walk.bvh: clip walk: tracks jump 29 times, over 28; split it")
-    line = refused(output, write_bvh(bvh, travel_cm=2.0), "--scale", "1")
+    line = refused(output, write_bvh(bvh, travel_cm=5.0), "--scale", "1")
     assert line.endswith("over 28; if lengths are not metres, choose --scale, else split it")
 
 

@@ -16,7 +16,7 @@ from thinned import thinned
 from ossicle.bank.file import describe, parse_bank
 from ossicle.encode.encoder import BankResult, EncodeProblem, encode
 from ossicle.importers.importer import read_clips
-from ossicle.model.key_rate import JITTER
+from ossicle.model.key_rate import FREE, JITTER
 from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import ImportOptions
 from ossicle.encode.settings import ClipRule, Settings
@@ -121,6 +121,17 @@ def test_keys_on_no_rate_hold_the_tolerance(tmp_path: Path, driver: Driver) -> N
     check_source(driver, path, result)
 
 
+@pytest.mark.parametrize(("times", "multiple"), [
+    (0.137 + np.arange(49) / 24, 7),  # 0.137 s are 23.016 frames at seven times the rate
+    (np.r_[np.arange(17), np.arange(20.8, 28)] / 24, 5)])
+def test_keys_between_frames_and_behind_a_gap(times: np.ndarray, multiple: int, tmp_path: Path, driver: Driver) -> None:
+    """Keys 24 times a second from 0.137 s on, and with a gap of 4.8 frames."""
+    path = write_limb(tmp_path / "limb.glb", times)
+    result = encoded(path, 1.0)
+    assert result.clips[0].rate == 24.0 * multiple
+    check_source(driver, path, result, 1.0)
+
+
 def test_times_that_are_rounded_hold_the_tolerance(tmp_path: Path, driver: Driver) -> None:
     path = write_limb(tmp_path / "limb.glb", np.round(np.arange(49) / 24, 3),
                       angle=lambda t: 0.2 * limb(t))
@@ -181,12 +192,11 @@ def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_p
     times = np.array([0.0, 0.1003, 0.1103, 0.1217, 0.3391, 0.3503, 0.4142, 0.55555])
     path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: 40 * (np.arange(len(t)) % 2))
     (chosen,) = encoded(path, 0.05).clips
-    lowest = 17 / times[-1]
     errors = {rate: encoded(path, 0.05, fps=rate).clips[0].source_error_mm
-              for rate in lowest * np.array([1, 2, 3, 4, 5, 6, 8, 10, 12])}
+              for rate in FREE * np.arange(1, 17)}
     nearly_best = 2.0 * min(errors.values())
     assert chosen.rate == pytest.approx(next(rate for rate in errors if errors[rate] <= nearly_best))
-    assert lowest < chosen.rate < max(errors)
+    assert FREE < chosen.rate < max(errors)
 
 
 @pytest.mark.parametrize(("tolerance_mm", "said"), [

@@ -13,6 +13,7 @@ from rawclip_reader import RawClip
 from running import Ran, run_inside
 from shell_measure import distances, model_matrices
 
+CUT_S = 1e-4  # between two linear keys that are a jump
 HIPS, ARM, HAND = "Hüfte \"1\"", "arm\\<b>&{left}", "手.r"
 BEAT, REST = "Schlag / 1:é", "re\"st\\"
 RATE_HZ = 30
@@ -82,7 +83,8 @@ def odd_file() -> GltfBuilder:
     g.node(HAND, translation=[0.25, 0, 0])
     g.skin([0, 1, 2])
     path = [[0.01 * frame + (2.0 if frame >= 5 else 0.0), 1.0, 0.0] for frame in range(13)]
-    g.animation(BEAT, (0, "translation", times, path, "LINEAR"),
+    cut = np.insert(times, 5, times[5] - CUT_S)
+    g.animation(BEAT, (0, "translation", cut, [*path[:5], path[4], *path[5:]], "LINEAR"),
                 (1, "rotation", [0, times[4], times[9]], [turn("z", 0), turn("z", 40), turn("z", 0)], "STEP"),
                 (2, "scale", times[[0, 12]], [[1, 1, 1], [1, 1.5, 1]], "LINEAR"))
     g.animation(REST, (0, "translation", times, [path[0]] * 13, "LINEAR"))

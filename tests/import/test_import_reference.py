@@ -81,7 +81,8 @@ def test_bvh(name: str, tmp_path: Path) -> None:
     skeleton, [clip] = imported.skeleton, imported.clips
     assert list(skeleton.names) == [joint.name for joint in source.joints]
     assert skeleton.parents.tolist() == [joint.parent for joint in source.joints]
-    assert clip.rate == pytest.approx(source.rate, rel=1e-9) and len(clip.frames) == len(source.values)
+    assert clip.rate == round(source.rate) == pytest.approx(source.rate, rel=2e-5)  # as the file rounds it
+    assert len(clip.frames) == len(source.values)
     theirs = source.model_matrices(CENTIMETRE)
     for f in range(0, len(clip.frames), 7):
         np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ossicle.model.key_rate import HIGHEST, JITTER, LEAST, key_rate, sampling_rate
+from ossicle.model.key_rate import FREE, HIGHEST, JITTER, LEAST, key_rate, sampling_rate, stated_rate
 
 FILM = 24000 / 1001
 NTSC = 30000 / 1001
@@ -69,17 +69,62 @@ def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float],
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(8, 100))
-def test_where_keys_have_no_rate_the_last_one_is_on_a_frame(seed: int, keys: int) -> None:
+def test_keys_without_a_rate_are_sampled_at_a_common_one(seed: int, keys: int) -> None:
     times = np.cumsum(np.random.default_rng(seed).uniform(0.01, 0.3, keys))
-    rate = sampling_rate(times)
-    assert LEAST <= rate <= HIGHEST
-    assert misses(times[-1:], rate) < 1e-9
+    assert sampling_rate(times) == FREE
+
+
+@given(st.sampled_from(RATES), st.floats(0.0, 3.0), st.integers(6, 200))
+def test_keys_may_begin_between_frames(rate: float, start: float, keys: int) -> None:
+    """Whether a key stands at time 0 or not."""
+    times = stored(start + np.arange(1, keys + 1) / rate)
+    for found in (key_rate(times), key_rate(np.array([0.0, *times]))):
+        # Rates up to a tenth higher may explain few keys as well; a multiple puts the keys on frames.
+        assert found == pytest.approx(rate, rel=2e-3) or misses(times, found) <= JITTER
+
+
+@given(st.sampled_from(RATES), st.floats(0.05, 2.0), st.integers(8, 100), st.integers(8, 100))
+def test_gaps_of_any_length_do_not_hide_the_rate(rate: float, gap: float, before: int, after: int) -> None:
+    end = before / rate
+    times = stored(np.concatenate([np.arange(before + 1) / rate, end + gap + np.arange(after) / rate]))
+    found = key_rate(times)
+    assert found == pytest.approx(rate, rel=2e-3) or misses(times, found) <= JITTER
+
+
+@pytest.mark.parametrize(("missing", "rate"), [
+    (4.8, 120.0),  # the key times of a well-known animal's run: all on a grid five times as fine
+    (4.0, 24.0), (4.5, 48.0), (4.2, 120.0), (4.25, 96.0)])
+def test_a_gap_of_a_part_of_a_frame(missing: float, rate: float) -> None:
+    times = stored(np.concatenate([np.arange(17), 16 + missing + np.arange(8)]) / 24.0)
+    assert key_rate(times) == rate
+    assert misses(times, rate) <= JITTER
+
+
+@pytest.mark.parametrize("rate", [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 90.0, 100.0, 120.0, 144.0, 240.0, FILM, NTSC,
+                                  2 * NTSC])
+@pytest.mark.parametrize("decimals", range(3, 12))
+def test_a_stated_frame_time_stands_for_a_usual_rate(rate: float, decimals: int) -> None:
+    """With few decimals for a whole rate that is rounded to the same ones, such as 24 for 23.976."""
+    text = f"{1.0 / rate:.{decimals}f}"
+    found = stated_rate(float(text), decimals)
+    assert found == pytest.approx(rate, rel=1e-12) or (
+        decimals < 6 and found == round(found) and abs(float(text) * found - 1.0) <= abs(float(text) * rate - 1.0) + 2e-3)
+
+
+@pytest.mark.parametrize(("text", "rate"), [
+    ("0.033", 30.0), ("0.0333", 30.0), ("0.033333", 30.0), ("0.0333333", 30.0), ("0.0333333351", 30.0),
+    ("0.017", 60.0), ("0.0167", 60.0), ("0.016667", 60.0), ("0.0166667", 60.0), ("0.01666667", 60.0),
+    ("0.008333", 120.0), ("0.0083333", 120.0), ("0.00833333333", 120.0), ("0.04", 25.0), ("0.0417", 24.0),
+    ("0.041708", FILM), ("0.033367", NTSC), ("0.016683", 2 * NTSC), ("0.01", 100.0), ("0.02", 50.0), ("0.5", 2.0),
+    ("1", 1.0), ("0.03", 1.0 / 0.03), ("0.0123", 1.0 / 0.0123)])
+def test_frame_times_of_real_files(text: str, rate: float) -> None:
+    assert stated_rate(float(text), len(text.partition(".")[2])) == pytest.approx(rate, rel=1e-12)
 
 
 @pytest.mark.parametrize(("times", "rate"), [
     ([0.0], 30.0),
     ([0.0, 0.01], 100.0),
-    ([0.0, 0.001], HIGHEST),
+    ([0.0, 0.001], FREE),
     ([5.0], 30.0),
 ])
 def test_short_clips(times: list[float], rate: float) -> None:

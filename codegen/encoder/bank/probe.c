@@ -69,6 +69,38 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
+/* Copies a track's value; rotations become unit and lie in the hemisphere of `before`, if any. */
+static void copy_value(uint32_t kind, const double *value, const double *before, double *out)
+{
+    double dot = 0.0, length2 = 0.0;
+    for (uint32_t i = 0; i < enc_components(kind); i++) {
+        out[i] = value[i];
+        length2 += value[i] * value[i];
+        dot += before != NULL ? value[i] * before[i] : 0.0;
+    }
+    double factor = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
+    for (uint32_t i = 0; kind == ENC_ROTATION && i < 4u; i++)
+        out[i] *= factor;
+}
+
+void enc_fast_moves(uint32_t joint_count, uint32_t frame_count, const double *frames,
+                    uint32_t parts, uint8_t *fast)
+{
+    size_t frame = (size_t)joint_count * 10u;
+    for (uint32_t f = 0; f < frame_count; f++)
+        for (uint32_t j = 0; j < joint_count; j++)
+            for (uint32_t kind = 0; kind < ENC_KINDS; kind++, fast++) {
+                double before[4], here[4];
+                const double *at = frames + f * frame + j * 10u + enc_first(kind);
+                *fast = 0;
+                if (f == 0u)
+                    continue;
+                copy_value(kind, at - frame, NULL, before);
+                copy_value(kind, at, before, here);
+                *fast = enc_moves_too_fast(kind, before, here, parts);
+            }
+}
+
 int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *error_m,
                        uint32_t *joint, uint32_t *probe)
 {
@@ -84,8 +116,7 @@ int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *e
         for (uint32_t j = 0; j < joints; j++) {
             uint32_t position_q11 = probes->positions_q11[i];
             enc_matrix local;
-            enc_source_local(source, j, position_q11,
-                             probes->transforms + 10u * ((size_t)i * joints + j), &local);
+            enc_source_local(source, j, probes->transforms + 10u * ((size_t)i * joints + j), &local);
             compose_joint(source->skeleton, j, &local, wanted);
             enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
             compose_joint(source->skeleton, j, &local, played);

@@ -7,7 +7,8 @@
 #include "base/arrays.h"
 #include "ossicle.h"
 
-/* A pair of rows blends only below these motions per frame; larger ones are breaks (SPEC.md).
+/* A pair of rows blends only below these motions per frame; it cannot follow larger ones, which are
+ * breaks (SPEC.md).
  * Rotations: squared distance of two unit quaternions, about 100 degrees. The evaluator's limit is
  * 0.75, and its sum rounds up by 1.1e-4 at most. */
 #define BREAK_CHORD2 0.7498
@@ -230,25 +231,18 @@ void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint
 {
     uint32_t components = enc_components(kind);
     const double *middles = source->middles[kind];
-    if (middles == NULL || is_held(source, kind, joint, frame))
+    if (middles == NULL)
         blend_track(source, kind, joint, frame, 0.5, out);
     else
         memcpy(out, middles + ((size_t)joint * source->frame_count + frame) * components,
                components * sizeof *out);
 }
 
-void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
-                      const double *transform, enc_matrix *out)
+void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
+                      enc_matrix *out)
 {
-    uint32_t frame = position_q11 / OSC_ONE_Q11;
-    double value[ENC_KINDS][4];
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        if (is_held(source, kind, joint, frame))
-            blend_track(source, kind, joint, frame, 0.0, value[kind]);
-        else
-            memcpy(value[kind], transform + enc_first(kind), enc_components(kind) * sizeof(double));
-    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
-                      out);
+    enc_source_matrix(source, joint, transform + enc_first(ENC_ROTATION),
+                      transform + enc_first(ENC_TRANSLATION), transform + enc_first(ENC_SCALE), out);
 }
 
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
@@ -270,6 +264,19 @@ static bool leaves_range(const double *values, uint32_t kind, double *value)
             return true;
         }
     return false;
+}
+
+bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here, uint32_t parts)
+{
+    double chord2 = 0.0, travel = 0.0;
+    for (uint32_t i = 0; i < enc_components(kind); i++) {
+        double step = here[i] - before[i];
+        chord2 += step * step;
+        travel = fmax(travel, fabs(step));
+    }
+    if (kind == ENC_ROTATION)
+        return parts == 1u && chord2 >= BREAK_CHORD2;
+    return travel >= BREAK_TRAVEL * parts;
 }
 
 /* Copies one track from the frames, normalises and aligns rotations, and finds its breaks. */
@@ -301,14 +308,7 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
         }
         if (f == 0)
             continue;
-        double chord2 = 0.0, travel = 0.0;
-        for (uint32_t i = 0; i < components; i++) {
-            double step = track[i] - before[i];
-            chord2 += step * step;
-            travel = fmax(travel, fabs(step));
-        }
-        breaks[f] = steps[at * 3u + kind] != 0 ||
-                    (kind == ENC_ROTATION ? chord2 >= BREAK_CHORD2 : travel >= BREAK_TRAVEL);
+        breaks[f] = steps[at * 3u + kind] != 0 || enc_moves_too_fast(kind, before, track, 1u);
     }
     return ENC_OK;
 }
@@ -321,8 +321,7 @@ static void reference_local(const enc_source *source, const enc_probes *probes, 
     if (sample >= source->grid_count) {
         uint32_t probe = sample - source->grid_count;
         size_t at = (size_t)probe * source->skeleton->joint_count + joint;
-        enc_source_local(source, joint, probes->positions_q11[probe], probes->transforms + 10u * at,
-                         out);
+        enc_source_local(source, joint, probes->transforms + 10u * at, out);
     } else if ((sample & 1u) != 0u) {
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);

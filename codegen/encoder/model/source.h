@@ -67,15 +67,19 @@ static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
                                        : source->probes_q11[sample - source->grid_count];
 }
 
-/* The source value of a track half way between `frame` and the next: as the input gives it,
- * otherwise the shortest-path mean; the left value if the track breaks at the next frame. */
+/* The source value of a track half way between `frame` and the next: as the input gives it;
+ * otherwise the shortest-path mean, or the left value if the track breaks at the next frame. */
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
 
 /* The local transform of a joint at a position for which only the input has a value. transform: ten
- * numbers; tracks that break at the next frame keep their left value instead. */
-void enc_source_local(const enc_source *source, uint32_t joint, uint32_t position_q11,
-                      const double *transform, enc_matrix *out);
+ * numbers. */
+void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
+                      enc_matrix *out);
+
+/* Whether a track moves too fast between two values to be blended, even if rows divide the motion
+ * into equal parts. Rotations: unit, in one hemisphere; half of any rotation can be blended. */
+bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here, uint32_t parts);
 
 /* The local transform of a joint between frames, blended exactly. */
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,

@@ -15,6 +15,7 @@ from ..base.problem import SettingProblem
 from ..importers.importer import read_separately
 from ..model.clip import ImportOptions
 from ..report import console as report
+from ..report.contents import inspect_tables
 from ..report.costs import idle_text, joint_table, track_table
 
 _BYTES = "bytes"
@@ -40,7 +41,7 @@ def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
         print_json(description)
         return
     screen = report.console()
-    for part in report.inspect_tables(description):
+    for part in inspect_tables(description):
         screen.print(part)
         screen.print()
 

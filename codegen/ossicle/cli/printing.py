@@ -21,6 +21,7 @@ from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..model.clip import Imported
 from ..report import console as report
+from ..report.breaks import break_table
 from ..targets import Target, TargetError, as_asked, known_costs
 from .cache_place import caching_of, encode_of
 
@@ -65,6 +66,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     if quiet:
         return
     report.console().print(report.clip_table(result))
+    if breaks := break_table([(clip.name, clip.rate, clip.breaks) for clip in result.clips]):
+        report.console().print(breaks)
     if curves := report.curve_table(result):
         report.console().print(curves)
     print(f"the bind pose is {size_text(result.size_m)}")

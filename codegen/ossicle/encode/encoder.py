@@ -309,4 +309,4 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(size_m, source)
-                      + unit_warnings(results, imported.skeleton) + base_warnings(results, settings, size_m), choices)
+                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m), choices)

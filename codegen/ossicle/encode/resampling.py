@@ -5,10 +5,18 @@ A bank holds frames and blends them by shortest arcs and lines. If all keys of a
 the file blends them in the same way, nothing is lost. Other clips (splines, keys between frames)
 are also compared with the file at their own keys and half way between them. They are sampled at a
 multiple of their rate if their frames alone would be too inaccurate.
+
+Frames cannot be blended if a track moves too fast (a swing of more than about 100 degrees, or a dash
+of a metre): a player holds the first one, and then jumps. Where the file interpolates, this is an
+error like any other, and more frames avoid it. The frames of a file without interpolation count as
+linear keys, but at CAPTURED frames a second such motion is none of a body: the file has a cut there,
+such as from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
+warning says so.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,16 +24,23 @@ import numpy as np
 from ..bank.clips import ONE_Q11
 from ..base.option_names import named
 from ..model.additive import poses
-from ..model.clip import Clip, ImportProblem
-from ..model.key_rate import HIGHEST, JITTER, sampling_rate
-from ..model.sampling import resampled
+from ..model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, Clip, ImportProblem
+from ..model.key_rate import HIGHEST, JITTER, MULTIPLES, sampling_rate
+from ..model.sampling import FrameCurve, resampled
 from ..model.shell import middles
 from . import native
+
+# Multiples of a rate that are tried if all of MULTIPLES are too inaccurate: keys that begin between frames are on
+# frames at one of them.
+_LAST_RESORTS = (7, 9, 11, 13, 14, 15, 17, 18, 19)
+
+# Frames per second; to follow the frames of a file without interpolation, they do not become more. 100 degrees between
+# two of these are 12,000 degrees a second, and a metre 120 metres a second.
+CAPTURED = 120.0
 
 # Metres. Positions that differ by less count as equal. This is half of the margin that the encoder
 # leaves for measurements in single precision.
 _SAME_M = 2.5e-7
-_MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)
 
 SHARE = 0.9  # the part of the tolerance that sampling may use up; the rest is for the codec
 NEGLIGIBLE = 0.1  # the part of the tolerance below which sampling does not cause the codec to fail
@@ -37,12 +52,13 @@ class Source:
     """A clip at one rate, as the encoder takes it. own_times: the seconds of those keys of its
     curve, and midpoints between keys, that are neither frames nor midpoints between frames. error:
     the distance of its frames, exactly blended, from the curve, in tolerances; 0.0 if they are the
-    curve."""
+    curve. fast: whether tracks hold and jump where the curve moves."""
 
     clip: Clip
     input: native.ClipInput
     own_times: np.ndarray
     error: float = 0.0
+    fast: bool = False
 
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
@@ -52,20 +68,41 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
     reason."""
     if clip.multiple > 1:
         clip = resampled(clip, clip.curve, clip.multiple * clip.rate)
+    fast = _fast(clip)
+    if fast.any() and clip.curve is None:
+        clip = replace(clip, curve=FrameCurve(clip.frames, 1.0 / clip.rate))
     own_times = _own_times(clip, skeleton, wanted.shell_m)
-    if clip.curve is None or not clip.follows_curve or (clip.curve.linear and len(own_times) == 0):
-        yield Source(clip, native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times)
+    hopeless = fast.any() and _is_hopeless(clip)
+    exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and (hopeless or not fast.any()))
+    if exact or not clip.follows_curve:
+        yield Source(replace(clip, follows_curve=clip.follows_curve and not fast.any()),
+                     native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times, fast=bool(fast.any()))
         return
-    yield _with_curve(clip, loop, own_times, skeleton, wanted)
-    for multiple in _MULTIPLES:
-        if multiple * clip.rate > HIGHEST:
-            return
-        try:
-            finer = resampled(clip, clip.curve, multiple * clip.rate)
-        except ImportProblem:  # too many frames
-            return
+    yield _with_curve(clip, loop, own_times, skeleton, wanted, hopeless)
+    for finer in _at_multiples(clip, clip.rate, (*MULTIPLES, *_LAST_RESORTS)):
         own_times = _own_times(finer, skeleton, wanted.shell_m)
-        yield _with_curve(finer, loop, own_times, skeleton, wanted)
+        yield _with_curve(finer, loop, own_times, skeleton, wanted, hopeless)
+
+
+def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
+    """Yields a clip at multiples of a rate, up to HIGHEST and if it fits into memory."""
+    for multiple in multiples:
+        if multiple * rate <= HIGHEST:
+            with suppress(ImportProblem):  # too many frames
+                yield resampled(clip, clip.curve, multiple * rate)
+
+
+def _fast(clip: Clip) -> np.ndarray:
+    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended, although the source
+    moves them."""
+    return native.fast_moves(clip.frames) & ~clip.steps
+
+
+def _is_hopeless(clip: Clip) -> bool:
+    """Whether a track moves too fast at any multiple of the clip's rate that it may have."""
+    highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
+    finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
+    return bool((native.fast_moves(clip.frames, finest) & ~clip.steps).any())
 
 
 def over_of(clip: Clip) -> np.ndarray | None:
@@ -74,22 +111,27 @@ def over_of(clip: Clip) -> np.ndarray | None:
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
-                wanted: native.EncodeSettings) -> Source:
-    probes = _probes(clip, own_times) if len(own_times) > 0 else None
-    full = native.ClipInput(clip.frames, clip.steps, loop, middles(clip), probes, over=over_of(clip))
+                wanted: native.EncodeSettings, hopeless: bool) -> Source:
+    """hopeless: whether tracks that move too fast are meant to jump, as nothing else is possible."""
+    fast = _fast(clip)
+    held = clip.steps | fast if hopeless else clip.steps
+    probes = _probes(clip, own_times, held) if len(own_times) > 0 else None
+    halfway = np.where(_of_values(held[1:]), clip.frames[:-1], middles(clip))
+    full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
+    clip = replace(clip, follows_curve=not (hopeless and fast.any()))
     if status != native.OK:
         return Source(clip, full, own_times)
     limits = wanted.joint_tolerance_m
     limit = wanted.tolerance_m if limits is None else limits[report.tight_joint]
-    return Source(clip, full, own_times, report.tight_error_m / limit)
+    return Source(clip, full, own_times, report.tight_error_m / limit, bool(fast.any()))
 
 
 def nearest_source(sources: Sequence[Source]) -> Source:
     """Chooses from sources that are all too far from their curve: returns the one at the lowest
     rate whose error is nearly the least. It is measured against its own frames."""
     least = min(source.error for source in sources)
-    source = next(source for source in sources if source.error <= _NEARLY * least)
+    source = min((source for source in sources if source.error <= _NEARLY * least), key=lambda source: source.clip.rate)
     return replace(source, clip=replace(source.clip, follows_curve=False),
                    input=replace(source.input, middles=None, probes=None))
 
@@ -107,22 +149,36 @@ class SourceError:
 def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | None:
     """Returns the error of an encoded clip at the keys of its curve and half way between them.
     Returns None if all of these are frames or midpoints, and were measured with them."""
-    curve = source.clip.curve
-    if curve is None or ((source.clip.follows_curve or curve.linear)
-                         and len(source.own_times) == 0):
+    clip, curve = source.clip, source.clip.curve
+    if curve is None or (len(source.own_times) == 0
+                         and (clip.follows_curve or (curve.linear and not source.fast))):
         return None
     times = np.union1d(curve.times, curve.halves)
-    error_m, joint, probe = encoded.probe(_probes(source.clip, times))
+    error_m, joint, probe = encoded.probe(_probes(clip, times, clip.steps))
     return SourceError(error_m, joint, float(times[probe]))
 
 
 def remedy(clip: Clip, forced: bool) -> str:
     """Returns the remedy for a clip that misses the keys of its curve. forced: whether the user
     chose the rate."""
+    rate = sampling_rate(clip.curve.times)
+    needed = _lowest_rate(clip, rate)
     if forced:
-        rate = sampling_rate(clip.curve.times)
+        if needed > max(rate, clip.rate):
+            return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
+    if _is_hopeless(clip) and isinstance(clip.curve, FrameCurve):
+        follows = f" {named('--fps', f'{needed:.6g}')} follows it, or" if needed > clip.rate else ""
+        return f"it moves too fast for a body and jumps:{follows} remove frames that do not belong to the motion"
+    if _is_hopeless(clip):
+        return (f"no rate up to {HIGHEST} follows motion this fast, so it jumps; give it more time, or if it is a cut, "
+                "STEP interpolation or two keys at its time")
     return f"no rate up to {HIGHEST} follows its keys; raise the tolerance, or bake the animation"
+
+
+def _lowest_rate(clip: Clip, rate: float) -> float:
+    """Returns the lowest multiple of a rate at which no track moves too fast; the rate if there is none."""
+    return next((one.rate for one in _at_multiples(clip, rate, (1, *MULTIPLES)) if not _fast(one).any()), rate)
 
 
 def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndarray:
@@ -139,6 +195,19 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]
 
 
-def _probes(clip: Clip, times: np.ndarray) -> native.Probes:
-    positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), (len(clip.frames) - 1) * ONE_Q11)
-    return native.Probes(positions.astype(np.uint32), clip.curve.at(times, JITTER / clip.rate))
+def _probes(clip: Clip, times: np.ndarray, held: np.ndarray) -> native.Probes:
+    """held: bool [F, J, 3], the tracks that jump at a frame, and hold the value before until then."""
+    last = len(clip.frames) - 1
+    positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
+    left = positions // ONE_Q11
+    holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
+    transforms = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times, JITTER / clip.rate))
+    return native.Probes(positions, transforms)
+
+
+def _of_values(tracks: np.ndarray) -> np.ndarray:
+    """Spreads bool [N, J, 3], by track, over the values of transforms: [N, J, 10]."""
+    spread = np.empty((*tracks.shape[:2], TRANSFORM_WIDTH), bool)
+    for kind, part in enumerate((ROTATION, TRANSLATION, SCALE)):
+        spread[..., part] = tracks[..., kind, None]
+    return spread

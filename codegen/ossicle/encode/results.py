@@ -14,7 +14,7 @@ from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, places_of, real_count, title_of
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
-from ..model.clip import Clip, Skeleton
+from ..model.clip import TRACK_KINDS, Clip, Skeleton
 from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
@@ -28,7 +28,7 @@ MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a pl
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
 _RAW_BYTES_PER_VALUE = 4
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
-_CROWDED_BREAKS = 0.2  # units are suspect if this share of a clip's frames has breaks
+_CROWDED = 0.2  # units are suspect if translations move by a metre at this share of a clip's frames
 
 
 @dataclass(frozen=True)
@@ -219,15 +219,16 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
     )
 
 
-def unit_warnings(results: Sequence[ClipResult], skeleton: Skeleton) -> list[str]:
-    """Warns of clips that keep moving by a metre per frame, whose file may have other units."""
+def unit_warnings(clips: Sequence[Clip], skeleton: Skeleton) -> list[str]:
+    """Warns of clips that keep moving by a metre per frame, whose file may have other units. clips: as read."""
     advice = length_remedy(skeleton)
+    joints = real_count(skeleton.names)
     return [
-        f"{clip.source}: clip {clip.name}: translations jump a metre or more at {count} of "
-        f"{clip.frames} frames and will not blend there" + (advice and f"; {advice}")
-        for clip in results
-        if (count := len({b[0] for b in clip.breaks if b[2] == "translation" and not is_curve(b[1])}))
-        > max(2, _CROWDED_BREAKS * clip.frames)
+        f"{clip.source}: clip {clip.name}: translations move by a metre or more at {count} of {len(clip.frames)} frames"
+        + (advice and f"; {advice}")
+        for clip in clips
+        if (count := int(native.fast_moves(clip.frames)[:, :joints, TRACK_KINDS.index("translation")].any(axis=1).sum()))
+        > max(2, _CROWDED * len(clip.frames))
     ]
 
 

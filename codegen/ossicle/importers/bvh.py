@@ -30,6 +30,7 @@ from ..model.clip import (
     problems_of,
 )
 from ..model.folding import IDENTITY, Folding, world_of
+from ..model.key_rate import stated_rate
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 
@@ -67,7 +68,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     lines = _Lines(data)
     joints = _Hierarchy(lines.before_motion()).parse()
     warnings: list[str] = []
-    values, frame_time = _read_motion(lines, joints, warnings)
+    values, rate = _read_motion(lines, joints, warnings)
 
     metres = CENTIMETRE if options.scale is None else options.scale
     parents = [joint.parent for joint in joints]
@@ -76,13 +77,13 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     bind = _rest(joints)
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
-        frame_count((len(values) - 1) * frame_time, 1.0 / frame_time, len(joints))
+        frame_count((len(values) - 1) / rate, rate, len(joints))
         frames = folding.apply(_pose(joints, bind, values))
         if options.fps is None:
             steps = np.zeros((len(frames), len(joints), 3), bool)
-            clip = Clip(name, 1.0 / frame_time, frames, steps, path.name)
+            clip = Clip(name, rate, frames, steps, path.name)
         else:
-            clip = sample(name, FrameCurve(frames, frame_time), float(options.fps), 0, path.name,
+            clip = sample(name, FrameCurve(frames, 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)
     skeleton = Skeleton(
         tuple(joint.name for joint in joints), np.array(parents, np.int32), folding.apply(bind)
@@ -272,7 +273,7 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
 
 
 def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
-    """Returns values [F, width] and seconds per frame. Warns of surplus frames, which real files
+    """Returns values [F, width] and frames per second. Warns of surplus frames, which real files
     have."""
     width = sum(len(joint.channels) for joint in joints)
     if width == 0:
@@ -294,7 +295,13 @@ def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tu
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
-    return np.array(rows), frame_time
+    return np.array(rows), stated_rate(frame_time, _decimals(second[1]))
+
+
+def _decimals(line: str) -> int:
+    """The number of decimals of the number at the end of a line."""
+    digits, _, exponent = line.split()[-1].lower().partition("e")
+    return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
 def _read_rows(lines: _Lines, width: int, most: int) -> list[np.ndarray]:

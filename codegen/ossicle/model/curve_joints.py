@@ -16,13 +16,12 @@ from ..base.sides import sided_pairs
 from .clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
 from .curves import AXIS, value_bind, with_value_joints
 from .interpolation import STEP_CHANGE
-from .key_rate import HIGHEST
+from .key_rate import HIGHEST, MULTIPLES
 from .sampling import OrderedCurve, sample
 
 Layout: TypeAlias = Sequence[Sequence[str]]  # the curves of each joint
 # The runtime blends two rows if a component moves by less than one (SPEC.md); the encoder leaves a margin.
 _MOST_TRAVEL = 0.95
-_MULTIPLES = (1, 2, 3, 4, 5, 6, 8)
 _STILL, _MOVES, _JUMPS, _BOTH = range(4)
 _TRANSLATIONS = TRACK_KINDS.index("translation")
 
@@ -140,7 +139,7 @@ def _fitting(clip: Clip, real: int) -> tuple[Clip, int]:
     blended, and this multiple; the clip itself and 1 if there is none."""
     if clip.curve is None or not clip.follows_curve:
         return clip, 1
-    for multiple in _MULTIPLES:
+    for multiple in (1, *MULTIPLES):
         if multiple * clip.rate > HIGHEST:
             break
         try:

@@ -3,6 +3,10 @@
 Modelling tools set keys on whole frames of a rate that the file does not state. The file has times,
 which all exporters round to single precision and some to milliseconds. A clip is sampled at the
 rate that puts its keys on frames, so that sampling loses nothing.
+
+Keys need not begin on a frame, and some may be missing: gaps between keys tell the rate as well. The
+length of a clip does not: keys that lie on no rate are sampled at a common one, and resampling.py
+measures which multiple of it they need.
 """
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import math
 
 import numpy as np
 
+MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
 HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
 PREFERRED = (30.0, 24.0, 25.0)  # preferred multiples of a slow rate, in this order
 LEAST = 23.0  # frames per second of a sampled clip, so that little happens between frames
@@ -25,56 +30,116 @@ _LONG = 10.0  # seconds; longer gaps can be divided into frames in too many ways
 _MERGED = 1e-3  # seconds between keys that are meant to have the same time
 _SLOWED = 1000.0 / 1001.0  # rates of film and television in colour, relative to whole ones
 _KEYS_AT_ONCE = 1 << 12
+_CHANCE = 0.01  # the largest probability that keys without a rate seem to have one
+_ON_GRID = 0.75  # the share of gaps that are whole frames if keys have a rate but some times are off it
+_STATED = 2e-5  # the error of a stated frame time, relative, beside that of its decimals
+_COARSE = 0.025  # the largest error of a stated frame time with few decimals, relative, for usual rates
+_FINE = 1e-3  # and for other whole ones
 
-_COMMON = np.array(sorted({*map(float, range(1, HIGHEST + 1)),
-                           *(rate * _SLOWED for rate in (24.0, 30.0, 48.0, 60.0, 120.0))}))
+# The rates of cameras, screens and capture systems, in order of precedence: whole ones first.
+_USUAL = (30.0, 24.0, 25.0, 60.0, 50.0, 120.0, 48.0, 100.0, 90.0, 72.0, 144.0, 240.0, 15.0, 12.0, 10.0,
+          *(rate * _SLOWED for rate in (30.0, 24.0, 60.0, 120.0, 48.0)))
+_WHOLE = tuple(map(float, range(1, HIGHEST + 1)))
+_COMMON = np.array(sorted({*_WHOLE, *_USUAL}))
+_IS_USUAL = np.isin(_COMMON, _USUAL)
 
 
 def key_rate(times: np.ndarray) -> float | None:
     """Returns the frames per second at which the keys are on whole frames, with frame 0 at time 0.
 
     times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the
-    times. A common rate (a whole number, or one times 1000/1001) takes precedence over others, and
-    a rate that explains rounded times over one that needs JITTER. The result is None if there is no
-    such rate up to HIGHEST, or no key after time 0.
+    times. A usual rate takes precedence over other whole numbers, these over others, and a rate that
+    explains rounded times over one that needs JITTER. If there is no such rate up to HIGHEST, it is
+    the one at which most gaps between keys are whole frames. The result is None if there is no such
+    rate either, or no key after time 0.
     """
-    times = times[times > 0.0]
     gaps = np.diff(times, prepend=0.0)
     gaps = gaps[gaps > _MERGED]
     if len(gaps) == 0:
         return None
-    even = _even_rates(times, gaps)
-    rates = np.concatenate([_COMMON, even])
-    common = np.arange(len(rates)) < len(_COMMON)
-    plausible = (rates <= _FAST) | (np.median(gaps) * rates <= _SPARSE)
-    plausible &= rates * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys share a frame
-    rates, common = rates[plausible], common[plausible]
-    misses = _misses(times, rates)
-    for allowed in (rates * (_ROUNDED + _SINGLE * times[-1]),
-                    JITTER * np.minimum(rates / LEAST, 1.0)):  # in frames of the sampled clip
-        fits = misses <= allowed
-        if fits.any():
-            fits &= rates <= _ALIKE * rates[fits].min()
-            fits &= common if (fits & common).any() else True
-            return float(rates[fits][np.argmin(misses[fits])])
-    return None
+    keys = int((times > 0.0).sum())
+    rounding = _ROUNDED + _SINGLE * times[-1]  # seconds
+    dense = _COMMON * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys share a frame
+    likely = (_COMMON <= _FAST) | (np.median(gaps) * _COMMON <= _SPARSE)
+    misses = _misses(times, _COMMON)
+    exact = dense & (misses <= _COMMON * rounding)
+    found = _best(_COMMON, exact & likely, misses)
+    if found is not None:
+        return found
+    found = _best(_COMMON, exact & _is_no_chance(_COMMON * rounding, keys), misses)
+    even = _even_rate(times, gaps, rounding)
+    if found is not None and (even is None or found <= _ALIKE * even):
+        return found
+    allowed = JITTER * np.minimum(_COMMON / LEAST, 1.0)  # in frames of the sampled clip
+    near = _best(_COMMON, dense & likely & (misses <= allowed) & (_IS_USUAL | _is_no_chance(allowed, keys)), misses)
+    found = near or _rate_of_gaps(times, rounding)
+    if even is None or (found is not None and (even > _ALIKE * found or abs(found / even - 1.0) <= _STATED)):
+        return found
+    return even
+
+
+def stated_rate(seconds: float, decimals: int) -> float:
+    """Returns the rate that a stated frame time stands for: a usual rate, or another whole one, if the frame time is
+    its rounded reciprocal; otherwise the reciprocal of the frame time. decimals: of the stated number."""
+    rounded = 0.5 * 10.0 ** -decimals
+    for rates, coarse in ((_WHOLE, 0.0), (_USUAL, _COARSE), (_WHOLE, _FINE)):
+        for rate in rates:
+            if abs(seconds * rate - 1.0) <= max(_STATED, min(rounded * rate, coarse)):
+                return rate
+    return 1.0 / seconds
 
 
 def sampling_rate(times: np.ndarray) -> float:
     """Returns the frames per second at which to sample a clip with keys at these times, seconds
-    [K]. This is the rate of the keys, or a multiple of it if it is below LEAST. If they have no
-    rate, it is at least FREE, and the last key is on a frame."""
+    [K]. This is the rate of the keys, or a multiple of it if it is below LEAST; FREE if they have no rate."""
     rate = key_rate(times)
     if rate is None:
-        duration = float(times[-1])
-        intervals = max(math.ceil(duration * FREE - JITTER), 1)
-        return min(intervals / duration, HIGHEST) if duration > 0.0 else FREE
+        return FREE
     if rate >= LEAST:
         return rate
     for preferred in PREFERRED:
         if abs(preferred / rate - round(preferred / rate)) < 1e-9:
             return preferred
     return rate * math.ceil(LEAST / rate)
+
+
+def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | None:
+    """Chooses from common rates that fit: of the lowest ones a usual rate, if any, with the smallest misses."""
+    if not fits.any():
+        return None
+    fits = fits & (rates <= _ALIKE * rates[fits].min())
+    fits = fits & _IS_USUAL if (fits & _IS_USUAL).any() else fits
+    return float(rates[fits][np.argmin(misses[fits])])
+
+
+def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
+    """Whether it cannot be chance that so many keys lie on frames of one of the rates. allowed: the distance from a
+    frame that is allowed at each rate, in frames; keys: for all rates, or for each."""
+    return len(allowed) * np.minimum(2.0 * allowed, 1.0) ** keys <= _CHANCE
+
+
+def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | None:
+    """Returns the rate of evenly spaced keys, of which the last one is on a frame, such as those of an animation that
+    was stretched in time. None if there is none."""
+    rates = _even_rates(times, gaps)
+    rates = rates[rates * gaps.min() >= 1.0 - 2.0 * JITTER]
+    fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding, int((times > 0.0).sum()) - 1)
+    return float(rates[fits].min()) if fits.any() else None
+
+
+def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
+    """Returns the lowest common rate at which most gaps between keys are whole frames; None if there is none."""
+    gaps = np.diff(times)
+    gaps = gaps[gaps > _MERGED]
+    if len(gaps) == 0:
+        return None
+    counts = np.zeros(len(_COMMON), int)
+    for start in range(0, len(gaps), _KEYS_AT_ONCE):
+        frames = gaps[start:start + _KEYS_AT_ONCE, None] * _COMMON
+        counts += (np.abs(frames - np.rint(frames)) <= _COMMON * rounding).sum(axis=0)
+    fits = (counts >= _ON_GRID * len(gaps)) & (gaps.min() * _COMMON >= 1.0 - 2.0 * JITTER)
+    fits &= _is_no_chance(_COMMON * rounding, counts)
+    return _best(_COMMON, fits, -counts)
 
 
 def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 The encoder reports the largest error, which the tolerance limits; means need all of them. Three
 points at the shell distance along the axes of every joint are moved by its model transform, at
 every frame and half way between two, and compared with the source. At midpoints, tracks that jump
-at the next frame are compared with the left frame.
+at the next frame are compared with the left frame; see with_midpoints.
 """
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ def middles(clip: Clip) -> np.ndarray:
 
 
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: (frame, joint,
-    kind) of the tracks that jump at a frame."""
+    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: (frame, joint, kind) where a bank
+    holds the track of the frame before and then jumps. If the clip follows its curve, only jumps of the file are
+    meant to be held."""
     left = clip.frames[:-1]
     middle = middles(clip)
     for frame, joint, kind in breaks:
-        middle[frame - 1, joint, _PARTS[kind]] = left[frame - 1, joint, _PARTS[kind]]
+        if clip.curve is None or not clip.follows_curve or clip.steps[frame, joint, TRACK_KINDS.index(kind)]:
+            middle[frame - 1, joint, _PARTS[kind]] = left[frame - 1, joint, _PARTS[kind]]
     out = np.empty((2 * len(clip.frames) - 1, *clip.frames.shape[1:]))
     out[::2], out[1::2] = clip.frames, middle
     return out

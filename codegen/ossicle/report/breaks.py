@@ -1,0 +1,30 @@
+"""Where tracks of clips jump instead of being blended."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from rich.table import Table
+
+from .console import counted, table
+from .names import printable
+
+_MOST_ROWS = 20
+_MOST_TRACKS = 3  # in a row
+
+
+def break_table(clips: Iterable[tuple[str, float, Sequence[tuple[int, str, str]]]]) -> Table | None:
+    """A row for each frame of a clip at which tracks jump, up to a number of rows; None if none does. clips: the name,
+    the frames per second, and for each break the frame, the joint and the kind of track, ascending."""
+    rows = [(name, at, at / rate, list(tracks)) for name, rate, breaks in clips
+            for at, tracks in groupby(breaks, key=lambda one: one[0])]
+    if not rows:
+        return None
+    made = table([("clip", "left"), ("jumps at frame", "right"), ("seconds", "right"), ("tracks", "left")])
+    for name, at, seconds, tracks in rows[:_MOST_ROWS]:
+        shown = ", ".join(f"{joint} {kind}" for _, joint, kind in tracks[:_MOST_TRACKS])
+        more = f" and {len(tracks) - _MOST_TRACKS:,} more" if len(tracks) > _MOST_TRACKS else ""
+        made.add_row(printable(name), f"{at}", f"{seconds:.3f}", printable(shown) + more)
+    if len(rows) > _MOST_ROWS:
+        made.add_row(f"and at {counted(len(rows) - _MOST_ROWS, 'frame')} more, which the JSON lists")
+    return made

@@ -1,0 +1,93 @@
+"""The tables of `ossicle inspect`: what a bank holds."""
+from __future__ import annotations
+
+from rich.console import Group
+
+from .breaks import break_table
+from .console import table, titled
+from .names import printable
+
+
+def inspect_tables(description: dict) -> list[Group]:
+    """Returns tables of the result of `describe`: sections, tiers if there are any, joints, clips, and what these have."""
+    sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
+    for section in description["sections"]:
+        sections.add_row(printable(section["tag"]), f"{section['bytes']:,}",
+                         "required" if section["required"] else "optional")
+    joints = table([("joint", "left"), ("parent", "left"), ("animated tracks", "left")])
+    names = [printable(joint["name"]) for joint in description["joints"]]
+    for name, joint in zip(names, description["joints"]):
+        parent = joint["parent"]
+        joints.add_row(name, "-" if parent is None else names[parent],
+                       " ".join(joint["subtracks"]))
+    clips = table([("clip", "left"), ("hash", "left"), ("frames", "right"), ("rate", "right"),
+                   ("codec", "left"), ("bytes", "right"), ("state words", "right"),
+                   ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
+                   ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else []),
+                   *([("", "left")] if any(clip["additive"] or clip["mirror_of"] for clip in description["clips"]) else [])])
+    for clip in description["clips"]:
+        additive = [printable(clip["additive"])] if clip["additive"] else [
+            printable(f"mirror image of {clip['mirror_of']}")] if clip["mirror_of"] else []
+        tiers = [" ".join(map(str, clip["tiers"]))] if description["tiers"] else []
+        clips.add_row(printable(clip["name"]), clip["hash"], f"{clip['frames']}", f"{clip['rate']:g}",
+                      clip["codec"], f"{clip['bytes']:,}", f"{clip['state_words']:,}",
+                      "yes" if clip["loop"] else "", clip["mode"],
+                      f"{clip['animated_tracks']}", f"{clip['constant_tracks']}",
+                      f"{len(clip['breaks']) or ''}", *tiers, *additive)
+    head = (f"format {description['format']}, {description['bytes']:,} bytes, "
+            f"crc {description['crc']}, layout {description['layout_crc']}, a player takes "
+            f"{description['player_bytes']:,} bytes on a 32-bit machine, "
+            f"{description['state_words']:,} words of them codec state")
+    return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
+            *_break_tables(description), *_curve_tables(description), *_trajectory_tables(description), *_event_tables(description)]
+
+
+def _break_tables(description: dict) -> list[Group]:
+    """Where tracks jump, in the result of `describe`; nothing if none does."""
+    made = break_table([(clip["name"], clip["rate"], [(one["frame"], one["joint"], one["kind"]) for one in clip["breaks"]])
+                        for clip in description["clips"]])
+    return [titled("breaks", made)] if made else []
+
+
+def _curve_tables(description: dict) -> list[Group]:
+    """The curves of the result of `describe`; nothing if it has none."""
+    made = table([("curve", "left"), ("at rest", "right"), ("", "left")])
+    for curve in description["curves"]:
+        made.add_row(printable(curve["name"]), f"{curve['at_rest']:g}", "animated" if curve["animated"] else "")
+    return [titled("curves", made)] if made.row_count else []
+
+
+def _trajectory_tables(description: dict) -> list[Group]:
+    """The trajectories of the result of `describe`; nothing if it has none."""
+    made = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
+    for clip in description["clips"]:
+        if way := clip["trajectory"]:
+            parts = [f"{name} {end:.3f} {'turns' if name == 'yaw' else 'm'}"
+                     for name, end in zip(way["components"], way["end"])]
+            made.add_row(printable(clip["name"]), ", ".join(parts), f"{way['segments']}", f"{way['size_bytes']}")
+    return [titled("trajectories", made)] if made.row_count else []
+
+
+def _event_tables(description: dict) -> list[Group]:
+    """The events of the result of `describe`; nothing if it has none."""
+    made = table([("clip", "left"), ("event", "left"), ("frame", "right"), ("until", "right"), ("value", "right")])
+    for clip in description["clips"]:
+        for event in clip["events"]:
+            until = "" if event["until"] is None else f"{event['until']:g}"
+            made.add_row(printable(clip["name"]), printable(event["name"]), f"{event['frame']:g}", until,
+                         f"{event['value']}")
+    return [titled("events", made)] if made.row_count else []
+
+
+def _tier_tables(description: dict) -> list[Group]:
+    """The tiers of the result of `describe`, below the base; nothing if it has none."""
+    if not description["tiers"]:
+        return []
+    made = table([("tier", "left"), ("", "left"), ("bytes", "right"), ("chunks", "right"), ("error mm", "right")])
+    made.add_row("base", "", "", "", f"{description['base_error_mm']:.4f}")
+    for number, tier in enumerate(description["tiers"], 1):
+        made.add_row(f"{number}", "in the bank" if tier["in_bank"] else "elsewhere", f"{tier['bytes']:,}",
+                     f"{len(tier['chunks']):,}", f"{tier['error_mm']:.4f}")
+    blocks = max(chunk["block"] for tier in description["tiers"] for chunk in tier["chunks"] or [{"block": 0}])
+    parts = f", clips in blocks of {description['block_frames']:,} frames" if blocks else ""
+    return [titled(f"tiers{parts}", made)]

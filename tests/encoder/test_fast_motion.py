@@ -1,0 +1,185 @@
+"""Swings and dashes that two neighbouring frames cannot blend: the file interpolates, and so does the bank, or a
+warning says where it does not. Judged by a reader that was written from glTF's specification, and by the runtime."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fast_clips import TIMES, write_clips
+from gltf_builder import GltfBuilder, turn
+from pose_driver import Driver
+from source_judge import ROUNDING_MM, worst_mm
+
+from ossicle.encode.encoder import BankResult, encode
+from ossicle.encode.settings import Settings
+from ossicle.model.clip import ImportOptions
+from ossicle.model.lengths import Tolerance
+
+TOLERANCE_MM = 1.0
+CLIPS = 8  # in a file
+WARNED = re.compile(r"(?P<file>\S+): clip (?P<clip>\S+): joint (?P<joint>\S+): at (?P<seconds>[0-9.e-]+) s it is "
+                    r"(?P<mm>[0-9.e+]+) mm ")
+
+
+def encoded(path: Path, **options: object) -> BankResult:
+    return encode([path], Settings(tolerance=Tolerance(metres=TOLERANCE_MM * 1e-3), effort="fast",
+                                   importing=ImportOptions(**options)), jobs=1)
+
+
+def warned(result: BankResult) -> dict[str, dict[str, str]]:
+    """What the warnings about motion between frames name, by clip."""
+    return {found["clip"]: found.groupdict() for found in map(WARNED.match, result.warnings) if found}
+
+
+def check_clips(driver: Driver, path: Path, result: BankResult, never: bool) -> None:
+    """never: whether no warning is accepted."""
+    warnings = warned(result)
+    for number, clip in enumerate(result.clips):
+        worst = max(worst_mm(driver, path, result, number))
+        if clip.name in warnings:
+            assert not never, result.warnings
+            assert float(warnings[clip.name]["mm"]) == pytest.approx(worst, rel=1e-3, abs=ROUNDING_MM), clip.name
+            assert warnings[clip.name]["joint"] in result.skeleton.names
+        else:
+            assert worst <= TOLERANCE_MM + ROUNDING_MM, (path.name, clip.name)
+
+
+def files(short: int, long: int) -> list[object]:
+    """Seeds, of which the tests take the first ones, and `scons roots` all."""
+    return [pytest.param(seed, marks=pytest.mark.exhaustive if seed >= short else ()) for seed in range(long)]
+
+
+@pytest.mark.parametrize("seed", files(6, 250))
+def test_what_a_rate_can_follow_is_followed(seed: int, tmp_path: Path, driver: Driver) -> None:
+    path = write_clips(tmp_path / f"hero{seed}.glb", seed, CLIPS, ("grid", "sparse"), any_size=False)
+    result = encoded(path)
+    check_clips(driver, path, result, never=True)
+    assert not any(clip.breaks for clip in result.clips)
+
+
+@pytest.mark.parametrize("seed", files(6, 1000))
+def test_every_error_is_within_the_tolerance_or_in_a_warning(seed: int, tmp_path: Path, driver: Driver) -> None:
+    path = write_clips(tmp_path / f"hero{seed}.glb", seed, CLIPS, TIMES, any_size=True)
+    check_clips(driver, path, encoded(path), never=False)
+
+
+def write_swing(path: Path, degrees: list[float], rate: float = 24.0, mode: str = "LINEAR") -> Path:
+    """An arm of half a metre that turns by these angles, a key a frame."""
+    g = GltfBuilder()
+    g.node("shoulder", children=[1])
+    g.node("hand", translation=[0.5, 0, 0])
+    g.skin([0, 1])
+    g.animation("Punch", (0, "rotation", np.arange(len(degrees)) / rate, [turn("z", a) for a in degrees], mode))
+    return g.write_glb(path.parent, path.name)
+
+
+@pytest.mark.parametrize("degrees", [101.0, 124.0, 150.0, 179.0])
+def test_a_swing_doubles_the_rate(degrees: float, tmp_path: Path, driver: Driver) -> None:
+    path = write_swing(tmp_path / "arm.glb", [0, 5, 10, 10 + degrees, 12 + degrees, 10, 5])
+    result = encoded(path)
+    check_clips(driver, path, result, never=True)
+    assert result.clips[0].rate == 48.0 and not result.clips[0].breaks
+
+
+def test_a_slower_swing_does_not(tmp_path: Path) -> None:
+    assert encoded(write_swing(tmp_path / "arm.glb", [0, 5, 100, 5])).clips[0].rate == 24.0
+
+
+@pytest.mark.parametrize("fps", [24.0, 30.0])
+def test_a_chosen_rate_that_is_too_low_names_one_that_is_not(fps: float, tmp_path: Path, driver: Driver) -> None:
+    path = write_swing(tmp_path / "arm.glb", [0, 5, 10, 134, 136, 10, 5])
+    result = encoded(path, fps=fps)
+    check_clips(driver, path, result, never=False)
+    named = warned(result)["Punch"]
+    assert named["joint"] == "hand" and 2 / 24 - 1e-4 < float(named["seconds"]) < 5 / 24
+    (advice,) = re.findall(r"--fps ([0-9.]+)", result.warnings[0])
+    better = encoded(path, fps=float(advice))
+    assert better.warnings == []
+    check_clips(driver, path, better, never=True)
+
+
+def test_steps_stay_jumps(tmp_path: Path) -> None:
+    result = encoded(write_swing(tmp_path / "arm.glb", [0, 5, 10, 134, 136], mode="STEP"))
+    assert result.warnings == [] and result.clips[0].rate == 24.0
+    assert [frame for frame, *_ in result.clips[0].breaks] == [1, 2, 3, 4]
+
+
+def test_a_dash_that_no_rate_follows_is_a_jump_and_said(tmp_path: Path) -> None:
+    g = GltfBuilder()
+    g.node("hip")
+    g.animation("Dash", (0, "translation", np.arange(4) / 24, [[0, 0, 0], [0, 0, 0.1], [0, 0, 50], [0, 0, 50]], "LINEAR"))
+    result = encoded(g.write_glb(tmp_path, "hero.glb"))
+    named = warned(result)["Dash"]
+    assert named["joint"] == "hip" and float(named["seconds"]) == pytest.approx(1.5 / 24, rel=1e-3)
+    assert float(named["mm"]) == pytest.approx(49900 / 2, rel=1e-3)
+    assert result.clips[0].rate == 24.0 and [frame for frame, *_ in result.clips[0].breaks] == [2]
+
+
+BVH = """HIERARCHY
+ROOT hip
+{
+ OFFSET 0 100 0
+ CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+ JOINT hand
+ {
+  OFFSET 50 0 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  End Site
+  {
+   OFFSET 50 0 0
+  }
+ }
+}
+MOTION
+Frames: %d
+Frame Time: %.7f
+"""
+
+
+def write_capture(path: Path, rows: list[tuple[float, float, float]], rate: int = 30) -> Path:
+    """rows: centimetres along x, and degrees of the hip and of the hand about z."""
+    lines = [f"{x} 100 0 {hip} 0 0 {hand} 0 0" for x, hip, hand in rows]
+    path.write_text(BVH % (len(rows), 1.0 / rate) + "\n".join(lines) + "\n")
+    return path
+
+
+def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> None:
+    """Half way through a swing of 124 degrees the hand has turned by 62."""
+    rows = [(0, 0, 0), (0, 0, 3), (0, 0, 127), (0, 0, 128)]
+    result = encoded(write_capture(tmp_path / "arm.bvh", rows))
+    (clip,) = result.clips
+    assert (clip.rate, clip.frames, clip.breaks, result.warnings) == (60.0, 7, [], [])
+    assert clip.error_mm <= TOLERANCE_MM
+
+
+@pytest.mark.parametrize(("rate", "followed"), [(30, 60.0), (60, 120.0), (120, None)])
+def test_what_no_body_does_is_a_cut(rate: int, followed: float | None, tmp_path: Path) -> None:
+    """Such as the turn from a T-pose to the first frame of a capture, at 120 frames a second."""
+    path = write_capture(tmp_path / "arm.bvh", [(0, 0, 0), (0, 110, 3), (0, 111, 4), (0, 112, 5)], rate)
+    result = encoded(path)
+    assert result.clips[0].rate == (followed or rate)
+    assert [frame for frame, *_ in result.clips[0].breaks] == ([] if followed else [1])
+    if followed:
+        assert result.warnings == []
+        return
+    named = warned(result)["arm"]
+    assert named["joint"] == "hand" and float(named["seconds"]) == pytest.approx(0.5 / rate, rel=1e-3)
+    (advice,) = re.findall(r"--fps ([0-9.]+)", result.warnings[0])
+    better = encoded(path, fps=float(advice))
+    assert better.warnings == [] and better.clips[0].rate == 2 * rate and not better.clips[0].breaks
+
+
+def test_a_wrap_of_angles_is_no_motion(tmp_path: Path) -> None:
+    """Captures write the same rotation as 179 or as -181 degrees."""
+    rows = [(0, 170, 0), (0, 179, -90), (0, -172, 268), (0, -165, -93), (0, 197, -95)]
+    (clip,) = encoded(write_capture(tmp_path / "arm.bvh", rows)).clips
+    assert clip.rate == 30.0 and clip.breaks == []
+
+
+def test_a_capture_that_leaps_too_far_says_so(tmp_path: Path) -> None:
+    result = encoded(write_capture(tmp_path / "arm.bvh", [(0, 0, 0), (5, 0, 0), (5000, 0, 0), (5005, 0, 0)]))
+    named = warned(result)["arm"]
+    assert named["joint"] == "hip" and float(named["seconds"]) == pytest.approx(1.5 / 30, rel=1e-3)
+    assert [frame for frame, *_ in result.clips[0].breaks] == [2]
