@@ -51,5 +51,7 @@ def parse_over(section: Section | None, words: tuple[int, ...], clips: Sequence[
     numbers, positions = cut[1:first:_ENTRY_WORDS], cut[2:first:_ENTRY_WORDS]
     if list(numbers) != [number for number, clip in enumerate(clips) if clip.additive]:
         raise BankProblem(f"the section {TAG} does not list the additive clips; encode the bank again")
-    names = read_names(words_bytes(cut), 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
+    names, end = read_names(words_bytes(cut), 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
+    if end != 4 * len(cut):
+        raise BankProblem(f"the section {TAG} holds more than {count} names; encode the bank again")
     return {number: Over(name, position) for number, name, position in zip(numbers, names, positions)}

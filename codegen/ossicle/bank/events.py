@@ -98,7 +98,9 @@ def parse_events(section: Section | None, words: tuple[int, ...], clips: Sequenc
     at_names = at_marks + 2 * marks
     if at_names > len(cut):
         raise _problem(f"has {len(cut)} words, its counts ask for {at_names}")
-    texts = read_names(words_bytes(cut), 4 * at_names, names, "events", lambda name: f"event {name}")
+    texts, end = read_names(words_bytes(cut), 4 * at_names, names, "events", lambda name: f"event {name}")
+    if end != 4 * len(cut):
+        raise BankProblem(f"the events section holds more than {names} names; encode the bank again")
     if [*cut[_HEADER:at_kinds]] != [name_hash(text) for text in texts]:
         raise _problem("has hashes that are not those of its names")
     table = list(zip(cut[at_kinds:at_clips:2], cut[at_kinds + 1:at_clips:2]))
