@@ -46,6 +46,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
+ONE_Q20 = number("ONE_Q20")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, OVER, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
@@ -111,6 +112,11 @@ class Bank:
     def tiers(self) -> tuple[Tier, ...]:
         """The tiers that belong to the bank, the first one first."""
         return self.tier_set.tiers
+
+    @cached_property
+    def bind(self) -> list[list[int]]:
+        """The bind pose: ten Q20 integers a joint, whether or not the bank has scale."""
+        return [[*joint.bind, *(ONE_Q20,) * (10 - len(joint.bind))] for joint in self.joints]
 
     @cached_property
     def real_joints(self) -> int:

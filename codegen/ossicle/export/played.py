@@ -14,18 +14,16 @@ from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
 from ..model.folding import without_units
 from ..model.skinning import ONE_Q20
 
-_UNIT_SCALE = (ONE_Q20,) * 3
 _LAST_ROW = (0, 0, 0, ONE_Q20)
 
 
 def skeleton_of(bank: Bank) -> Skeleton:
     """Returns the skeleton of a bank. Its bind pose and its matrices are the device's, in Q20 steps."""
-    bind = [[*joint.bind, *(_UNIT_SCALE if len(joint.bind) == 7 else ())] for joint in bank.joints]
     matrices = bank.inverse_bind and np.reshape([(*rows, *_LAST_ROW) for rows in bank.inverse_bind], (-1, 4, 4))
     return Skeleton(
         names=tuple(joint.name for joint in bank.joints),
         parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),
-        bind=np.array(bind, np.float64) / ONE_Q20,
+        bind=np.array(bank.bind, np.float64) / ONE_Q20,
         inverse_bind=None if matrices is None else matrices / ONE_Q20,
         units=None if bank.units is None else np.array(bank.units),
     )
