@@ -214,7 +214,7 @@ def _parse(data: bytes) -> Bank:
         first = 4 * names.offset
         joint_names, clip_names, behind = _parse_names(data[first:first + 4 * names.words],
                                                        len(parents), len(clips))
-        units = parse_units(names.cut(words)[behind:], parents, len(parents) + len(clips))
+        units = parse_units(behind, parents, len(parents) + len(clips))
         clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
     else:
         joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
@@ -343,8 +343,8 @@ def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], names
     return listed
 
 
-def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Returns the joint names and clip names, and how many words they take. The section holds two counts, then for
+def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], tuple[str, ...], bytes]:
+    """Returns the joint names and clip names, and the bytes behind them. The section holds two counts, then for
     each name the number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a zero
     byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
@@ -352,7 +352,7 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
                           "encode the bank again")
     names, end = read_names(section, 8, joints + clips, "names",
                             lambda at: f"joint {at}" if at < joints else f"clip {at - joints}")
-    return tuple(names[:joints]), tuple(names[joints:]), end // 4
+    return tuple(names[:joints]), tuple(names[joints:]), section[end:]
 
 
 def describe(bank: Bank) -> dict[str, object]:

@@ -7,19 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..base.curve_names import real_count
-from ..bank.assembling import words_bytes
 from ..bank.names import pack_names
 from ..model.clip import Skeleton, problems_of
 from ..model.skinning import inverse_bind_q20
 from .settings import Settings
 
 
-def names_section(joints: Sequence[str], clips: Sequence[str], units: Sequence[int] = ()) -> bytes:
+def names_section(joints: Sequence[str], clips: Sequence[str], units: bytes = b"") -> bytes:
     """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
-    bytes that it shares with the previous one, padded to words. units: words behind them, of
-    bank.units.pack_units."""
+    bytes that it shares with the previous one, padded to words. units: of bank.units.pack_units."""
     body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little") + pack_names([*joints, *clips])
-    return body + bytes(-len(body) % 4) + words_bytes(units)
+    body += units
+    return body + bytes(-len(body) % 4)
 
 
 def skin_joints_section(skeleton: Skeleton) -> bytes | None:
