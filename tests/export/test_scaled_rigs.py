@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import rawclip_reader
 from gltf_builder import GltfBuilder, turn
+from gltf_reader import Gltf
 from rescaled import rescale
 from running import run_inside
 
@@ -149,10 +150,11 @@ def test_other_scales_along_each_axis(tmp_path: Path) -> None:
     assert 0.5 < found.judged_mm["Wave"] <= TOLERANCE_MM + ROUNDING_MM
 
 
-def test_a_joint_that_the_bind_pose_hides(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [0.0, 1e-4])
+def test_a_joint_that_the_bind_pose_hides(size: float, tmp_path: Path) -> None:
     """It counts as not scaled: else its points would be everywhere, or nowhere."""
     g = character()
-    g.document["nodes"][3]["scale"] = [0.0, 0.0, 0.0]
+    g.document["nodes"][3]["scale"] = [size, size, size]
     g.animation("Appear", (3, "scale", [0.0, 1.0], [[0.0] * 3, [1.0] * 3], "LINEAR"),
                 (3, "rotation", [0.0, 0.5, 1.0], [turn("y", angle) for angle in (0, 80, 0)], "LINEAR"))
     source, bank, decoded = g.write_embedded(tmp_path), tmp_path / "x.ossb", tmp_path / "x.rawclip"
@@ -164,6 +166,42 @@ def test_a_joint_that_the_bind_pose_hides(tmp_path: Path) -> None:
     g.document["nodes"][3]["scale"] = [1.0, 1.0, 1.0]  # the clip says it all
     off_m = model_space.errors_m(g.write_embedded(tmp_path, "shown.gltf"), "Appear", shown)
     assert off_m.max() <= TOLERANCE_MM * 1e-3 + ROUNDING_MM * 1e-3
+
+
+@pytest.mark.parametrize("rig", ["root 0.01", "mixed", "everywhere"])
+def test_decoded_files_move_like_the_source(plain: tuple[Path, Found], rig: str, tmp_path: Path) -> None:
+    """As a .rawclip, as a .glb, and beside the source: with the source's scales."""
+    source = rescale(plain[0], tmp_path / "scaled.gltf", **RIGS[rig])
+    bank, raw, glb, beside = (tmp_path / name for name in ("x.ossb", "x.rawclip", "x.glb", "beside.glb"))
+    assert run_inside("encode", source, "-o", bank, "--quiet", "--skin-matrices").status == 0
+    assert run_inside("decode", bank, "-o", raw).status == run_inside("decode", bank, "-o", glb).status == 0
+    ran = run_inside("decode", bank, "--source", source, "-o", beside)
+    assert ran.status == 0, ran.err
+    clip = rawclip_reader.read(raw)
+    times, wanted = np.arange(len(clip.frames)) / clip.rate, model_space.points_of_decoded(clip)
+    for path, name in ((glb, "Wave"), (beside, "Wave (decoded)")):
+        gltf = Gltf(path)
+        animation, = (one for one in gltf.animations if one["name"] == name)
+        found = model_space.points_of_source(gltf, animation, clip.names, times)
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=ROUNDING_MM * 1e-3)
+    own = Gltf(source)
+    scales = [node["scale"][0] for name in clip.names for node in own.nodes if node.get("name") == name]
+    np.testing.assert_allclose(clip.bind[:, 7], scales, rtol=1e-6)
+    if "above" in RIGS[rig]:  # a node that is no joint, and has become part of the root
+        return
+    skin, of_source = (file.values(file.document["skins"][0]["inverseBindMatrices"]) for file in (Gltf(glb), own))
+    np.testing.assert_allclose(skin, of_source, rtol=1e-5, atol=1e-6 * np.abs(of_source).max())
+
+
+def test_scales_of_additive_clips_are_factors(plain: tuple[Path, Found], tmp_path: Path) -> None:
+    config, bank, raw = tmp_path / "hero.toml", tmp_path / "x.ossb", tmp_path / "x.rawclip"
+    source = rescale(plain[0], tmp_path / "scaled.gltf", {"root": 0.01})
+    config.write_text('[clips."Wave"]\nadditive = "Wave@0"\n')
+    assert run_inside("encode", source, "--config", config, "-o", bank, "--quiet").status == 0
+    assert run_inside("decode", bank, "-o", raw).status == 0
+    clip = rawclip_reader.read(raw)
+    assert (clip.frames[..., 7:10] == 1.0).all() and clip.bind[0, 7] == np.float32(0.01)
+    assert np.ptp(clip.frames[:, 1, 4]) == pytest.approx(150.0, abs=0.1)  # centimetres
 
 
 def test_differences_of_banks_in_other_units(plain: tuple[Path, Found], tmp_path: Path) -> None:
