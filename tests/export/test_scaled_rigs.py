@@ -193,6 +193,20 @@ def test_decoded_files_move_like_the_source(plain: tuple[Path, Found], rig: str,
     np.testing.assert_allclose(skin, of_source, rtol=1e-5, atol=1e-6 * np.abs(of_source).max())
 
 
+def test_scales_that_move_are_those_of_the_source(tmp_path: Path) -> None:
+    g = character()
+    g.animation("Grow", (1, "scale", [0.0, 1.0], [[1.0] * 3, [1.5, 1.25, 1.5]], "LINEAR"))
+    source = rescale(g.write_embedded(tmp_path), tmp_path / "scaled.gltf", {"root": 0.01, "arm": 100.0})
+    bank, out = tmp_path / "x.ossb", tmp_path / "beside.glb"
+    assert run_inside("encode", source, "-o", bank, "--quiet", "--clips", "Grow").status == 0
+    assert run_inside("decode", bank, "--source", source, "-o", out).status == 0
+    gltf = Gltf(out)
+    animation, = (one for one in gltf.animations if one["name"] == "Grow (decoded)")
+    arm = next(number for number, node in enumerate(gltf.nodes) if node["name"] == "arm")
+    np.testing.assert_allclose(gltf.locals(animation, np.array([0.0, 1.0]))[arm]["scale"],
+                               [[100.0] * 3, [150.0, 125.0, 150.0]], rtol=2e-3)
+
+
 def test_scales_of_additive_clips_are_factors(plain: tuple[Path, Found], tmp_path: Path) -> None:
     config, bank, raw = tmp_path / "hero.toml", tmp_path / "x.ossb", tmp_path / "x.rawclip"
     source = rescale(plain[0], tmp_path / "scaled.gltf", {"root": 0.01})
