@@ -141,7 +141,8 @@ def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03)
 
     def play(words: np.ndarray) -> tuple[np.ndarray, float]:
         played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
-        return played, float(shell_errors(source.parents, reference, played, shell_m).max())
+        return played, float(shell_errors(source.parents, reference, played, shell_m,
+                                          source.bind).max())
 
     words, told_m = native.bank_words(data), clip.report.axes_error_m
     played, error_m = play(words)

@@ -8,7 +8,7 @@ from pathlib import Path
 import bvh_reader
 import numpy as np
 from gltf_reader import Gltf
-from shell_measure import distances, find_breaks, model_matrices, with_midpoints
+from shell_measure import axis_lengths, distances, find_breaks, model_matrices, with_midpoints
 
 from ossicle.encode import native
 from ossicle.importers.bvh import CENTIMETRE
@@ -30,8 +30,8 @@ class Judged:
 
 
 def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarray) -> np.ndarray:
-    """Model matrices [T, J, 3, 4] of a skin's joints, in metres. What stands above the joints is
-    included, but for its scale, as joints keep their own."""
+    """Model matrices [T, J, 3, 4] of a skin's joints, in metres, whose axes are a metre long at the
+    bind pose."""
     gltf = Gltf(source)
     node_of = {gltf.nodes[node].get("name", f"node{node}"): node
                for node in gltf.document["skins"][0]["joints"]}
@@ -40,17 +40,9 @@ def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarr
     joints = [node_of[name] for name in names]
     models = gltf.models(animation_of[clip], times)
     found = np.stack([models[node][:, :3] for node in joints], 1)
-    found[..., :3] /= np.array([_scale_above(gltf, node, joints) for node in joints])[:, None, None]
+    bind = gltf.models(None, np.zeros(1))
+    found[..., :3] /= np.stack([np.linalg.norm(bind[node][0, :3, :3], axis=0) for node in joints])[:, None]
     return found
-
-
-def _scale_above(gltf: Gltf, node: int, joints: list[int]) -> float:
-    """The product of the uniform scales of all nodes above that are no joints."""
-    scale = 1.0
-    while (node := gltf.parents.get(node, -1)) >= 0:
-        if node not in joints:
-            scale *= gltf.nodes[node].get("scale", (1.0, 1.0, 1.0))[0]
-    return scale
 
 
 def bvh_models(source: Path, parents: np.ndarray, clip: Clip) -> np.ndarray:
@@ -71,7 +63,9 @@ def judged_error_m(paths: list[Path], result: BankResult, imported: Imported) ->
         source, halves = sources[clip.source], np.arange(len(played)) / (2.0 * clip.rate)
         reference = (bvh_models(source, parents, clip) if source.suffix == ".bvh"
                      else gltf_models(source, imported.skeleton.names, clip.name, halves))
-        errors = distances(reference, model_matrices(parents, played), SHELL_M).max(1)
+        model = model_matrices(parents, played)
+        model[..., :3] /= axis_lengths(parents, imported.skeleton.bind)[:, None]
+        errors = distances(reference, model, SHELL_M).max(1)
         # half way to a frame that is too far off to be blended with, the one before it holds
         jumps = (find_breaks(clip.frames, clip.steps) & ~clip.steps).any((1, 2))[1:]
         errors[1::2][jumps] = 0.0

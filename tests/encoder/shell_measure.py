@@ -1,13 +1,15 @@
 """The shell error, measured in double precision from local transforms.
 
-Written from its definition, without looking at the encoder's: three points at the shell distance
-along the axes of every joint, moved by its model transform, at every frame and half way between.
+Written from its definition, without looking at the encoder's: three points on the axes of every
+joint, at the shell distance in model space at the bind pose, moved by its model transform, at every
+frame and half way between.
 """
 from __future__ import annotations
 
 import numpy as np
 
 BREAK_CHORD2 = 0.75  # squared distance of neighbouring quaternions from which a pair holds
+HIDDEN = 5e-4  # a scale in the bind pose that is smaller hides a joint
 BREAK_TRAVEL = 0.98  # metres, or units of scale, of one component
 
 
@@ -65,25 +67,41 @@ def with_midpoints(frames: np.ndarray, breaks: np.ndarray) -> np.ndarray:
     return out
 
 
+def bind_matrices(parents: np.ndarray, bind: np.ndarray) -> np.ndarray:
+    """Model transforms [J, 3, 4] of a bind pose [J, 10] that shows what it hides with scales next to 0."""
+    shown = bind.copy()
+    shown[:, 7:10][np.abs(bind[:, 7:10]) < HIDDEN] = 1.0
+    return model_matrices(parents, shown[None])[0]
+
+
+def axis_lengths(parents: np.ndarray, bind: np.ndarray | None) -> np.ndarray:
+    """How long the axes of joints are in model space at the bind pose: [J, 3]."""
+    if bind is None:
+        return np.ones((len(parents), 3))
+    return np.linalg.norm(bind_matrices(parents, bind)[..., :3], axis=1)
+
+
 def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
-                 shell_m: float = 0.03) -> np.ndarray:
+                 shell_m: float = 0.03, bind: np.ndarray | None = None) -> np.ndarray:
     """The error in metres of every sample and joint: [N, J]."""
-    return distances(model_matrices(parents, reference), model_matrices(parents, played), shell_m)
+    return distances(model_matrices(parents, reference), model_matrices(parents, played),
+                     shell_m / axis_lengths(parents, bind)[:, None])
 
 
-def distances(wanted: np.ndarray, model: np.ndarray, shell_m: float) -> np.ndarray:
-    """Of shell points, the farthest of each matrix."""
+def distances(wanted: np.ndarray, model: np.ndarray, shell_m: float | np.ndarray) -> np.ndarray:
+    """Of shell points, the farthest of each matrix. shell_m: in the joints' own spaces."""
     difference = wanted - model
     points = shell_m * difference[..., :3] + difference[..., 3:]
     return np.linalg.norm(points, axis=-2).max(-1)
 
 
 def chain_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
-                 shell_m: float = 0.03) -> np.ndarray:
+                 shell_m: float = 0.03, bind: np.ndarray | None = None) -> np.ndarray:
     """The largest error in metres of every joint when a chain begins at each joint and all above
     it is as in the reference: [start, J]; 0 for joints that are not on the chain."""
     wanted, local = model_matrices(parents, reference), local_matrices(played)
     errors = np.zeros((len(parents), len(parents)))
+    along = shell_m / axis_lengths(parents, bind)
     for start in range(len(parents)):
         model: dict[int, np.ndarray] = {}
         for joint in range(start, len(parents)):
@@ -95,5 +113,5 @@ def chain_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
                 model[joint] = compose(above, local[:, joint])
             else:
                 continue
-            errors[start, joint] = distances(wanted[:, joint], model[joint], shell_m).max()
+            errors[start, joint] = distances(wanted[:, joint], model[joint], along[joint]).max()
     return errors

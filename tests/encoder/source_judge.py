@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from gltf_reader import Gltf
 from pose_driver import Driver, Query
-from shell_measure import compose, local_matrices
+from shell_measure import axis_lengths, compose, local_matrices
 
 from ossicle.encode.encoder import BankResult
 
@@ -43,7 +43,8 @@ def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0) -> t
     of_channels = [(times[1:] + times[:-1]) / 2 for *_, times, _ in gltf.samplers(animation)]
     halves = np.unique(np.concatenate([(keys[1:] + keys[:-1]) / 2, *of_channels]))
     names = [gltf.nodes[node].get("name", f"node{node}") for node in range(len(gltf.nodes))]
-    parents = result.skeleton.parents
+    parents, bind = result.skeleton.parents, gltf.models(None, np.zeros(1))
+    lengths = axis_lengths(parents, result.skeleton.bind)
     errors = []
     for times in (keys, halves):
         if len(times) == 0:
@@ -55,8 +56,10 @@ def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0) -> t
         for joint, name in enumerate(result.skeleton.names):
             if parents[joint] >= 0:
                 local[:, joint] = compose(local[:, parents[joint]], local[:, joint])
-            off = wanted[names.index(name)][:, :3] - local[:, joint]
-            points = SHELL_M * off[..., :3] + off[..., 3:]
+            node = names.index(name)
+            source, model = wanted[node][:, :3], local[:, joint]
+            along = SHELL_M / np.linalg.norm(bind[node][0, :3, :3], axis=0), SHELL_M / lengths[joint]
+            points = (source[..., :3] * along[0] + source[..., 3:]) - (model[..., :3] * along[1] + model[..., 3:])
             worst = max(worst, float(np.linalg.norm(points, axis=-2).max(initial=0.0)))
         errors.append(worst * 1e3)
     return errors[0], errors[1]

@@ -57,7 +57,7 @@ def encode_over(source: Source, pose: np.ndarray, settings: native.EncodeSetting
                 played[:, joint, part] = NOTHING[part]
     reference = with_difference(pose, with_midpoints(apart.frames, apart.breaks))
     measure = chain_errors if settings.layer else shell_errors
-    errors = measure(source.parents, reference, with_difference(pose, played), *([] if settings.layer else [0.03]))
+    errors = measure(source.parents, reference, with_difference(pose, played), bind=source.bind)
     assert errors.max() <= settings.tolerance_m
     assert settings.layer or abs(errors.max() - report.error_m) <= SAME_ERROR_M + 1e-6 * np.abs(reference).max()
     return clip, errors, data

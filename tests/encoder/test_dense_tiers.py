@@ -50,7 +50,7 @@ def played_without(encoded: Encoded, keep: int) -> tuple[int, np.ndarray]:
 
 def error_of(source: Source, played: np.ndarray) -> float:
     reference = with_midpoints(source.frames, source.breaks)
-    return float(shell_errors(source.parents, reference, played, 0.03).max())
+    return float(shell_errors(source.parents, reference, played, 0.03, source.bind).max())
 
 
 @pytest.mark.parametrize("tiers", [1, 2, 3, 4])

@@ -29,7 +29,7 @@ SWINGING_BYTES = {"delta": 3828, "curve": 3548, "transform": 3724}
 def errors_of(encoded: Encoded) -> np.ndarray:
     source = encoded.source
     return chain_errors(source.parents, with_midpoints(source.frames, source.breaks),
-                        encoded.played)
+                        encoded.played, bind=source.bind)
 
 
 @pytest.mark.exhaustive

@@ -304,6 +304,13 @@ class Decoder:
 
     def names(self) -> tuple[list[str], list[str]]:
         """Joint names and clip names of NAME; ValueError where it is missing or malformed."""
+        return self._names_and_units()[:2]
+
+    def units(self) -> list[float]:
+        """The unit of each joint alone, of NAME."""
+        return self._names_and_units()[2]
+
+    def _names_and_units(self) -> tuple[list[str], list[str], list[float]]:
         if self.name_words is None:
             raise ValueError("no NAME section")
         joints, clips, *text = self.name_words
@@ -314,9 +321,18 @@ class Decoder:
             names.append(names[-1][:data[0]] + rest)
             data = following
         del names[0]
-        if (joints, clips) != (len(self.parents), len(self.clips)) or data.strip(b"\0"):
+        units, numbers = [1.0] * joints, []
+        while data.strip(b"\0"):
+            size = next(at for at, byte in enumerate(data) if byte < 128) + 1
+            numbers.append(sum((byte & 127) << 7 * at for at, byte in enumerate(data[:size])))
+            data = data[size:]
+        joint = -1
+        for gap, code in zip(numbers[::2], numbers[1::2], strict=True):
+            joint += gap
+            units[joint] = float(f"{code >> 5}e{(code & 31) - 20}")
+        if (joints, clips) != (len(self.parents), len(self.clips)) or len(data) > 3:
             raise ValueError("NAME does not fit the bank")
-        return [n.decode() for n in names[:joints]], [n.decode() for n in names[joints:]]
+        return [n.decode() for n in names[:joints]], [n.decode() for n in names[joints:]], units
 
     def place(self, clip: int, position: int, mode: int = AS_MADE) -> tuple[int, int]:
         """Left frame and fraction of a position."""

@@ -15,6 +15,7 @@ from ossicle.generate.mesh_code import COLOURS, make_mesh_plan
 from ossicle.importers.importer import read_mesh
 from ossicle.model.mesh import Mesh
 from pages import ROOT
+from rescaled import rescale
 from running import Ran, run_inside
 
 HERO = ROOT / "codegen/demo/hero.glb"
@@ -68,6 +69,17 @@ def test_vertices_and_joints(tmp_path: Path) -> None:
     assert mesh.triangles.tolist() == [[0, 1, 2], [2, 1, 3], [4, 5, 6]]
     assert mesh.palette[mesh.colours].tolist() == [[1, 0, 0], [1, 0, 0], [1, 1, 1]]
     assert np.allclose(mesh.normals[:4], [0, 0, 1]) and np.allclose(mesh.normals[4:], [0, -1, 0], atol=1e-5)
+
+
+@pytest.mark.parametrize("units", [
+    {"at": {"Hips": 0.01, "Shoe": 100.0}}, {"at": {"Hips": 100.0, "Leg": 0.1, "Shoe": 0.1}},
+    {"above": {"Hips": 100.0}, "at": {"Shoe": 0.01}}, {"above": {"Leg": 0.01}, "at": {"Hips": 10.0, "Shoe": 10.0}}])
+def test_a_rig_in_other_units_has_the_same_mesh(units: dict[str, dict[str, float]], tmp_path: Path) -> None:
+    plain, _ = mesh_of(*encoded(tmp_path, character()))
+    source = rescale(tmp_path / "hero.glb", tmp_path / "scaled.gltf", **units)
+    assert run_inside("encode", source, "-o", tmp_path / "s.ossb", "--skin-matrices", "--quiet").status == 0
+    mesh, _ = mesh_of(source, tmp_path / "s.ossb")
+    assert np.allclose(mesh.positions, plain.positions, atol=1e-5) and np.allclose(mesh.normals, plain.normals, atol=1e-5)
 
 
 def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:

@@ -43,7 +43,8 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
         uint32_t joint = subtree[i];
         const enc_matrix *end = &source->model[(size_t)joint * source->sample_count + last];
         enc_play_below(source, &local[joint], joint, last, start, model);
-        double apart = sqrt(enc_shell_error2(end, &model[joint], &clip->options.shell));
+        double apart = sqrt(enc_shell_error2(end, &model[joint], &clip->options.shell,
+                                             &source->skeleton->spaces[joint]));
         double over = apart / enc_limit_m(&clip->options, joint);
         if (over > *worst) {
             *worst = over;

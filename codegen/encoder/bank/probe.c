@@ -59,7 +59,8 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
                              frames + enc_first(ENC_SCALE), &local);
             compose_joint(skeleton, j, &local, here);
             if (f > 0u)
-                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell));
+                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell,
+                                                      &skeleton->spaces[j]));
         }
         if (f > 0u)
             travel_m[f - 1u] = sqrt(most2);
@@ -120,7 +121,8 @@ int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *e
             compose_joint(source->skeleton, j, &local, wanted);
             enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
             compose_joint(source->skeleton, j, &local, played);
-            double apart = sqrt(enc_shell_error2(&wanted[j], &played[j], &clip->options.shell));
+            double apart = sqrt(enc_shell_error2(&wanted[j], &played[j], &clip->options.shell,
+                                                 &source->skeleton->spaces[j]));
             double limit = enc_limit_m(&clip->options, j), over = apart / limit;
             if (isinf(limit))
                 over = apart;

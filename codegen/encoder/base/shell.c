@@ -6,11 +6,41 @@
 #define ROOT_STEPS 100 /* of Newton's method; usually two or three are enough */
 #define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
 
-static double axes_error2(const enc_matrix *a, const enc_matrix *b, double distance_m)
+#define SAME_LENGTH 1e-4 /* rounding of a file, over all joints above */
+#define SHEARED 1e-4 /* the least cosine between two axes that are at no right angle */
+#define FLAT 1e-9    /* volume of the unit axes that leaves no inverse */
+
+/* The cosine between two columns of lengths that are not zero. */
+static double cosine(const double *m, int i, int k, const double *lengths)
+{
+    return (m[i] * m[k] + m[4 + i] * m[4 + k] + m[8 + i] * m[8 + k]) / (lengths[i] * lengths[k]);
+}
+
+void enc_joint_space_of(const enc_matrix *bind_model, enc_joint_space *out)
+{
+    const double *m = bind_model->m;
+    double lengths[3], inverse[9], volume = enc_adjugate(bind_model, inverse);
+    for (int i = 0; i < 3; i++) {
+        lengths[i] = sqrt(m[i] * m[i] + m[4 + i] * m[4 + i] + m[8 + i] * m[8 + i]);
+        if (!(lengths[i] > 0.0) || fabs(lengths[i] - 1.0) < SAME_LENGTH)
+            lengths[i] = 1.0;
+        out->axis[i] = 1.0 / lengths[i];
+    }
+    bool sheared = fabs(cosine(m, 0, 1, lengths)) > SHEARED ||
+                   fabs(cosine(m, 0, 2, lengths)) > SHEARED ||
+                   fabs(cosine(m, 1, 2, lengths)) > SHEARED;
+    sheared = sheared && fabs(volume) > FLAT * lengths[0] * lengths[1] * lengths[2];
+    for (int i = 0; i < 9; i++)
+        out->sphere[i] = sheared ? inverse[i] / volume : i % 4 == 0 ? out->axis[i / 4] : 0.0;
+}
+
+static double axes_error2(const enc_matrix *a, const enc_matrix *b, double shell_m,
+                          const double axes[3])
 {
     double worst = 0.0;
     double tx = a->m[3] - b->m[3], ty = a->m[7] - b->m[7], tz = a->m[11] - b->m[11];
     for (int axis = 0; axis < 3; axis++) {
+        double distance_m = shell_m * axes[axis];
         double x = tx + distance_m * (a->m[axis] - b->m[axis]);
         double y = ty + distance_m * (a->m[4 + axis] - b->m[4 + axis]);
         double z = tz + distance_m * (a->m[8 + axis] - b->m[8 + axis]);
@@ -21,7 +51,8 @@ static double axes_error2(const enc_matrix *a, const enc_matrix *b, double dista
     return worst;
 }
 
-/* A point p of the shell moves by M p + t, where M and t are the difference of the two placements:
+/* A point p of the sphere moves by M p + t, where t is the difference of the two placements and M
+ * that of their axes, from the point of the joint's space that the sphere has there:
  * |M p + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
 typedef struct {
     double xx, yy, zz, xy, xz, yz; /* S */
@@ -29,12 +60,16 @@ typedef struct {
     double t2;
 } displacement;
 
-static displacement displacement_of(const enc_matrix *a, const enc_matrix *b)
+static displacement displacement_of(const enc_matrix *a, const enc_matrix *b,
+                                    const enc_joint_space *space)
 {
     displacement d = {0};
+    const double *s = space->sphere;
     for (int row = 0; row < 12; row += 4) {
-        double x = a->m[row] - b->m[row], y = a->m[row + 1] - b->m[row + 1];
-        double z = a->m[row + 2] - b->m[row + 2], t = a->m[row + 3] - b->m[row + 3];
+        double u = a->m[row] - b->m[row], v = a->m[row + 1] - b->m[row + 1];
+        double w = a->m[row + 2] - b->m[row + 2], t = a->m[row + 3] - b->m[row + 3];
+        double x = u * s[0] + v * s[3] + w * s[6], y = u * s[1] + v * s[4] + w * s[7];
+        double z = u * s[2] + v * s[5] + w * s[8];
         d.xx += x * x;
         d.yy += y * y;
         d.zz += z * z;
@@ -91,9 +126,10 @@ static bool stationary(const displacement *d, double multiplier, double *length2
  * m r^2 + b.p(m) + t.t over multipliers m above the largest eigenvalue, where p(m) solves
  * (m I - S) p = b. The minimum lies where |p(m)| = r, or at the lower end (More and Sorensen,
  * "Computing a trust region step", 1983). */
-static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m)
+static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m,
+                            const enc_joint_space *space)
 {
-    displacement d = displacement_of(a, b);
+    displacement d = displacement_of(a, b, space);
     double r2 = radius_m * radius_m, largest = largest_eigenvalue(&d), length2, along;
     double b_length = sqrt(d.b[0] * d.b[0] + d.b[1] * d.b[1] + d.b[2] * d.b[2]);
     double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
@@ -113,8 +149,9 @@ static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double rad
     return most;
 }
 
-double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell)
+double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell,
+                        const enc_joint_space *space)
 {
-    return shell->points == ENC_POINTS_SPHERE ? sphere_error2(a, b, shell->distance_m)
-                                              : axes_error2(a, b, shell->distance_m);
+    return shell->points == ENC_POINTS_SPHERE ? sphere_error2(a, b, shell->distance_m, space)
+                                              : axes_error2(a, b, shell->distance_m, space->axis);
 }

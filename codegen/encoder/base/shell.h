@@ -1,13 +1,25 @@
-/* The distance between two placements of a joint's shell. */
+/* The shell of a joint, and the distance between two placements of it. */
 #ifndef ENCODER_BASE_SHELL_H
 #define ENCODER_BASE_SHELL_H
 
 #include "base/linear.h"
 #include "encoder.h"
 
+/* A joint's own space, as the bind pose scales it: where it has the points that are one metre from
+ * the joint in model space at the bind pose. */
+typedef struct {
+    double axis[3];   /* on its axes: x of the first, y of the second, z of the third */
+    double sphere[9]; /* all of them: the image of the unit sphere, 3x3, row major */
+} enc_joint_space;
+
+/* Describes a joint that the bind pose places so in model space. An axis that is within 1e-4 of one
+ * metre counts as such. */
+void enc_joint_space_of(const enc_matrix *bind_model, enc_joint_space *out);
+
 /* The largest squared distance between corresponding shell points of two placements of a joint, in
  * square metres: of the three points on the axes, or of all points of the sphere. For the sphere
  * the result is exact except for rounding, which is upwards. */
-double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell);
+double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell,
+                        const enc_joint_space *space);
 
 #endif

@@ -45,7 +45,8 @@ static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t join
     const enc_source *source = check->source;
     enc_play_below(source, local, joint, sample, start, check->model);
     return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                            &check->model[joint], &check->options->shell) <= check->limit2[joint];
+                            &check->model[joint], &check->options->shell,
+                            &source->skeleton->spaces[joint]) <= check->limit2[joint];
 }
 
 /* Lists the joint and its ancestors; returns their number. */

@@ -92,7 +92,8 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
         uint32_t joint = subtree[i];
         size_t at = (size_t)joint * source->sample_count + sample;
         enc_play_below(source, &local[at], joint, sample, start, model);
-        double error2 = enc_shell_error2(&source->model[at], &model[joint], &options->shell);
+        double error2 = enc_shell_error2(&source->model[at], &model[joint], &options->shell,
+                                         &skeleton->spaces[joint]);
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
             over[at] = fmax(over[at], sqrt(error2) / limit);
@@ -130,7 +131,8 @@ static void measure_joint(const enc_source *source, const enc_matrix *model,
     double limit = enc_limit_m(options, joint), per_limit2 = 1.0 / (limit * limit);
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
         size_t at = first + sample;
-        double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell);
+        double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell,
+                                         &source->skeleton->spaces[joint]);
         double used = sqrt(error2) / limit;
         if (over != NULL && used > over[at])
             over[at] = used;
@@ -150,7 +152,8 @@ static void measure_pinned(const enc_source *source, const enc_matrix *model,
             continue;
         for (uint32_t sample = 0; sample < source->sample_count; sample++) {
             size_t at = (size_t)joint * source->sample_count + sample;
-            double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell);
+            double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell,
+                                             &source->skeleton->spaces[joint]);
             if (error2 >= most2) {
                 most2 = error2;
                 report->pinned_joint = (int32_t)joint;
@@ -270,10 +273,12 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
         return ENC_ERROR_MEMORY;
     compose(source, model);
     for (size_t i = 0; i < count; i++) {
-        if (is_value(options, (uint32_t)(i / samples)))
+        uint32_t joint = (uint32_t)(i / samples);
+        const enc_joint_space *space = &source->skeleton->spaces[joint];
+        if (is_value(options, joint))
             continue;
-        axes2 = fmax(axes2, enc_shell_error2(&source->model[i], &model[i], &axes));
-        sphere2 = fmax(sphere2, enc_shell_error2(&source->model[i], &model[i], &sphere));
+        axes2 = fmax(axes2, enc_shell_error2(&source->model[i], &model[i], &axes, space));
+        sphere2 = fmax(sphere2, enc_shell_error2(&source->model[i], &model[i], &sphere, space));
     }
     report->axes_error_m = sqrt(axes2);
     report->sphere_error_m = sqrt(sphere2);

@@ -18,6 +18,7 @@
 #define HEADROOM_SHARE 0.01  /* of the tolerance: the largest headroom */
 #define CONSTANT_SPREAD 1e-6 /* a component that varies less than this does not move */
 #define SAME_SCALE 2e-6      /* a bind scale closer to one than this counts as one */
+#define HIDDEN_SCALE 5e-4    /* a smaller bind scale hides a joint */
 
 static void order_subtrees(enc_skeleton *skeleton)
 {
@@ -41,6 +42,28 @@ static void order_subtrees(enc_skeleton *skeleton)
     }
 }
 
+/* Finds what the bind pose makes of the joints' own spaces. A joint that it hides has its place, but
+ * no size; such an axis counts as not scaled by this joint. model: work memory for one matrix per
+ * joint. */
+static void find_spaces(const enc_skeleton *skeleton, enc_matrix *model)
+{
+    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
+        const double *bind = skeleton->bind + (size_t)j * 10u;
+        const double *scale = bind + enc_first(ENC_SCALE);
+        double shown[3];
+        enc_matrix local;
+        for (int i = 0; i < 3; i++)
+            shown[i] = fabs(scale[i]) < HIDDEN_SCALE ? 1.0 : scale[i];
+        enc_matrix_local(bind + enc_first(ENC_ROTATION), bind + enc_first(ENC_TRANSLATION), shown,
+                         &local);
+        if (skeleton->parents[j] < 0)
+            model[j] = local;
+        else
+            enc_matrix_multiply(&model[skeleton->parents[j]], &local, &model[j]);
+        enc_joint_space_of(&model[j], &skeleton->spaces[j]);
+    }
+}
+
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind)
 {
     enc_skeleton *skeleton = calloc(1, sizeof *skeleton);
@@ -56,10 +79,13 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     skeleton->preorder = malloc(joint_count * sizeof *skeleton->preorder);
     skeleton->preorder_index = malloc(joint_count * sizeof *skeleton->preorder_index);
     skeleton->subtree_size = malloc(joint_count * sizeof *skeleton->subtree_size);
+    skeleton->spaces = malloc(joint_count * sizeof *skeleton->spaces);
+    enc_matrix *model = malloc(joint_count * sizeof *model);
     if (skeleton->parents == NULL || skeleton->bind == NULL || skeleton->bind_q20 == NULL ||
         skeleton->first_child == NULL || skeleton->next_sibling == NULL ||
         skeleton->preorder == NULL || skeleton->preorder_index == NULL ||
-        skeleton->subtree_size == NULL) {
+        skeleton->subtree_size == NULL || skeleton->spaces == NULL || model == NULL) {
+        free(model);
         enc_skeleton_free(skeleton);
         return NULL;
     }
@@ -73,6 +99,8 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
             skeleton->first_child[parents[j]] = (int32_t)j;
         }
     order_subtrees(skeleton);
+    find_spaces(skeleton, model);
+    free(model);
     for (size_t i = 0; i < values; i++) {
         double value = bind[i];
         if (i % 10u >= 7u && fabs(value - 1.0) < SAME_SCALE)
@@ -100,6 +128,7 @@ void enc_skeleton_free(enc_skeleton *skeleton)
     free(skeleton->preorder);
     free(skeleton->preorder_index);
     free(skeleton->subtree_size);
+    free(skeleton->spaces);
     free(skeleton);
 }
 
@@ -396,7 +425,7 @@ static void close_loop(enc_source *source, const enc_shell *shell)
         const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
         for (int i = 0; i < 12; i++)
             source->wrap[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
-        source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell)) / 2.0;
+        source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell, &source->skeleton->spaces[joint])) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             close_track(source, kind, joint);
     }

@@ -14,6 +14,7 @@ struct enc_skeleton {
     double *bind;                        /* [joint] transforms */
     int32_t *bind_q20;                   /* [joint][10]: as the device holds them */
     bool bind_scale;                     /* the bind scale of some joint is not one */
+    enc_joint_space *spaces;             /* [joint] */
     int32_t *first_child, *next_sibling; /* [joint]; -1: none */
 
     /* All joints, parents first and subtrees contiguous: the subtree of joint j begins at

@@ -102,7 +102,8 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     enc_matrix_multiply(solver_played(c, skeleton->parents[test->joint], frame), &local, &model);
     const enc_matrix *wanted = solver_source(c, test->joint, frame);
     double shell = solver_limit(c, test->joint, frame, test->shell);
-    if (!(enc_shell_error2(&model, wanted, &c->task->shell) <= shell * shell))
+    if (!(enc_shell_error2(&model, wanted, &c->task->shell, &skeleton->spaces[test->joint]) <=
+          shell * shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         uint32_t joint = (uint32_t)k;
@@ -160,10 +161,10 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
     enc_matrix_multiply(solver_played_at(c, parent, 2u * frame + 1u), &local, &model);
-    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->task->shell) <=
-          test->shell * test->shell))
-        return false;
     const enc_skeleton *skeleton = c->source->skeleton;
+    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->task->shell,
+                           &skeleton->spaces[test->joint]) <= test->shell * test->shell))
+        return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
         double limit = child_limit(c, (uint32_t)k);
         if (!(child_off2(c, &model, (uint32_t)k, frame) <= limit * limit))
@@ -434,7 +435,7 @@ static void play_joint(solver *c, uint32_t joint)
         solver_pose(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
         enc_matrix_multiply(solver_played(c, parent, f), &local, &model[2u * f]);
-        rigid = rigid && scale[0] == 1.0 && scale[1] == 1.0 && scale[2] == 1.0;
+        rigid = rigid && scale[0] == scale[1] && scale[1] == scale[2];
         normalise(rotation);
         if (parent < 0)
             memcpy(turn, rotation, sizeof rotation);
@@ -510,7 +511,8 @@ static bool tighten_middles(const solver *c, uint32_t joint)
     for (uint32_t f = 0; f + 1u < frames; f++) {
         const enc_matrix *played = solver_played_at(c, (int32_t)joint, 2u * f + 1u);
         const enc_matrix *wanted = source_middle(c, joint, f);
-        double error = sqrt(enc_shell_error2(wanted, played, &c->task->shell));
+        double error = sqrt(enc_shell_error2(wanted, played, &c->task->shell,
+                                             &skeleton->spaces[joint]));
         double limit = c->task->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
         if (error > limit && distance2(played, wanted) < most * most) {
             tighten_beside(c, joint, f, error / limit);

@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     enc_matrix *model; /* [joint][sample]: model matrices */
     double *turn;      /* [joint][frame][4]: model rotations of rigid joints */
-    uint8_t *rigid;    /* [joint]: neither it nor an ancestor scales */
+    uint8_t *rigid;    /* [joint]: it and its ancestors scale all axes alike */
 } enc_stage;
 
 typedef struct {

@@ -93,11 +93,12 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
     double limit = solver_limit(c, test->joint, frame, test->shell);
     uint32_t count = 3;
     for (int axis = 0; axis < 3; axis++) {
+        double shell_m = solver_shell_m(c, test->joint, axis);
         out[axis].limit = limit;
         out[axis].passed_on = 0.0;
         for (int row = 0; row < 3; row++)
             out[axis].wanted[row] =
-                here->m[row * 4 + 3] + c->task->shell.distance_m * here->m[row * 4 + axis];
+                here->m[row * 4 + 3] + shell_m * here->m[row * 4 + axis];
     }
     int32_t k = skeleton->first_child[test->joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
@@ -192,9 +193,10 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
     for (uint32_t i = 0; i < count; i++) {
         double place[3], model[3], arm[3], inverse = 1.0 / list[i].limit;
         out[i].passed_on = list[i].passed_on;
+        double shell_m = i < 3u ? solver_shell_m(c, test->joint, (int)i) : 0.0;
         if (i < 3u)
             for (uint32_t row = 0; row < 12u; row += 4u)
-                place[row / 4u] = c->task->shell.distance_m * local.m[row + i] + local.m[row + 3u];
+                place[row / 4u] = shell_m * local.m[row + i] + local.m[row + 3u];
         else
             solver_transform(&local, list[i].offset, place);
         solver_transform(parent, place, model);

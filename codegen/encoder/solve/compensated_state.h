@@ -100,6 +100,12 @@ static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame
     enc_source_add(c->source, ENC_TRANSLATION, joint, out);
 }
 
+/* The distance of a shell point from its joint along an axis, in the joint's own space. */
+static inline double solver_shell_m(const solver *c, uint32_t joint, int axis)
+{
+    return c->task->shell.distance_m * c->source->skeleton->spaces[joint].axis[axis];
+}
+
 static inline void solver_transform(const enc_matrix *m, const double *v, double *out)
 {
     for (int row = 0; row < 3; row++)

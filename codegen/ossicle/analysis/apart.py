@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..bank.clips import Clip
-from ..bank.file import Bank
+from ..bank.file import ONE_Q20, Bank
 from ..base.curve_names import Place, is_curve, places_of
 from ..encode.curve_errors import curve_values
 from ..encode.playing import played
@@ -67,7 +67,8 @@ class Side:
     def poses(self, name: str, joints: Sequence[str]) -> Poses:
         """A clip at all frames and half way between them."""
         transforms = played(self.bank, self.words, self.numbers[name])
-        return Poses(self.parents, transforms, [self.joints[joint] for joint in joints])
+        return Poses(self.parents, transforms, [self.joints[joint] for joint in joints],
+                     np.array(self.bank.bind, np.float64) / ONE_Q20)
 
     @cached_property
     def curves(self) -> dict[str, Place]:

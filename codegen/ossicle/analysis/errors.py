@@ -19,4 +19,4 @@ def errors_m(subject: Subject, clip: int) -> np.ndarray:
     reference = with_midpoints(wanted, breaks_of(subject.bank, clip))
     transforms = played(subject.bank, subject.words, clip)
     return shell_errors(source.skeleton.parents, poses(wanted, reference), poses(wanted, transforms),
-                        source.settings.shell_m)
+                        source.settings.shell_m, source.skeleton.bind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .assembling import words_bytes
 from .clips import ONE_Q11, Clip
-from .names import pack_names, read_names
+from .names import check_end, pack_names, read_names
 from .words import BankProblem, Section
 
 TAG = "OVER"
@@ -51,5 +51,7 @@ def parse_over(section: Section | None, words: tuple[int, ...], clips: Sequence[
     numbers, positions = cut[1:first:_ENTRY_WORDS], cut[2:first:_ENTRY_WORDS]
     if list(numbers) != [number for number, clip in enumerate(clips) if clip.additive]:
         raise BankProblem(f"the section {TAG} does not list the additive clips; encode the bank again")
-    names = read_names(words_bytes(cut), 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
+    data = words_bytes(cut)
+    names, end = read_names(data, 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
+    check_end(data, end, count, TAG)
     return {number: Over(name, position) for number, name, position in zip(numbers, names, positions)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..base.format import number
 from .assembling import words_bytes
 from .clips import ONE_Q11, Clip, name_hash
-from .names import pack_names, read_names
+from .names import check_end, pack_names, read_names
 from .words import BankProblem, Section
 
 TAG = "EVNT"
@@ -105,7 +105,9 @@ def parse_events(section: Section | None, words: tuple[int, ...], clips: Sequenc
     at_names = at_marks + 2 * marks
     if at_names > len(cut):
         raise _problem(f"has {len(cut)} words, its counts ask for {at_names}")
-    texts = read_names(words_bytes(cut), 4 * at_names, names, "events", lambda name: f"event {name}")
+    data = words_bytes(cut)
+    texts, end = read_names(data, 4 * at_names, names, "events", lambda name: f"event {name}")
+    check_end(data, end, names, "events")
     if [*cut[_HEADER:at_kinds]] != [name_hash(text) for text in texts]:
         raise _problem("has hashes that are not those of its names")
     table = list(zip(cut[at_kinds:at_clips:2], cut[at_kinds + 1:at_clips:2]))

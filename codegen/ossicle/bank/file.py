@@ -29,6 +29,7 @@ from .tiers import TAGS as TIER_TAGS
 from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
 from .trajectories import TAG as TRAJECTORIES
 from .trajectories import ClipTrajectory, parse_trajectories
+from .units import parse_units
 from .words import BankProblem, Section, one_line, popcount, unpack_words
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
@@ -45,6 +46,7 @@ MAX_STATE_WORDS = number("MAX_STATE_WORDS")
 HELD_WORDS = number("HELD_WORDS")
 PLAYER_STRUCT_BYTES = 92  # sizeof(osc_player) with 32-bit pointers
 SKIN_WORDS = number("SKIN_WORDS")
+ONE_Q20 = number("ONE_Q20")
 KNOWN = ("SKEL", "CLIP", "DATA", "SKIN", "SKJN", "NAME", EVENTS, TRAJECTORIES, OVER, *TIER_TAGS)
 
 TRACK_KINDS = ("rotation", "translation", "scale")
@@ -71,7 +73,8 @@ class Bank:
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
     skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
-    bank contains; over: what additive clips are added to, by their numbers."""
+    bank contains; over: what additive clips are added to, by their numbers; units: the scale that each joint and those
+    above had in the source's bind pose and that the lengths have instead, or None."""
 
     format: int
     crc: int
@@ -93,6 +96,7 @@ class Bank:
     events: Events = Events()
     trajectories: Mapping[int, ClipTrajectory] = field(default_factory=dict)
     over: Mapping[int, Over] = field(default_factory=dict)
+    units: tuple[float, ...] | None = None
 
     def additive_text(self, clip: int) -> str | None:
         """What an additive clip is added to, as far as the bank says so; None for other clips."""
@@ -108,6 +112,11 @@ class Bank:
     def tiers(self) -> tuple[Tier, ...]:
         """The tiers that belong to the bank, the first one first."""
         return self.tier_set.tiers
+
+    @cached_property
+    def bind(self) -> list[list[int]]:
+        """The bind pose: ten Q20 integers a joint, whether or not the bank has scale."""
+        return [[*joint.bind, *(ONE_Q20,) * (10 - len(joint.bind))] for joint in self.joints]
 
     @cached_property
     def real_joints(self) -> int:
@@ -200,11 +209,12 @@ def _parse(data: bytes) -> Bank:
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
         raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
                           f"{SKIN_WORDS * len(parents)}; encode the bank again")
-    names = by_tag.get("NAME")
+    names, units = by_tag.get("NAME"), None
     if names is not None:
         first = 4 * names.offset
-        joint_names, clip_names = _parse_names(data[first:first + 4 * names.words],
-                                               len(parents), len(clips))
+        joint_names, clip_names, behind = _parse_names(data[first:first + 4 * names.words],
+                                                       len(parents), len(clips))
+        units = parse_units(behind, parents, len(parents) + len(clips))
         clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
     else:
         joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
@@ -223,7 +233,7 @@ def _parse(data: bytes) -> Bank:
         skin_joints=_parse_skin_joints(by_tag, words, joint_names), tier_set=tiers, versions=versions,
         events=parse_events(by_tag.get(EVENTS), words, clips),
         trajectories=parse_trajectories(by_tag.get(TRAJECTORIES), words, clips),
-        over=parse_over(by_tag.get(OVER), words, clips))
+        over=parse_over(by_tag.get(OVER), words, clips), units=units)
 
 
 def _check_header(data: bytes) -> None:
@@ -333,16 +343,16 @@ def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], names
     return listed
 
 
-def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], ...]:
-    """Returns the joint names and clip names. The section holds two counts, then for each name the
-    number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a
-    zero byte."""
+def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], tuple[str, ...], bytes]:
+    """Returns the joint names and clip names, and the bytes behind them. The section holds two counts, then for
+    each name the number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a zero
+    byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
         raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
                           "encode the bank again")
-    names = read_names(section, 8, joints + clips, "names",
-                       lambda at: f"joint {at}" if at < joints else f"clip {at - joints}")
-    return tuple(names[:joints]), tuple(names[joints:])
+    names, end = read_names(section, 8, joints + clips, "names",
+                            lambda at: f"joint {at}" if at < joints else f"clip {at - joints}")
+    return tuple(names[:joints]), tuple(names[joints:]), section[end:]
 
 
 def describe(bank: Bank) -> dict[str, object]:

@@ -23,9 +23,9 @@ def pack_names(names: Sequence[str]) -> bytes:
     return body
 
 
-def read_names(section: bytes, first: int, count: int, whole: str, what: Callable[[int], str]) -> list[str]:
-    """Reads the names that end a section, from the byte `first` on. whole, what: how messages call the section and
-    each name. Raises BankProblem."""
+def read_names(section: bytes, first: int, count: int, whole: str, what: Callable[[int], str]) \
+        -> tuple[list[str], int]:
+    """Reads the names of a section, from the byte `first` on. Returns them, and the first byte behind them. whole, what: how messages call the section and each name. Raises BankProblem."""
     names: list[str] = []
     raw, at = b"", first
     for number in range(count):
@@ -40,6 +40,10 @@ def read_names(section: bytes, first: int, count: int, whole: str, what: Callabl
             names.append(raw.decode("utf-8"))
         except UnicodeDecodeError as error:
             raise BankProblem(f"the name of {what(number)} is not UTF-8; encode the bank again") from error
+    return names, at
+
+
+def check_end(section: bytes, at: int, count: int, whole: str) -> None:
+    """Raises BankProblem unless a section ends with its names. at: the first byte behind them."""
     if len(section) - at > 3 or any(section[at:]):
         raise BankProblem(f"the {whole} section holds more than {count} names; encode the bank again")
-    return names

@@ -11,7 +11,7 @@ from ..base.output import check_outputs, write_atomically
 from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.playing import taking_part
 from ..export import beside, bvh, curves_csv, gltf
-from ..export.played import clip_indices, play, skeleton_of, without_curves
+from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ..importers import rawclip
 from ..importers.importer import files_of
 from ..model.clip import Clip, ImportOptions, Skeleton
@@ -21,7 +21,7 @@ from .options import settings_of
 from .printing import say
 from .project import Project, read_project
 
-GLB = ".glb"
+GLB, BVH = ".glb", ".bvh"
 
 
 def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
@@ -32,7 +32,7 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
 
 
 # By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
-_OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, ".bvh": bvh.pack}
+_OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, BVH: bvh.pack}
 CSV = ".csv"  # which holds the curves of a clip, and nothing else
 
 
@@ -87,6 +87,8 @@ def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None
     if suffix == CSV:
         return curves_csv.pack(skeleton, _taking_part(bank, clips[0]))
     skeleton, clips = without_curves(bank, skeleton, clips)
+    if source is None and suffix != BVH:
+        skeleton, clips = with_units(bank, skeleton, clips)
     if suffix != GLB:
         return _OF_ONE[suffix](skeleton, clips[0])
     if source is None:

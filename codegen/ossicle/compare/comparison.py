@@ -245,7 +245,8 @@ def _mean_mm(result: BankResult, transforms: np.ndarray, index: int, shell_m: fl
     breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
     source = result.sources[index]
     reference = with_midpoints(source, breaks)
-    errors = shell_errors(result.skeleton.parents, poses(source, reference), poses(source, transforms), shell_m)
+    errors = shell_errors(result.skeleton.parents, poses(source, reference), poses(source, transforms), shell_m,
+                          result.skeleton.bind)
     return math.fsum(errors.ravel()) / errors.size * 1e3
 
 

@@ -62,7 +62,7 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
             if gap.metres > _CLOSED_M or not np.array_equal(clip.frames[0, real:], clip.frames[-1, real:]):
                 before, clip = clip, closed(clip)
                 moved = shell_errors(imported.skeleton.parents, before.frames[:, :real], clip.frames[:, :real],
-                                     settings.shell_m)
+                                     settings.shell_m, imported.skeleton.bind[:real])
                 closings[clip.name] = Closing(gap, float(moved.max()))
         clips.append(clip)
     skeleton, clips, warnings = curves.finished(clips, layout)

@@ -15,6 +15,7 @@ from ..bank.clips import MAX_BREAKS, ONE_Q11
 from ..bank.file import Bank, parse_bank, section_bytes
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
 from ..bank.trajectories import trajectories_section
+from ..bank.units import pack_units
 from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
@@ -56,7 +57,8 @@ def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
     skeleton = imported.skeleton
     check_input(skeleton, imported.clips, settings, imported.left_out)
     return parse_bank(native.write_bank(
-        native.Skeleton(skeleton.parents, skeleton.bind), [], [], names_section(skeleton.names, []),
+        native.Skeleton(skeleton.parents, skeleton.bind), [], [],
+        names_section(skeleton.names, [], pack_units(skeleton.parents, skeleton.units)),
         inverse_bind(skeleton, settings, imported.clips[0].source), skin_joints_section(skeleton)))
 
 
@@ -199,10 +201,12 @@ class _Encoder:
         too many rates."""
         plan = plan or self._plan
         check_rates(self.clips)
-        names = names_section(self.one.skeleton.names, [clip.name for clip in self.clips])
+        skeleton = self.one.skeleton
+        names = names_section(skeleton.names, [clip.name for clip in self.clips],
+                              pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
         written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
-                                    skin_joints_section(self.one.skeleton), plan.tiers)
+                                    skin_joints_section(skeleton), plan.tiers)
         return with_sections(written, self._more_sections())
 
     def _more_sections(self) -> dict[str, bytes]:

@@ -13,10 +13,11 @@ from ..model.skinning import inverse_bind_q20
 from .settings import Settings
 
 
-def names_section(joints: Sequence[str], clips: Sequence[str]) -> bytes:
+def names_section(joints: Sequence[str], clips: Sequence[str], units: bytes = b"") -> bytes:
     """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
-    bytes that it shares with the previous one, padded to words."""
+    bytes that it shares with the previous one, padded to words. units: of bank.units.pack_units."""
     body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little") + pack_names([*joints, *clips])
+    body += units
     return body + bytes(-len(body) % 4)
 
 

@@ -97,13 +97,15 @@ def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: S
     """Returns how the transforms of the nodes became those of the joints."""
     chains = chains_of(tree, nodes, skeleton.names, options)
     with problems_of("bind pose"):
-        bind = chains.folding.apply(np.array([tree.rest(node) for node in nodes]))
+        rest = np.array([tree.rest(node) for node in nodes])
+    folding = chains.folding(rest)
+    bind = folding.apply(rest)
     for joint, name in enumerate(skeleton.names):
         if chains.parents[joint] != skeleton.parents[joint]:
             raise ImportProblem(f"joint {name}: its node stands below another joint than in the bank; {_REMEDY}")
         if off := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
             raise ImportProblem(f"joint {name}: bind {off} in the bank; {_REMEDY}")
-    return chains.folding
+    return folding
 
 
 def _embed_files(file: GltfFile) -> None:

@@ -10,22 +10,22 @@ from ..bank.file import Bank
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
 from ..encode.mirrored import breaks_of, in_the_mirror
-from ..model.clip import MAX_JOINT_FRAMES, TRACK_KINDS, Clip, Skeleton
+from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
+from ..model.folding import without_units
 from ..model.skinning import ONE_Q20
 
-_UNIT_SCALE = (ONE_Q20,) * 3
 _LAST_ROW = (0, 0, 0, ONE_Q20)
 
 
 def skeleton_of(bank: Bank) -> Skeleton:
     """Returns the skeleton of a bank. Its bind pose and its matrices are the device's, in Q20 steps."""
-    bind = [[*joint.bind, *(_UNIT_SCALE if len(joint.bind) == 7 else ())] for joint in bank.joints]
     matrices = bank.inverse_bind and np.reshape([(*rows, *_LAST_ROW) for rows in bank.inverse_bind], (-1, 4, 4))
     return Skeleton(
         names=tuple(joint.name for joint in bank.joints),
         parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),
-        bind=np.array(bind, np.float64) / ONE_Q20,
+        bind=np.array(bank.bind, np.float64) / ONE_Q20,
         inverse_bind=None if matrices is None else matrices / ONE_Q20,
+        units=None if bank.units is None else np.array(bank.units),
     )
 
 
@@ -34,8 +34,29 @@ def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tup
     real = bank.real_joints
     inverse = skeleton.inverse_bind
     smaller = Skeleton(skeleton.names[:real], skeleton.parents[:real], skeleton.bind[:real],
-                       None if inverse is None else inverse[:real], skeleton.skin_joints)
+                       None if inverse is None else inverse[:real], skeleton.skin_joints,
+                       None if skeleton.units is None else skeleton.units[:real])
     return smaller, [replace(clip, frames=clip.frames[:, :real], steps=clip.steps[:, :real]) for clip in clips]
+
+
+def with_units(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
+    """Returns the skeleton and the clips of a bank with the scales that the joints had in the source, and not in the
+    bank. The scales of additive clips, which are factors, stay."""
+    units = skeleton.units
+    if units is None:
+        return skeleton, list(clips)
+    additive = {clip.name for clip in bank.clips if clip.additive}
+    scaled = [without_units(skeleton.parents, units, clip.frames) for clip in clips]
+    for clip, frames in zip(clips, scaled):
+        if clip.name in additive:
+            frames[..., SCALE] = clip.frames[..., SCALE]
+    inverse = skeleton.inverse_bind
+    if inverse is not None:
+        inverse = inverse.copy()
+        inverse[:, :3] /= units[:, None, None]
+    bind = without_units(skeleton.parents, units, skeleton.bind)
+    return (replace(skeleton, bind=bind, inverse_bind=inverse, units=None),
+            [replace(clip, frames=frames) for clip, frames in zip(clips, scaled)])
 
 
 def clip_indices(bank: Bank, names: Sequence[str]) -> list[int]:

@@ -73,7 +73,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     metres = CENTIMETRE if options.scale is None else options.scale
     parents = [joint.parent for joint in joints]
     world = world_of(options.up, metres)
-    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents])
+    folding = Folding(parents, [world if p < 0 else IDENTITY for p in parents], np.ones((len(parents), 3)))
     bind = _rest(joints)
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):

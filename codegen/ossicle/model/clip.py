@@ -52,6 +52,8 @@ class Skeleton:
         model transform of the joint @ inverse_bind. None if the source has no skin.
     skin_joints: names in the order of the skin, to which its vertices refer by number. A joint that
         was left out is replaced by the joint above it. Empty if the source has no skin.
+    units: float64 [J], the scale that each joint and those above have in the source's bind pose, and
+        that lengths have here instead (folding.py); None if they are 1.
     """
 
     names: tuple[str, ...]
@@ -59,6 +61,7 @@ class Skeleton:
     bind: np.ndarray
     inverse_bind: np.ndarray | None = None
     skin_joints: tuple[str, ...] = ()
+    units: np.ndarray | None = None
 
 
 class Curve(Protocol):

@@ -131,6 +131,7 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
         skeleton, names=names,
         parents=np.array([_parent(joint, skeleton.parents, place) for joint in kept], np.int32), bind=bind,
         inverse_bind=None if inverse_bind is None else inverse_bind[kept],
+        units=None if skeleton.units is None else skeleton.units[kept],
         skin_joints=tuple(names[_heir(skeleton.names.index(name), skeleton.parents, place)]
                           for name in skeleton.skin_joints))
     lost = [name for name in skeleton.names if name in dropped and name in (imported.carrying or ())]

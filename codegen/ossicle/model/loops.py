@@ -45,7 +45,8 @@ def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
     """Returns the gap of a clip as the encoder measures errors: at points this far from joints. Curves do not
     count."""
     real = real_count(skeleton.names)
-    errors = shell_errors(skeleton.parents[:real], clip.frames[:1, :real], clip.frames[-1:, :real], shell_m)[0]
+    errors = shell_errors(skeleton.parents[:real], clip.frames[:1, :real], clip.frames[-1:, :real], shell_m,
+                          skeleton.bind[:real])[0]
     return Gap(float(errors.max()), int(np.argmax(errors)))
 
 

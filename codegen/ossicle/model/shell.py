@@ -1,9 +1,9 @@
 """The shell error of a clip as it plays, at every sample and joint, in double precision.
 
 The encoder reports the largest error, which the tolerance limits; means need all of them. Three
-points at the shell distance along the axes of every joint are moved by its model transform, at
-every frame and half way between two, and compared with the source. At midpoints, tracks that jump
-at the next frame are compared with the left frame; see with_midpoints.
+points on the axes of every joint, which the bind pose has at the shell distance in model space, are
+moved by its model transform, at every frame and half way between two, and compared with the source.
+At midpoints, tracks that jump at the next frame are compared with the left frame; see with_midpoints.
 """
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from ..base.portable_math import dot, length, product
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
+_HIDDEN_SCALE = 5e-4  # a smaller scale in the bind pose hides a joint, and counts as no scale
+_SAME_LENGTH = 1e-4  # of an axis: rounding of a file
 _BLOCK = 256  # samples at once, which limits the memory for long clips
 
 
@@ -66,28 +68,49 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
 @dataclass(frozen=True, eq=False)
 class Poses:
     """Local transforms [N, J, 10] of a skeleton with these parents [J], of which the joints [K] are
-    looked at."""
+    looked at. bind [J, 10]: its bind pose, or None if no joint of that scales."""
 
     parents: Sequence[int]
     local: np.ndarray
     joints: Sequence[int]
+    bind: np.ndarray | None = None
+
+    @property
+    def units(self) -> np.ndarray:
+        """How far a metre of model space at the bind pose is along each axis of the joints [K, 3]."""
+        return np.ones((len(self.joints), 3)) if self.bind is None else \
+            metres_along_axes(self.parents, self.bind)[list(self.joints)]
+
+
+def metres_along_axes(parents: Sequence[int], bind: np.ndarray) -> np.ndarray:
+    """Returns [J, 3]: how far a metre of model space at the bind pose [J, 10] is along each axis of a joint's own
+    space, as the encoder has it (codegen/encoder/base/shell.h)."""
+    shown = bind.copy()
+    shown[:, SCALE] = np.where(np.abs(bind[:, SCALE]) < _HIDDEN_SCALE, 1.0, bind[:, SCALE])
+    lengths = length(np.swapaxes(_model(np.asarray(parents), shown[None])[0, ..., :3], -1, -2))
+    return 1.0 / np.where((lengths > 0.0) & (np.abs(lengths - 1.0) >= _SAME_LENGTH), lengths, 1.0)
 
 
 def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarray:
     """Returns metres [N, K] between two characters: for each joint, the largest distance of its three
     points from those of the same joint of the other."""
     distances = np.empty((len(reference.local), len(reference.joints)))
+    own, others = reference.units, played.units
     for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
         one, other = (_model(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
                       for poses in (reference, played))
+        for model, units in ((one, own), (other, others)):
+            model[..., :3] *= units[:, None]
         off = one - other
         points = shell_m * off[..., :3] + off[..., 3:]
         distances[block] = length(np.swapaxes(points, -1, -2)).max(-1)
     return distances
 
 
-def shell_errors(parents: Sequence[int], reference: np.ndarray, played: np.ndarray, shell_m: float) -> np.ndarray:
-    """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton."""
+def shell_errors(parents: Sequence[int], reference: np.ndarray, played: np.ndarray, shell_m: float,
+                 bind: np.ndarray | None = None) -> np.ndarray:
+    """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: its bind
+    pose, or None if no joint of that scales."""
     joints = range(len(parents))
-    return shell_distances(Poses(parents, reference, joints), Poses(parents, played, joints), shell_m)
+    return shell_distances(Poses(parents, reference, joints, bind), Poses(parents, played, joints, bind), shell_m)

@@ -19,6 +19,7 @@ from ..encode.mirrored import breaks_of
 from ..importers.importer import has_meshes, read_surfaces
 from ..model.additive import poses
 from ..model.clip import ImportProblem
+from ..model.shell import metres_along_axes
 from ..model.skinning import ONE_Q20, undo_bind
 from .container import Container, differences
 from .tier_files import TierFiles
@@ -46,8 +47,8 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
         "name": first.name, "version": versions().library,
         "screen": {"width": screen.width, "height": screen.height},
         "joints": [{"name": title_of(joint.name), "parent": -1 if joint.parent is None else joint.parent,
-                    "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle}
-                   for joint in first.bank.joints],
+                    "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle, "metre": metre}
+                   for joint, metre in zip(first.bank.joints, _metres(first.bank))],
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
         "sources": [] if first.source is None else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
         "mesh": None,
@@ -56,6 +57,13 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
     if first.source is not None:
         said["mesh"], warnings = _mesh(container, first.source)
     return container.text(said), warnings
+
+
+def _metres(bank: Bank) -> list[list[float]]:
+    """How far a metre of model space at the bind pose is along each axis of a joint."""
+    parents = [-1 if joint.parent is None else joint.parent for joint in bank.joints]
+    metres: list[list[float]] = metres_along_axes(parents, np.array(bank.bind, np.float64) / ONE_Q20).tolist()
+    return metres
 
 
 def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> dict[str, Any]:

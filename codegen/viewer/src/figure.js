@@ -17,9 +17,11 @@ function copyMatrix(matrix, values, at, unit) {
 
 /** What figures of one character have in common. */
 export class Anatomy {
-    /** parents: of each joint, -1 for roots, HOLDS_CURVES. height: of the character, in metres. mesh: of the page's data, or null. */
-    constructor(parents, height, shell, mesh) {
+    /** parents: of each joint, -1 for roots, HOLDS_CURVES. metres: of each joint, how far a metre of model space at the
+     * bind pose is along its axes. height: of the character, in metres. mesh: of the page's data, or null. */
+    constructor(parents, metres, height, shell, mesh) {
         this.parents = parents;
+        this.metres = metres.map((along) => new THREE.Vector3(...along));
         this.height = height;
         this.shell = shell;
         this.mesh = mesh;
@@ -87,12 +89,14 @@ export class Figure {
 
     /** Shows a pose: row-major 3x4 matrices whose numbers are `unit` a metre. */
     show(values, unit) {
-        const { parents, bones } = this.anatomy;
+        const { parents, bones, metres } = this.anatomy;
+        const ball = new THREE.Matrix4();
         for (let joint = 0; joint < parents.length; joint++) {
             if (parents[joint] === HOLDS_CURVES) this.matrices[joint].makeScale(0, 0, 0);
             else copyMatrix(this.matrices[joint], values, MATRIX * joint, unit);
-            this.joints.setMatrixAt(joint, this.matrices[joint]);
-            this.shells.setMatrixAt(joint, this.matrices[joint]);
+            ball.copy(this.matrices[joint]).scale(metres[joint]);
+            this.joints.setMatrixAt(joint, ball);
+            this.shells.setMatrixAt(joint, ball);
         }
         bones.forEach(([parent, joint], bone) => {
             for (let axis = 0; axis < 3; axis++) {

@@ -30,6 +30,7 @@ export class Page {
         this.banks = said.banks;
         this.sources = said.sources;
         this.parents = said.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
+        this.metres = said.joints.map(({ metre }) => metre);
         this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
         this.read = new Map();
         this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays

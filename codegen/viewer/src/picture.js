@@ -19,7 +19,7 @@ const LEAST_HEIGHT = 0.05; // metres, of a skeleton that is a point
 
 /** The middle and the height of the character in a pose: of its joints and its mesh. */
 export function sizeOf(matrices, parents, mesh) {
-    const figure = new Figure(new Anatomy(parents, 1, 0, mesh), { colour: 0, opacity: 1, mesh: true });
+    const figure = new Figure(new Anatomy(parents, parents.map(() => [1, 1, 1]), 1, 0, mesh), { colour: 0, opacity: 1, mesh: true });
     figure.show(matrices, ONE_Q20);
     const box = new THREE.Box3();
     for (const matrix of figure.matrices.filter((_, joint) => parents[joint] !== HOLDS_CURVES)) box.expandByPoint(new THREE.Vector3().setFromMatrixPosition(matrix));
@@ -37,7 +37,7 @@ export class Picture {
     constructor(page, state, scene, mesh) {
         Object.assign(this, { page, state, scene });
         const shell = Math.min(SHELL_M, scene.size.height / 12);
-        this.anatomy = new Anatomy(page.parents, scene.size.height, shell, mesh);
+        this.anatomy = new Anatomy(page.parents, page.metres, scene.size.height, shell, mesh);
         this.decoded = new Figure(this.anatomy, { colour: DECODED, opacity: 1, mesh: true });
         this.ghost = new Figure(this.anatomy, { colour: GHOST, opacity: 0.45, mesh: true });
         this.onions = null;

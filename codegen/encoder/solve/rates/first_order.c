@@ -129,7 +129,8 @@ void enc_dense_points(const enc_dense_model *model, uint32_t joint, uint32_t fra
                       double *points)
 {
     const double *m = model->model[matrix_index(model, joint, frame)].m;
+    const double *axes = model->source->skeleton->spaces[joint].axis;
     for (int axis = 0; axis < 3; axis++)
         for (int row = 0; row < 3; row++)
-            *points++ = m[row * 4 + 3] + shell_m * m[row * 4 + axis];
+            *points++ = m[row * 4 + 3] + shell_m * axes[axis] * m[row * 4 + axis];
 }

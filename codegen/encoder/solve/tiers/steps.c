@@ -146,7 +146,9 @@ static double error_after(const stepping *s, uint32_t joint, uint32_t frame)
     enc_matrix_multiply(&sum, coded, &moved);
     for (uint32_t i = 0; i < 12u; i++)
         moved.m[i] += coded->m[i];
-    return sqrt(enc_shell_error2(exact, &moved, &s->options->shell)) / s->limit_m[joint];
+    return sqrt(enc_shell_error2(exact, &moved, &s->options->shell,
+                                 &s->source->skeleton->spaces[joint])) /
+           s->limit_m[joint];
 }
 
 static double cost_of(const stepping *s, uint32_t track)

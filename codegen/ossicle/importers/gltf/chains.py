@@ -4,7 +4,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...model.clip import ImportOptions, problems_of
+import numpy as np
+
+from ...model.clip import SCALE, ImportOptions, problems_of
 from ...model.folding import IDENTITY, Folding, Similarity, world_of
 from .nodes import NodeTree
 
@@ -20,9 +22,9 @@ class Chains:
     folded: dict[int, str]
     dropped: frozenset[int]
 
-    @property
-    def folding(self) -> Folding:
-        return Folding(self.parents, self.above)
+    def folding(self, rest: np.ndarray) -> Folding:
+        """Returns the folding of joints with these transforms [J, 10] in the bind pose."""
+        return Folding(self.parents, self.above, rest[:, SCALE])
 
 
 def chains_of(nodes: NodeTree, order: Sequence[int], names: Sequence[str], options: ImportOptions) -> Chains:

@@ -11,6 +11,7 @@ import numpy as np
 from ...base.portable_math import cross, inverse, length, product, sums_at
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, problems_of
+from ...model.folding import unit_of
 from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Surface, joined
 from . import json_values as gltf_json
 from .accessors import Accessors
@@ -117,13 +118,26 @@ class _Reader:
             if self._numbers.get(self._nodes.name(place)) == joint:
                 break
             matrix = product(_matrix(self._nodes.rest(place)), matrix)
-        matrix[:3] = matrix[:3] * self._scale
+        matrix[:3] = matrix[:3] * self._metres_at(node)
         bind = self._inverse_bind[joint]
         turn = inverse(bind[:3, :3])
         if turn is None:
             raise ImportProblem(f"the joint {joint} of the bank is flat: its inverse bind matrix has no inverse")
         matrix[:3, 3] = matrix[:3, 3] - bind[:3, 3]
         return product(turn, matrix[:3])
+
+    def _metres_at(self, node: int) -> float:
+        """The scales that the joint above a node, and all that is above that, have in the file and not in the bank,
+        whose lengths are in metres (model/folding.py)."""
+        metres, below = self._scale, True
+        for place in (node, *self._nodes.ancestors(node)):
+            is_joint = self._nodes.name(place) in self._numbers
+            below = below and not is_joint
+            if is_joint:
+                metres *= unit_of(self._nodes.rest(place)[SCALE])
+            elif not below:
+                metres *= self._nodes.similarity(place).scale
+        return metres
 
     def _primitive(self, primitive: dict[str, Any], node: int, follows: list[int] | int) -> Surface:
         if gltf_json.integer(primitive, "mode", "primitive", 7, default=_TRIANGLES) != _TRIANGLES:

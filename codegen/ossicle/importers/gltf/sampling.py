@@ -137,18 +137,20 @@ class GltfCurve:
 
 
 def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
-    """Whether a channel only repeats the rest transform [10] of its node."""
+    """Whether a channel only repeats the rest transform [10] of its node. Lengths may be in any unit: what counts is
+    their rounding."""
     times = _key_times(track, accessors)
     keys = _key_values(track, times, accessors)
     value = rest[_PARTS[track.kind]]
+    change = _REST_CHANGE * max(1.0, float(np.abs(value).max()))
     if track.interpolation == CUBIC:
-        if np.abs(keys[:, ::2]).max() > _REST_CHANGE:
+        if np.abs(keys[:, ::2]).max() > change:
             return False
         keys = keys[:, 1]
     deviation = np.abs(keys - value)
     if track.kind == "rotation":
         deviation = np.minimum(deviation.max(axis=-1), np.abs(keys + value).max(axis=-1))
-    return bool(deviation.max() <= _REST_CHANGE)
+    return bool(deviation.max() <= change)
 
 
 def _grouped(tracks: list[Track]) -> list[list[Track]]:

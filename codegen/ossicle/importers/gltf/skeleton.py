@@ -72,11 +72,11 @@ def build_rig(
     chains = chains_of(nodes, order, names, options)
     with problems_of("bind pose"):
         rest = np.array([nodes.rest(node) for node in order])
-    folding = chains.folding
+    folding = chains.folding(rest)
     bind = folding.apply(rest)
     if not np.isfinite(bind).all():
         raise ImportProblem(f"bind pose: lengths are too large to use; {REEXPORT}")
-    skeleton = Skeleton(names, np.array(chains.parents, np.int32), bind)
+    skeleton = Skeleton(names, np.array(chains.parents, np.int32), bind, units=folding.units)
     if skin:
         skeleton = replace(skeleton, inverse_bind=_inverse_bind(skin, order, folding, skeleton),
                            skin_joints=tuple(names[joint_of[node]] for node in skin.joints))
