@@ -352,7 +352,7 @@ def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None
 
 def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
     ran = run_inside("inspect", tmp_path / "two\nlines.ossb")
-    assert ran.status == 1 and "two lines.ossb" in ran.line
+    assert ran.status == 1 and "two\\nlines.ossb" in ran.line
 
 
 def test_clip_patterns_match_plain_names_first() -> None:

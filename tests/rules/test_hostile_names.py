@@ -138,11 +138,18 @@ def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: Non
         assert not list(folder.rglob("*.ossb")) and pwned(folder) == [], hostile
 
 
-@pytest.mark.parametrize("hostile", HOSTILE)
+# Makefiles divide names at spaces; these are commands without one.
+WORDS = ["x;pwn;", "x&pwn&", "x|pwn|", "`pwn`", "$(pwn)", "$(shell\tpwn)", "x>pwned", "(pwn)", "';pwn;'", '";pwn;"', "x;pwn#"]
+
+
+@pytest.mark.parametrize("hostile", [*HOSTILE, *WORDS])
 def test_names_found_by_a_makefile_run_nothing(tmp_path: Path, built_encoder: None, hostile: str) -> None:
     """`OSSICLE_CHARACTERS = $(wildcard *.glb)` takes names from the folder."""
     part(tmp_path / f"{hostile}.glb", "Walk")
     (tmp_path / "Makefile").write_text(f"OSSICLE_CHARACTERS = $(wildcard *.glb)\ninclude {RULES}/make/ossicle.mk\n"
                                        "game: $(OSSICLE_OBJECTS)\n", encoding="utf-8")
-    run(["sh", "-c", "make game || true"], tmp_path)
+    (tmp_path / "pwn").write_text("#!/bin/sh\ntouch pwned\n", encoding="utf-8")
+    (tmp_path / "pwn").chmod(0o755)
+    (tmp_path / "x").touch()  # so that a name which is cut after its x is no missing file
+    run(["sh", "-c", "PATH=$PWD:$PATH make game || true"], tmp_path)
     assert pwned(tmp_path) == []
