@@ -40,7 +40,7 @@ static enc_delta_track *new_track(const enc_fit *fit)
     track->frame_count = fit->frame_count;
     track->restart_log2 = fit->restart_log2;
     track->memory = calloc(frames * 4u + ROWS_BEFORE, sizeof *track->memory);
-    track->packings = malloc(frames);
+    track->packings = calloc(frames, 1); /* is saved, also where nothing moves */
     track->zigzag = malloc(frames * 6u * sizeof *track->zigzag);
     if (track->memory == NULL || track->packings == NULL || track->zigzag == NULL) {
         release(track);

@@ -400,7 +400,8 @@ static void archive_track(enc_archive *archive, enc_coded *coded, const enc_opti
         enc_archive_array(archive, track->coefficients, cells, ENC_TRANSFORM_ORDERS);
     track->counts = enc_archive_byte_array(archive, track->counts, cells);
     enc_archive_require(archive, archive->failed || counts_are_sound(track));
-    track->rows = enc_archive_array(archive, track->rows, (size_t)coded->frame_count * 4u, 1);
+    track->rows = enc_archive_array(archive, track->rows,
+                                    (size_t)coded->frame_count * enc_components(coded->kind), 1);
     coded->rows = track->rows;
 }
 
