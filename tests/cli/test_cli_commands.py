@@ -364,3 +364,15 @@ def test_targets_are_listed_as_json(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not listed()["microbit"]["runs_here"]
     assert listed()["microbit"]["programs_run_in"] == "qemu-system-arm, not installed"
+
+
+def test_the_text_lists_where_tracks_jump(tmp_path: Path) -> None:
+    """By clip, frame, time and track, with a limit to the number of rows."""
+    leap = write_bvh(tmp_path / "leap.bvh", frames=26, travel_cm=500.0)  # more than any rate follows
+    ran = run_inside("encode", leap, "-o", tmp_path / "leap.ossb")
+    shown = run_inside("inspect", tmp_path / "leap.ossb")
+    for text in (ran.out, shown.out):
+        rows = [line.split() for line in text.splitlines() if line.split()[-2:] == ["hips", "translation"]]
+        assert rows == [["leap", str(frame), f"{frame / 30:.3f}", "hips", "translation"] for frame in range(1, 21)]
+        assert any("5 frames" in line for line in text.splitlines())
+    assert "leap.bvh: clip leap: joint " in ran.err  # the hips or what they carry
