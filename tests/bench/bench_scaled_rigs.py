@@ -100,7 +100,8 @@ def main() -> None:
         for path in asked.files:
             source = bvh_as_gltf(path, folder / f"{path.stem}.gltf") if path.suffix == ".bvh" else path
             plain = None
-            chosen = {rig: units for rig, units in rigs(source).items() if not asked.rig or not units or rig in asked.rig}
+            chosen = {rig: units for rig, units in rigs(source).items()
+                      if not asked.rig or not units or rig in asked.rig}
             for rig, units in chosen.items():
                 scaled = rescale(source, folder / "scaled.gltf", **units) if units else source
                 found = measured(scaled, folder, options)

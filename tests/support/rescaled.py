@@ -148,7 +148,8 @@ def _quaternions(turns: np.ndarray) -> np.ndarray:
     trace = m[:, 0, 0] + m[:, 1, 1] + m[:, 2, 2]
     for axis in range(3):
         k[:, axis, axis] = 2.0 * m[:, axis, axis] - trace
-    k[:, 3, :3] = k[:, :3, 3] = np.stack([m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]], -1)
+    k[:, 3, :3] = k[:, :3, 3] = np.stack([
+        m[:, 2, 1] - m[:, 1, 2], m[:, 0, 2] - m[:, 2, 0], m[:, 1, 0] - m[:, 0, 1]], -1)
     k[:, 3, 3] = trace
     q = np.linalg.eigh(k)[1][:, :, 3]
     for frame in range(1, len(q)):

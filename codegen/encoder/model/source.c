@@ -425,7 +425,8 @@ static void close_loop(enc_source *source, const enc_shell *shell)
         const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
         for (int i = 0; i < 12; i++)
             source->wrap[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
-        source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell, &source->skeleton->spaces[joint])) / 2.0;
+        const enc_joint_space *space = &source->skeleton->spaces[joint];
+        source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell, space)) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             close_track(source, kind, joint);
     }

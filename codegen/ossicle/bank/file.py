@@ -73,8 +73,7 @@ class Bank:
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
     skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
-    bank contains; over: what additive clips are added to, by their numbers; units: the scale that each joint and those
-    above had in the source's bind pose and that the lengths have instead, or None."""
+    bank contains; over: what additive clips are added to, by their numbers; units: those of each joint (units.py)."""
 
     format: int
     crc: int
@@ -212,8 +211,7 @@ def _parse(data: bytes) -> Bank:
     names, units = by_tag.get("NAME"), None
     if names is not None:
         first = 4 * names.offset
-        joint_names, clip_names, behind = _parse_names(data[first:first + 4 * names.words],
-                                                       len(parents), len(clips))
+        joint_names, clip_names, behind = _parse_names(data[first:first + 4 * names.words], len(parents), len(clips))
         units = parse_units(behind, parents, len(parents) + len(clips))
         clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
     else:

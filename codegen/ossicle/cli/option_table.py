@@ -86,8 +86,8 @@ it. `error mm` in the report is the largest error of any joint; where joints hav
 `tightest mm` is the error that comes nearest to its own joint's tolerance (`of mm`)."""),
     Option("--tolerance", kinds.LENGTHS, "largest error allowed, such as 0.5mm", COMPARE, default="1mm",
            many=True, field="tolerances"),
-    Option("--shell", kinds.LENGTH, "distance from the joint, in model space at the bind pose, at which errors are measured", SOURCES,
-           SETTINGS, "3cm", field="shell_m"),
+    Option("--shell", kinds.LENGTH, "distance from the joint, in model space at the bind pose, at which errors are "
+           "measured", SOURCES, SETTINGS, "3cm", field="shell_m"),
     Option("--points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
            "three on the joint's axes, or sphere, all of them", ENCODES, SETTINGS, "axes"),
     Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them "
