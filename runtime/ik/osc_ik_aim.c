@@ -2,7 +2,7 @@
  * is left, and the eyes move with it. */
 #include "ik/osc_ik_turn.h"
 
-#define TOP_BIT 18u
+#define LOOK_TOP_BIT 18u
 
 /* What looks, in model space. */
 typedef struct eyes {
@@ -18,7 +18,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
 {
     const int32_t *arm = arm_to, *to = arm_to + 3;
     bool bare = (arm[0] | arm[1] | arm[2]) == 0;
-    *shift = bare ? 0 : osc_bring_to(arm_to, 6u, TOP_BIT);
+    *shift = bare ? 0 : osc_bring_to(arm_to, 6u, LOOK_TOP_BIT);
     for (uint32_t i = 0; i < 3u; i++)
         from[i] = forward[i];
     if (bare)

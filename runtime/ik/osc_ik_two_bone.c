@@ -9,7 +9,7 @@
 #include "arithmetic/osc_unit.h"
 #include "ik/osc_ik_turn.h"
 
-#define TOP_BIT 23u
+#define LIMB_TOP_BIT 23u
 #define LESS_BITS 6u             /* of 24 bits that most of the solution leaves out: 18 are left */
 #define FAR_UNITS 0xf0000u       /* of 18 bits: more than any limb has */
 #define LONGEST_UNITS (1u << 22) /* targets beyond are as good as that */
@@ -52,7 +52,7 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
     }
     if (sizes == 0u)
         return false;
-    b->shift = osc_shift_to(sizes, TOP_BIT);
+    b->shift = osc_shift_to(sizes, LIMB_TOP_BIT);
     osc_shift_all(vector, 6u, b->shift);
     for (uint32_t i = 0; i < 2u; i++) {
         int32_t *bone = vector + 3u * i;
