@@ -32,15 +32,15 @@ typedef struct osc_crowd_member {
  * row always move. Those that would be more than a frame behind come first, then the nearest, then
  * the first of equals.
  *
- * Where a tier arrives, a player plays on as before. It begins the finer version when rows are left
- * in a step, the nearest first, or at a restart point of it, where that takes one row more. Where a
- * tier goes, the player needs the rows of another version; until it gets them, it shows those that
- * it has.
+ * When a tier arrives, a player plays on as before. It begins the finer version when rows are left
+ * in a step, the nearest player first, or at a restart point of that version, which takes one row
+ * more. When a tier goes, the player needs the rows of another version; until then it shows the
+ * rows that it has.
  *
  * most_rows: at least 1, with tiers at least 2. A start, a jump or the loss of a tier may need more
- * rows by itself: that is done where no row was unpacked before it in this step, and is then the
- * last. So a step unpacks no more than most_rows rows, or those of one such player, which are at
- * most the frames between two restart points of its clip and two.
+ * rows than that: it happens in a step that has unpacked no row yet, and ends it. So a step unpacks
+ * at most most_rows rows, or those of one such player, which are at most two more than the frames
+ * between two restart points of its clip.
  * Returns how many players are more than a frame behind their clocks: 0, unless the crowd as a
  * whole needs more rows than most_rows a step. Cost: the rows; about 100 instructions for each
  * member, 300 for one that waits for a finer version, and 10 for each member and each player that

@@ -65,8 +65,8 @@ typedef struct osc_event_walk {
 } osc_event_walk;
 
 /* Begins to enumerate the events of a clip that a step has passed. clip: any number; a clip
- * without events, or that the bank does not have, gives none. Range: any step; more loops than
- * OSC_STEP_MOST_LOOPS count as that. A step gives at most 32 marks for each frame that it passes or
+ * without events, or that the bank does not have, gives none. Range: any step; at most
+ * OSC_STEP_MOST_LOOPS loops count. A step gives at most 32 marks for each frame that it passes or
  * begins, and 32 more for each loop. Cost: three binary searches, of the clip and of both ends. */
 osc_event_walk osc_events_passed(const osc_events *events, uint32_t clip, const osc_step *step);
 

@@ -12,12 +12,12 @@
  * are constants of the game.
  *
  * Number formats: points, axes and rotations in Q20, weights in Q15. Model matrices turn and
- * scale; scales must be above 0, and those of joints above a solved one the same in x, y and z. Of
- * mirrored matrices, and of those that scale differently along their axes, the axes are taken as
- * they are, unit length each: a limb or look then turns its joint about them, which is not what the
- * picture shows. Mirror the pose afterwards instead (osc_mirror.h). Bounds are those of scales of
- * 1/4 and above: a matrix of Q20 has its axes to 2^-20 of the scale.
- * Every result is defined by integers alone (SPEC.md 19), for any matrix and any point.
+ * scale; scales must be above 0, and those of joints above a solved one the same in x, y and z. If
+ * a matrix mirrors, or scales differently along its axes, its axes are only normalised: a limb or
+ * look then turns its joint about these, which differs from what is drawn. Mirror the pose
+ * afterwards instead (osc_mirror.h). Bounds hold for scales of 1/4 and above, because smaller
+ * matrices of Q20 have less exact axes. Every result is defined by integers alone (SPEC.md 19), for
+ * any matrix and any point.
  *
  * What is the same as in ozz-animation's IKTwoBoneJob and IKAimJob: the meaning of targets, poles,
  * the mid axis, softening, weights and offsets; chains of joints as in its look-at sample; what
@@ -70,9 +70,9 @@ bool osc_ik_find_mid_axis(osc_ik_limb *limb, const osc_matrix *model);
  * Error: the end is within 1/20000 of the limb's length of where it can be, 0.05 mm for one of a
  * metre, in every pose: also in half turns, straight, folded, and with any pole. The middle joint
  * is within 1/5000 of it where the pole is 20 degrees and more off the line to the target, and the
- * target 1/50 of the length and more beyond where the folded limb ends. Both are those of bones
- * across the axis, as osc_ik_find_mid_axis has them; the middle joint of straight limbs that are
- * not may be off by twice as much. `true` for targets up to 1/20000 of the length beyond. The
+ * target 1/50 of the length and more beyond where the folded limb ends. Both hold for bones
+ * across the axis, as osc_ik_find_mid_axis finds it; for other axes the middle joint of a straight
+ * limb may be off by twice as much. `true` for targets up to 1/20000 of the length beyond. The
  * bones' lengths are those between the joints in `model`, scales and moved joints included. Nothing
  * is changed where all three joints are at one place; a target at the start joint only bends. Cost:
  * 1,810 instructions on a Cortex-M4, 4,510 on a Cortex-M0; with softening three roots more, and a
@@ -113,11 +113,10 @@ typedef struct osc_ik_look {
  * model, pose: as for osc_ik_two_bone; osc_recompose begins at the chain's last joint.
  * Error: below 0.003 degrees, also in half turns, for targets 0.1 m away and more, or 0.5 m if
  * there is an offset, or 2 m for chains of joints that are a metre long in all. A target at a joint
- * leaves that joint as it is. A joint with a scale of its own that differs along its axes looks
- * where its matrix carries `forward` to without the scale; ozz-animation's aims what the scale
- * makes of it. Cost: for a head alone 995 instructions on a Cortex-M4 and 2,360 on a Cortex-M0, 750
- * and 1,820 without a pole; for three joints and an offset 4,780 and 11,100. Below 480 bytes of
- * stack. */
+ * leaves that joint as it is. A joint whose own scale differs along its axes aims `forward` as its
+ * matrix turns it, without the scale; ozz-animation's joint aims it with the scale. Cost: for a
+ * head alone 995 instructions on a Cortex-M4 and 2,360 on a Cortex-M0, 750 and 1,820 without a
+ * pole; for three joints and an offset 4,780 and 11,100. Below 480 bytes of stack. */
 bool osc_ik_aim(const osc_ik_chain *chain, const osc_ik_look *look, const osc_matrix *model,
                 const osc_pose *pose);
 

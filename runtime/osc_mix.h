@@ -20,18 +20,18 @@
  * has: that is the bind pose, unless the game writes there. Two poses of one call may not overlap.
  * `scales` may be null in banks without scale.
  *
- * Weights are Q15, 0..OSC_ONE_Q15; others reach OSC_ASSERT. There are no negative ones: to take a
- * layer away, add its inverse, which osc_mix_difference makes of it and of a pose without
+ * Weights are Q15, 0..OSC_ONE_Q15; others reach OSC_ASSERT. There are no negative weights: to
+ * remove a layer, add its inverse, which osc_mix_difference computes from it and a pose without
  * differences (rotations 0 0 0 1, translations 0, scales 1):
  *
  *     osc_mix_difference(&bank, &inverse, &nothing, &layer);
  *     osc_mix_add(&bank, &pose, &inverse, weight_q15, 0);
  *
- * A mask has a factor for every joint, likewise Q15; the weight of
- * a joint is weight * mask, rounded half up. Without a mask (null) all joints have the weight.
- * Everything is defined for every input, to the same bits on every machine (SPEC.md 16). What it
- * means needs unit rotations, such as those of a player: as long as one to within 2^-12. Those of
- * the pose that osc_mix_toward changes may be of any length up to sqrt(2). */
+ * A mask has a factor for every joint, likewise Q15; the weight of a joint is weight * mask,
+ * rounded half up. Without a mask (null) all joints have the weight. Everything is defined for
+ * every input, to the same bits on every machine (SPEC.md 16). What it means needs unit rotations,
+ * such as those of a player: as long as one to within 2^-12. Those of the pose that osc_mix_toward
+ * changes may be of any length up to sqrt(2). */
 #ifndef OSC_MIX_H
 #define OSC_MIX_H
 

@@ -27,8 +27,8 @@ typedef struct osc_step {
     bool ended;    /* the clip ended here: `to_q11` belongs to the step */
 } osc_step;
 
-/* More loops in one step count as so many for events and trajectories, where each of them costs
- * something: a clip of one frame makes as many in four seconds at 1,000 frames a second. */
+/* The most loops of one step that count for events and trajectories, because each of them costs
+ * time. A clip of one frame at 1,000 frames a second makes as many in four seconds. */
 #define OSC_STEP_MOST_LOOPS 4096
 
 /* osc_playback_advance, which also fills `step`. Returns the position; osc_player_seek_q11 then

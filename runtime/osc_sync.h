@@ -28,7 +28,7 @@ extern "C" {
 
 #define OSC_SYNC_MARKS 8u            /* most marks of a clip */
 #define OSC_SYNC_LEAST_US 10000u     /* between two marks */
-#define OSC_SYNC_MOST_US 0x00ffffffu /* the same, 16 seconds */
+#define OSC_SYNC_MOST_US 0x00ffffffu /* between two marks, 16 seconds */
 
 /* A clip's marks. All fields are private. */
 typedef struct osc_sync_clip {
@@ -50,7 +50,8 @@ typedef struct osc_phase {
  * pass through them several times.
  * Errors, after which `sync` is not to be used: OSC_ERROR_NOT_FOUND for a clip that the bank does
  * not have or without these events; OSC_ERROR_CLIP when they do not follow each other in this
- * order, or are less than OSC_SYNC_LEAST_US apart; OSC_ERROR_MEMORY for more than OSC_SYNC_MARKS. Cost: linear in the clip's events. */
+ * order, or are less than OSC_SYNC_LEAST_US apart; OSC_ERROR_MEMORY for more than OSC_SYNC_MARKS.
+ * Cost: linear in the clip's events. */
 int32_t osc_sync_open(osc_sync_clip *sync, const osc_events *events, uint32_t clip,
                       const uint32_t *names, uint32_t name_count);
 
@@ -67,10 +68,10 @@ int32_t osc_sync_position_q11(const osc_sync_clip *sync, const osc_phase *phase)
  *
  * clips, weights_q15: count of them; weights count relative to each other, and with a sum of 0 the
  * first clip alone does. elapsed_us: more than OSC_SYNC_MOST_US counts as that. Backward: not.
- * Rounding: down to 2^-20 of a step; a time between marks of less than OSC_SYNC_LEAST_US or more
- * than OSC_SYNC_MOST_US counts as that. Cost: for each mark that is passed, and once more, a division
- * of 32 bits and one for each clip; no more than elapsed_us / OSC_SYNC_LEAST_US + 1 marks, which are
- * 2 in a tick of 16.7 ms, whatever the bank says. */
+ * Rounding: down to 2^-20 of a step. A time between marks is clamped to OSC_SYNC_LEAST_US ..
+ * OSC_SYNC_MOST_US. Cost: for each mark that is passed, and once more, a division of 32 bits and
+ * one for each clip; for any bank at most elapsed_us / OSC_SYNC_LEAST_US + 1 marks, 2 in a tick of
+ * 16.7 ms. */
 void osc_sync_advance(osc_phase *phase, const osc_sync_clip *clips, const uint16_t *weights_q15,
                       uint32_t count, uint32_t elapsed_us);
 

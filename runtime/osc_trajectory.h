@@ -65,14 +65,14 @@ void osc_trajectory_start(const osc_trajectories *trajectories, uint32_t clip,
  * results. */
 void osc_placement_join(const osc_placement *a, const osc_placement *b, osc_placement *joined);
 
-/* `at` as seen from `from`: what moves a character that is at `from` to `at`. osc_placement_join of
- * `from` and it gives `at` again, within 2^-20 of the length. `seen` may be either. Rounding, cost:
- * as osc_placement_join. */
+/* Computes `at` as seen from `from`: the move that takes a character from `from` to `at`.
+ * osc_placement_join of `from` and `seen` gives `at` again, within 2^-20 of the length. `seen` may
+ * be `from` or `at`. Rounding, cost: as osc_placement_join. */
 void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_placement *seen);
 
-/* Blends what two clips move a character by, each as seen from where the character is: the
- * direction over the ground and the speed separately. Half of each of two walks at a right angle
- * then goes on at full speed; the mean of both would lose 29 percent of it. With lengths |a|, |b|
+/* Blends the moves of two clips, each as seen from the character's place: the direction over the
+ * ground and the speed separately. Half way between two walks at a right angle, the character keeps
+ * its full speed; with the mean of both it would lose 29 percent. With lengths |a|, |b|
  * over the ground and weight w:
  *
  *   direction = a / |a| * (1 - w) + b / |b| * w, made a unit vector
@@ -80,11 +80,11 @@ void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_
  *   y, yaw    = a * (1 - w) + b * w
  *
  * A move of no length has no direction, and opposite moves of equal weight stay where they are: a
- * sum of directions below 2^-15 has none. Three moves and more: each joins by osc_mix_share of the
- * weights so far. weight_q15: 0 gives a, OSC_ONE_Q15 and more b, bit for bit. `blended` may be
- * either. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length and two units over the
- * ground, for directions less than 165 degrees apart; half a unit of y and yaw. Rounding: SPEC.md
- * section 20. Cost: three reciprocal roots and seven products. */
+ * sum of directions below 2^-15 has none. For three moves and more, blend each in turn by
+ * osc_mix_share of the weights so far. weight_q15: 0 gives a, OSC_ONE_Q15 and more b, bit for bit.
+ * `blended` may be `a` or `b`. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length
+ * and two units over the ground, for directions less than 165 degrees apart; half a unit of y and
+ * yaw. Rounding: SPEC.md section 20. Cost: three reciprocal roots and seven products. */
 void osc_placement_blend(const osc_placement *a, const osc_placement *b, uint32_t weight_q15,
                          osc_placement *blended);
 
@@ -114,8 +114,8 @@ void osc_motion_start(osc_motion *motion, const osc_trajectories *trajectories, 
                       uint32_t position_q11, const osc_placement *at);
 
 /* Follows a step of the clip's clock. Cost: osc_trajectory_at and osc_placement_join, and one more
- * osc_placement_join for each time that the clip began again in the step, of which more than
- * OSC_STEP_MOST_LOOPS count as that. */
+ * osc_placement_join for each time that the clip began again in the step, of which at most
+ * OSC_STEP_MOST_LOOPS count. */
 void osc_motion_follow(osc_motion *motion, const osc_step *step);
 
 #ifdef __cplusplus

@@ -349,9 +349,9 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode);
  * frame. */
 int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
 
-/* How many rows osc_player_seek_q11 would unpack for a position: what it costs before it is done,
- * also where tiers have come or gone and another version of the clip begins. Cost: none within the
- * same frame, no row is unpacked; where another version may begin, the look-up of it. */
+/* Returns how many rows osc_player_seek_q11 would unpack for a position, also if tiers have come or
+ * gone and another version of the clip begins. Unpacks none. Cost: none within the same frame; if
+ * another version may begin, the look-up of it. */
 uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11);
 
 /* Blends the two rows into a local pose: the generic evaluator, bit for bit what the generated one

@@ -222,9 +222,9 @@ int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
 
 /* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
  * The words are untrusted: any words either give a clip that the runtime plays within the limits
- * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes what enc_clip_encode takes
- * to prepare a source and to measure a result, and no search. Other errors: those of
- * enc_clip_encode. */
+ * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes the time that
+ * enc_clip_encode takes to prepare a source and to measure a result, and no search. Other errors:
+ * those of enc_clip_encode. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
                       const enc_options *options, const uint32_t *words, uint32_t word_count,
                       enc_clip **out, enc_report *report);
@@ -250,8 +250,8 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
 
 /* Marks the tracks that move too fast from one frame to the next to be blended. Playback holds them
  * for a frame, and then they jump. frames: [frame_count][joint]; parts: 1, or the number of equal
- * parts into which further frames divide the motion; fast: [frame_count][joint][3], receives 1
- * where a track moves too fast from the frame before. */
+ * parts into which further frames divide the motion; fast: [frame_count][joint][3], receives 1 if a
+ * track moves too fast from the frame before. */
 void enc_fast_moves(uint32_t joint_count, uint32_t frame_count, const double *frames,
                     uint32_t parts, uint8_t *fast);
 

@@ -1,12 +1,12 @@
 /* Mixing for Cortex-M3 and up: the steps of runtime/arithmetic/osc_mix_arithmetic.h. Two rotations
- * need more registers than there are, so that components are read again after the dot product:
- * compilers would store them in the stack. */
+ * need more registers than there are, so components are read again after the dot product; compilers
+ * would spill them to the stack. */
 #ifndef OSC_DSP_MIX_H
 #define OSC_DSP_MIX_H
 
 #include "osc_port.h"
 
-/* The second half of a rotation, for which osc_load_pair and osc_store_pair need a pointer more. */
+/* For the second half of a rotation osc_load_pair and osc_store_pair would need another pointer. */
 static inline osc_pair osc_dsp_load_zw(const osc_quaternion *rotation)
 {
     osc_pair pair;
@@ -104,7 +104,7 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
     dot = osc_add(dot, osc_mul(q.a >> 5, osc_half_up(to.a, 5)));
     dot = osc_add(dot, osc_mul(q.b >> 5, osc_half_up(to.b, 5)));
     int32_t stretch = osc_dot_stretch_q16(dot, osc_sag_q15(weight_q15));
-    __asm__ volatile("" ::: "memory"); /* or the first reading would do for both */
+    __asm__ volatile("" ::: "memory"); /* or the compiler would keep the first values */
     if (OSC_UNLIKELY(dot < 0))
         osc_dsp_unit_step(rotation, with, weight_q15, stretch, true);
     else

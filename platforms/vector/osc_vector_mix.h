@@ -164,7 +164,7 @@ static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
     osc_v4 q = osc_v4_load(&rotation->x), n = osc_v4_sum(osc_v4_squares_q31(q)), stretch;
     if (OSC_UNLIKELY(osc_v4_any(osc_v4_is_far(n)))) {
-        /* what was far is stretched even if it has come as near to unit length as those that stay */
+        /* a far rotation is stretched even if it is now as near as those that stay as they are */
         int32_t missing_q16 = osc_missing_q16(osc_near_unit_q31(rotation));
         stretch = osc_v4_all((uint32_t)osc_stretch_q16(missing_q16));
         q = osc_v4_load(&rotation->x);

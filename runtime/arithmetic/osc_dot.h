@@ -50,7 +50,7 @@ static inline uint32_t osc_squares_q30(int32_t a, int32_t b, int32_t c)
     return (uint32_t)((sum + osc_dot_product(c, c)) >> 10);
 }
 
-/* The same sum, the low 32 bits of floor(sum / 2^20). Range: 2^28. */
+/* The low 32 bits of floor(sum / 2^20), of the same sum. Range: 2^28. */
 static inline uint32_t osc_squares_q20(int32_t a, int32_t b, int32_t c)
 {
     uint64_t sum = osc_dot_product(a, a) + osc_dot_product(b, b);

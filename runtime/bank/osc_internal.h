@@ -159,15 +159,15 @@ static inline osc_clip_parts osc_player_parts(const osc_player *player)
     return osc_clip_locate(player->data, player->data_words, player->shape);
 }
 
-/* osc_player_rows_to and osc_player_seek_q11 with the version of the clip that plays, although
- * another one may be there by now. OSC_ROWS_NONE: it is not there any more, or does not have the
- * frame; then the player may not seek in it. */
+/* Like osc_player_rows_to and osc_player_seek_q11, but keep the version of the clip that plays even
+ * if a better one has arrived. OSC_ROWS_NONE: that version is gone, or does not have the frame; do
+ * not seek in it. */
 #define OSC_ROWS_NONE (~0u)
 uint32_t osc_player_rows_as_before(const osc_player *player, int32_t position_q11);
 void osc_player_seek_as_before(osc_player *player, int32_t position_q11);
 
-/* Moves within the pair of rows that the player has, whatever version of the clip may be there by
- * now: unpacks nothing. fraction_q11: 0..2047, of the pair */
+/* Moves within the pair of rows that the player has, even if its version of the clip is gone.
+ * Unpacks nothing. fraction_q11: 0..2047, of the pair */
 void osc_player_stay(osc_player *player, uint32_t fraction_q11);
 
 /* Chooses the bank's own version of the player's clip. */

@@ -25,8 +25,9 @@ static uint32_t end_of_pair(const osc_crowd_member *member)
     return end < member->playback->end_q11 ? end : member->playback->end_q11;
 }
 
-/* Whether a player that waits is more than a frame behind its clock. One whose clock is in its pair
- * needs rows of another version of the clip; those that it has serve until then. */
+/* Tells if a player that waits is more than a frame behind its clock. A player whose clock is in
+ * its pair only needs rows of another version of the clip, and shows the rows that it has until
+ * then. */
 static bool falls_behind(const osc_crowd_member *member)
 {
     if (!member->player->primed)
@@ -42,8 +43,7 @@ static int32_t position_of(const osc_crowd_member *member)
     return (int32_t)member->playback->position_q11;
 }
 
-/* Rows until the clock's position, in the version of the clip that is best there, and in the one
- * that plays. */
+/* Rows until the clock's position, in the best version of the clip. */
 static uint32_t rows_of_best(const osc_crowd_member *member)
 {
     return osc_player_rows_to(member->player, position_of(member));
@@ -76,8 +76,8 @@ static uint32_t follow(osc_crowd_member *member, uint32_t left)
     return rows;
 }
 
-/* Where a player stands that does not follow: where its clock is if that is in its pair, otherwise
- * at the end of it. It does not look for another version, which would need rows. */
+/* Moves a player that does not follow to its clock if that is in its pair, otherwise to the end of
+ * the pair. Looks for no other version, which would need rows. */
 static void wait(const osc_crowd_member *member)
 {
     uint32_t at = is_inside(member) ? member->playback->position_q11 : end_of_pair(member);
@@ -100,7 +100,7 @@ static osc_crowd_member *first_of(osc_crowd_member *members, uint32_t count, uin
     return first;
 }
 
-/* The nearest of those that are where their clocks are and can begin another version, or null. */
+/* The nearest player that is at its clock and can begin another version, or null. */
 static osc_crowd_member *first_to_change(osc_crowd_member *members, uint32_t count, uint32_t left)
 {
     osc_crowd_member *first = 0;

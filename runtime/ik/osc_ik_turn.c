@@ -5,7 +5,7 @@
 
 /* Directions whose sum is smaller than this in each component, Q20, are opposite. */
 #define OPPOSITE_Q20 8u
-/* Those whose sum is smaller than this are far enough apart that their rounding shows. */
+/* Directions whose sum is smaller than this are so far apart that their rounding shows. */
 #define WIDE_Q20 (1u << 19)
 #define WIDE_TOP_BIT 19u
 #define LEAST_SQUARES_Q30 (1u << 20)
@@ -55,8 +55,8 @@ static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int3
     return true;
 }
 
-/* Takes out of the sum of two directions what their lengths differ by: along their difference,
- * where nothing may be left. Makes the sum larger first, or this would be lost in rounding. */
+/* Removes from the sum of two directions its part along their difference, which is not zero because
+ * their lengths differ by rounding. Scales the sum up first, or the correction would be lost. */
 static void keep_across(const int32_t from[3], const int32_t to[3], int32_t half[3], uint32_t sizes)
 {
     int32_t apart[3];

@@ -2,19 +2,19 @@
  *
  * Lengths are in a unit of the limb's own, in which its bones have 24 bits: limbs of any size are
  * solved to the same share of their length. Squares are exact to one in 2^28, because the middle
- * joint of a limb that is nearly straight moves by the root of what they are off. All else takes 18
- * of the bits. The angle at the middle joint is a complex number in the plane across its axis.
- * There is one of what the bones have and one of what they need; half the angle of their quotient
- * makes the quaternion. */
+ * joint of a limb that is nearly straight moves by the root of what they are off. Everything else
+ * uses 18 of the bits. The angle at the middle joint is a complex number in the plane across its
+ * axis. There is one of what the bones have and one of what they need; half the angle of their
+ * quotient makes the quaternion. */
 #include "arithmetic/osc_unit.h"
 #include "ik/osc_ik_turn.h"
 
 #define LIMB_TOP_BIT 23u
-#define LESS_BITS 6u             /* of 24 bits that most of the solution leaves out: 18 are left */
-#define FAR_UNITS 0xf0000u       /* of 18 bits: more than any limb has */
-#define LONGEST_UNITS (1u << 22) /* targets beyond are as good as that */
+#define LESS_BITS 6u             /* that most of the solution drops of 24 bits: 18 are left */
+#define FAR_UNITS 0xf0000u       /* in 18 bits: longer than any limb */
+#define LONGEST_UNITS (1u << 22) /* farther targets count as this far */
 #define FAR_SQUARES 0xffffffffu
-#define REACH_BITS 18u /* a target is reached to one in so many bits of the squares */
+#define REACH_BITS 18u /* bits of the squares to which a reached target agrees */
 
 /* Vectors, one after the other: from the middle joint to the start and to the end; the axis x the
  * bone to the end; the axis. */
@@ -81,10 +81,10 @@ static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool 
     return whole - osc_ik_product(soft, osc_ik_product(ratio, ratio));
 }
 
-/* The square of how far the end is to be from the start, measured across the axis. way: from the
- * start to the target, Q20, of this length; it is shifted. */
-static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t way[3], uint32_t length_q20,
-                      bool *softened)
+/* The square of how far the end is to be from the start, measured across the axis. to_target: from
+ * the start, Q20, of this length; its contents are replaced. */
+static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t to_target[3],
+                      uint32_t length_q20, bool *softened)
 {
     int32_t shift = b->shift + (int32_t)LESS_BITS;
     uint32_t units = length_q20 >> (shift < 0 ? 0 : shift), squares = FAR_SQUARES;
@@ -92,8 +92,8 @@ static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t way[3], uint3
         units = units < LONGEST_UNITS >> -shift ? units << -shift : LONGEST_UNITS;
     int32_t length = (int32_t)(units < LONGEST_UNITS ? units : LONGEST_UNITS);
     if (length < (int32_t)FAR_UNITS) {
-        osc_shift_all(way, 3u, b->shift);
-        uint32_t rest = osc_squares_q20(way[0], way[1], way[2]);
+        osc_shift_all(to_target, 3u, b->shift);
+        uint32_t rest = osc_squares_q20(to_target[0], to_target[1], to_target[2]);
         uint32_t along = osc_squares_q20(osc_sub(b->along[1], b->along[0]), 0, 0);
         squares = rest < along ? 0u : rest - along;
     }
@@ -114,7 +114,7 @@ static bool bend(const bones *b, uint32_t squares, int32_t half[2])
 {
     const int32_t *to_start = b->vector + TO_START;
     int32_t product = (int32_t)osc_root_of_product(b->squares[0], b->squares[1]);
-    int32_t least = product >> REACH_BITS; /* as good as nothing */
+    int32_t least = product >> REACH_BITS; /* differences up to this count as none */
     int32_t angles[5]; /* what the bones have and what they need, both with the length `product` */
     int32_t along = osc_product_q30(bits18(b->along[0]), bits18(b->along[1]));
     angles[0] = osc_shl(osc_sub(osc_dot3_q30(to_start, 1u, b->vector + TO_END), along), 2u);

@@ -1,4 +1,4 @@
-/* The blend of what two clips move a character by. */
+/* Blends the moves of two clips. */
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"

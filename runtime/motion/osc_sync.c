@@ -76,7 +76,7 @@ static uint32_t time_us(const osc_sync_clip *sync, uint32_t mark)
     return at_most(us, OSC_SYNC_MOST_US);
 }
 
-/* Whether marks follow each other as the names do, at times at which a character can take steps. */
+/* Tells if marks follow each other in the order of the names, at least OSC_SYNC_LEAST_US apart. */
 static bool in_order(const osc_sync_clip *sync, const uint32_t *kinds, uint32_t name_count)
 {
     if (sync->count % name_count != 0u)
@@ -150,8 +150,8 @@ static uint32_t at_least(uint32_t value, uint32_t least)
     return value > least ? value : least;
 }
 
-/* The time from a mark to the next one, of all clips by their weights. Its least bounds the number
- * of marks that a tick can pass. */
+/* The time from a mark to the next one, of all clips by their weights. Its lower bound limits
+ * the number of marks that a tick can pass. */
 static uint32_t common_time_us(const osc_sync_clip *clips, const uint16_t *weights_q15,
                                uint32_t count, uint32_t mark)
 {

@@ -83,7 +83,7 @@ static const osc_codec *codec_of(const osc_player *player)
     return player->bank->codecs[osc_shape_codec(player->shape)];
 }
 
-/* What follows from the version that was chosen: no row is left of another one. */
+/* Sets the fields that depend on the version. No row of another version is left. */
 static void take_version(osc_player *player)
 {
     player->row_count = osc_shape_row_count(player->shape);
@@ -92,7 +92,7 @@ static void take_version(osc_player *player)
     player->left_frame = 0;
 }
 
-/* Begins to play it. */
+/* Begins to play the version that was chosen. */
 static void begin_version(osc_player *player)
 {
     take_version(player);
@@ -305,14 +305,14 @@ static uint32_t left_row(const osc_player *player, uint32_t frame)
     return left;
 }
 
-/* Whether a frame may need another version. A bank without tiers never changes. */
+/* Tells if a frame may need another version. A bank without tiers never changes. */
 static bool may_change(const osc_player *player, uint32_t frame)
 {
     return player->tier_changes != player->bank->tier_changes ||
            frame >> player->bank->block_log2 != player->block;
 }
 
-/* Moves to a position that the version has which plays. Returns the frame in the clip. */
+/* Moves to a position within the version that plays. Returns the frame in the clip. */
 OSC_INLINE int32_t move_to(osc_player *player, uint32_t position_q11)
 {
     uint32_t frame = position_q11 >> 11, left = left_row(player, frame);
@@ -348,7 +348,7 @@ static uint32_t rows_to(const osc_player *player, uint32_t frame)
                         : rows + plan.right - plan.restart + 1u;
 }
 
-/* Out of line: most players need no copy. */
+/* Out of line, because most calls need no copy of the player. */
 OSC_NOINLINE uint32_t rows_to_other(const osc_player *player, uint32_t frame)
 {
     osc_player copy;
@@ -365,7 +365,8 @@ uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
     return may_change(player, frame) ? rows_to_other(player, frame) : rows_to(player, frame);
 }
 
-/* The bank's own version is always there; its keys in tiers are not looked for. */
+/* Tells if the version that plays is still there and has a frame. The bank's own version always is,
+ * but counts as gone if it has keys in tiers. */
 static bool has_version(const osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;

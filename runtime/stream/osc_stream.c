@@ -256,8 +256,8 @@ static uint32_t frame_us(const osc_bank *bank, const uint32_t *clip)
     return osc_frame_us(osc_word(rate[OSC_RATE_Q16]));
 }
 
-/* Saturates. By the upper half of the product: clang takes a division for a check of overflow,
- * which it compiles to a product of 64 bits. */
+/* Saturates. Tests the upper half of the product: clang recognises a division here as a check of
+ * overflow, and compiles it to a product of 64 bits. */
 static uint32_t frames_us(uint32_t frames, uint32_t us)
 {
     return osc_mulhi_u32(frames, us) == 0u ? frames * us : ~0u;

@@ -1,12 +1,11 @@
 /* The stack watermark: paint what is free, look later how far the paint is gone. The lowest words
- * are painted before main, so that a program whose stack has reached its data cannot end with
- * success. */
+ * are painted before main, so that a program fails if its stack has reached its data. */
 #include "hal.h"
 #include "stack_guard.h"
 
 #define PAINT 0x5ac3a53cu
 #define EXIT_STACK_OVERFLOW 98
-#define GUARD_WORDS 16u /* a frame may leave some words as they are */
+#define GUARD_WORDS 16u /* several, because a stack frame may leave words unwritten */
 
 extern uint32_t link_stack_limit[]; /* lowest word that the stack may use */
 

@@ -10,8 +10,8 @@ SMALLEST = "measure the demo character alone: shows that the bench works"  # hel
 
 
 def files_of_corpora(shared: Path, smallest: bool = False) -> dict[str, list[Path]]:
-    """Returns the files of each corpus that `shared` has, or with `smallest` those of the demo character alone. Prints
-    a line for each corpus that is left out."""
+    """Returns the files of each corpus in `shared`, or with `smallest` only the demo character. Prints a line for each
+    corpus that is missing."""
     if smallest:
         return {"hero": [HERO]}
     found = {}

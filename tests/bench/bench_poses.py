@@ -127,7 +127,7 @@ class Character:
 
 
 def read_sources(smallest: bool) -> list[tuple[str, Imported, Settings]]:
-    """What there is to encode: the demo character and, unless `smallest`, what ../shared has of CORPUS."""
+    """Returns the files to encode: the demo character and, unless `smallest`, those of CORPUS that ../shared has."""
     hero = read_project(HERO_PROJECT).settings
     found = [("demo hero", read_clips([HERO], hero.importing), replace(hero, max_ram_bytes=None))]
     for skeleton, file, name, drop in () if smallest else CORPUS:

@@ -1,4 +1,4 @@
-"""What scale in a rig costs: the clips of files, encoded as they are and with the same motion in other units.
+"""Measures the cost of scale in a rig: encodes clips as they are, and the same motion in other units.
 
     python3 tests/bench/bench_scaled_rigs.py FILE..  [--tolerance 1mm] [--effort fast] [--rig "root 0.01"]
 
@@ -42,7 +42,7 @@ for arguments in json.load(sys.stdin):
 
 
 def ossicle(*commands: list[str]) -> str:
-    """Runs commands one after the other, in one process of their own."""
+    """Runs commands one after the other in one new process."""
     environment = os.environ | {"PYTHONPATH": str(ROOT / "codegen"), "OSSICLE_CACHE": "off"}
     return subprocess.run([sys.executable, "-c", RUNS], check=True, stdout=subprocess.PIPE, text=True,
                           input=json.dumps(commands), env=environment).stdout

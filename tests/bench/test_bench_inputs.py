@@ -1,4 +1,4 @@
-"""What the benches measure: the corpora that are there, or the demo character alone."""
+"""Benches measure the corpora that are present, or only the demo character."""
 from __future__ import annotations
 
 from pathlib import Path

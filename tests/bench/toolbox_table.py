@@ -40,7 +40,7 @@ static void make_difference(void)
 }"""
 
 # Four poses of equal weight, each half a turn from the others about x, y or z: half as long as a unit rotation, which
-# osc_near_unit_q31 brings nearer to it. Other numbers of them have lengths of sqrt(1/2) and sqrt(1/3).
+# osc_near_unit_q31 lengthens. The sums of two and three have lengths of sqrt(1/2) and sqrt(1/3).
 _OPPOSITE = """static void mix_opposite(uint32_t poses)
 {
     static const uint32_t shares[4] = {32768, 16384, 10923, 8192};

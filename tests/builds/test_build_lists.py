@@ -76,7 +76,7 @@ def written(folder: Path, output: str, inputs: Iterable[str]) -> bytes:
 
 
 def is_readable(*names: str) -> bool:
-    """Whether names can be those of an output and of inputs."""
+    """Tells if names can be those of an output and of inputs."""
     try:
         rule_of([Path(names[0])], map(Path, names[1:]))
     except SettingProblem:
@@ -90,7 +90,7 @@ NAMES = st.lists(st.one_of(st.text(PRINTABLE, min_size=1), st.text("ab $#:%()", 
 
 
 def test_which_names_make_and_ninja_read() -> None:
-    """Nearly all. Those that one of them takes for something else are refused, rather than lost."""
+    """Nearly all names. Those that Make or Ninja reads differently are refused instead of lost."""
     for places in ("a{}b.glb", "{}b", "a{}"):
         refused = {c for c in PRINTABLE if not is_readable("x", places.format(c))}
         assert refused == set("\"&'*;<=>?[\\^`|") | {"{}b": {"~"}, "a{}": {":", ")"}}.get(places, set())
@@ -100,7 +100,7 @@ def test_which_names_make_and_ninja_read() -> None:
 @settings(max_examples=150, deadline=None)
 @given(names=NAMES)
 def test_make_and_ninja_read_the_depfile(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
-    """Whatever the names are: the output is older than its input, and nothing is run but what the makefile has."""
+    """For any names, the output is older than its input, and only the commands of the makefile run."""
     assume(is_readable(*names))
     folder = tmp_path_factory.mktemp("make")
     output, *inputs = names
@@ -120,7 +120,7 @@ def test_make_and_ninja_read_the_depfile(tmp_path_factory: pytest.TempPathFactor
                                   "x\\\n\ttouch pwned.glb", "a\r.glb", "a\u2028b.glb", "a\x85input=b.glb", "a\x7f.glb"])
 @pytest.mark.parametrize("more", [("--depfile", "h.d"), ("--list",)])
 def test_hostile_names_run_nothing_and_add_no_line(folder: Path, name: str, more: tuple[str, ...]) -> None:
-    """They are refused before anything is written, or read as what they are."""
+    """Names are refused before anything is written, or read correctly."""
     write_bvh(folder / "walk.bvh")
     (folder / f"{name.removesuffix('.glb')}.bvh").write_bytes((folder / "walk.bvh").read_bytes())
     (folder / "walk.bvh").unlink()
@@ -140,7 +140,7 @@ def test_hostile_names_run_nothing_and_add_no_line(folder: Path, name: str, more
 
 
 def test_names_that_are_no_text_are_kept_in_a_depfile_and_refused_in_a_list(folder: Path) -> None:
-    """A list is text; so that no tool reads another name."""
+    """A list is UTF-8, so no tool can read another name."""
     place = folder / os.fsdecode(b"caf\xe9")
     try:
         place.mkdir()
@@ -185,7 +185,7 @@ def test_control_characters_are_refused_in_folders_that_are_searched(folder: Pat
 
 
 def test_a_manifest_cannot_add_lines(folder: Path) -> None:
-    """It is a file like any other, which somebody may have edited."""
+    """Manifests are untrusted, because they can be edited."""
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     path = folder / "dog.manifest.json"
     text = path.read_text(encoding="utf-8")

@@ -102,7 +102,7 @@ def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, b
 
 
 def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list) -> None:
-    """Only the clip that fails the build is encoded again: an entry is not enough for that."""
+    """Only the clip that fails the build is encoded again, because a cached refusal is untrusted."""
     settings = Settings(effort="fast").with_preset("unreal4-fixed32", "test")
     problems = []
     for _ in range(2):

@@ -130,7 +130,7 @@ def test_rows_that_are_never_written_are_removed_once(full: Path) -> None:
     ("expire_time", 1e12), ("mode", PICKLE), ("mode", None), ("filename", "letter"), ("filename", ""),
     ("value", "text"), ("value", None)])
 def test_each_foreign_row_is_removed(full: Path, column: str, value: object) -> None:
-    """An entry that is good but for one column."""
+    """An entry with one bad column."""
     whole = cache_facts(full).entries
     with opened(full) as store:
         row, key, content = store.execute("SELECT rowid, key, value FROM Cache LIMIT 1").fetchone()

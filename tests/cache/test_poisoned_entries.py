@@ -1,4 +1,4 @@
-"""Entries that are sealed well and lie: no bank is over its tolerance, no build fails, and nothing crashes."""
+"""Forged entries with valid seals: no bank exceeds its tolerance, no build fails, and nothing crashes."""
 from __future__ import annotations
 
 import random
@@ -105,7 +105,7 @@ def test_what_workers_send_is_measured_as_well(full: Path, hero: Imported, bank:
 
 
 def test_reports_are_of_the_skeleton(full: Path, hero: Imported, bank: bytes) -> None:
-    """A refusal whose report names joints that there are not is no refusal at all."""
+    """A refusal is ignored if its report names joints that do not exist."""
     report = declarations().new("enc_report *")
     for name, value in (("joint", len(hero.skeleton.parents)), ("joint", -2), ("chain_start", 1 << 30), ("kind", 3),
                         ("tight_joint", len(hero.skeleton.parents)), ("pinned_joint", -2), ("chain_joint", 1 << 30),

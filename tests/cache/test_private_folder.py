@@ -1,4 +1,4 @@
-"""What is kept lies in a folder of the user's own: other users can neither have made it nor write into it."""
+"""Caches are kept in private folders: no other user made them or can write to them."""
 from __future__ import annotations
 
 import os
@@ -78,7 +78,7 @@ def test_what_a_link_points_to_is_checked(of_others: Path, tmp_path: Path) -> No
 
 
 def test_an_empty_folder_of_another_user_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It could get any content later."""
+    """The target of the link could get any content later."""
     (tmp_path / "empty").mkdir(mode=0o777)
     own = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)
@@ -88,7 +88,7 @@ def test_an_empty_folder_of_another_user_is_not_taken(tmp_path: Path, monkeypatc
 
 
 def test_nobody_asked_for_the_users_cache(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where that is another user's, as after sudo, nothing is remembered, and the build goes on."""
+    """If another user owns the folder, as after sudo, nothing is remembered, and the build continues."""
     monkeypatch.delenv("OSSICLE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(of_others.parent))
     of_others.rename(of_others.parent / "ossicle")

@@ -367,7 +367,7 @@ def test_targets_are_listed_as_json(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_the_text_lists_where_tracks_jump(tmp_path: Path) -> None:
-    """By clip, frame, time and track, with a limit to the number of rows."""
+    """Breaks are listed by clip, frame, time and track, up to a number of rows."""
     leap = write_bvh(tmp_path / "leap.bvh", frames=26, travel_cm=500.0)  # more than any rate follows
     ran = run_inside("encode", leap, "-o", tmp_path / "leap.ossb")
     shown = run_inside("inspect", tmp_path / "leap.ossb")

@@ -1,4 +1,4 @@
-"""Scales that joints multiply to more than a model matrix holds are an error, and none below that."""
+"""Scales whose product exceeds the range of a model matrix are an error; smaller ones are not."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -10,7 +10,7 @@ from running import run_inside
 
 
 def grown(folder: Path, *scales: float) -> Path:
-    """A chain whose joints grow to these scales; they have those below one from the start."""
+    """A chain whose joints grow to these scales; scales below one hold from the start."""
     g, times = GltfBuilder(), np.linspace(0, 1, 31)
     count = len(scales) + 1
     for joint in range(count):

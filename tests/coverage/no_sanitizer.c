@@ -1,4 +1,4 @@
-/* Stands in for what tests/faults calls of the sanitizers, which these builds do without. */
+/* Replaces the sanitizers' functions that tests/faults calls, because these builds have no sanitizers. */
 void __sanitizer_set_death_callback(void (*callback)(void));
 void __sanitizer_set_death_callback(void (*callback)(void))
 {

@@ -68,14 +68,14 @@ def with_midpoints(frames: np.ndarray, breaks: np.ndarray) -> np.ndarray:
 
 
 def bind_matrices(parents: np.ndarray, bind: np.ndarray) -> np.ndarray:
-    """Model transforms [J, 3, 4] of a bind pose [J, 10] that shows what it hides with scales next to 0."""
+    """Model transforms [J, 3, 4] of a bind pose [J, 10] in which hidden joints are shown."""
     shown = bind.copy()
     shown[:, 7:10][np.abs(bind[:, 7:10]) < HIDDEN] = 1.0
     return model_matrices(parents, shown[None])[0]
 
 
 def axis_lengths(parents: np.ndarray, bind: np.ndarray | None) -> np.ndarray:
-    """How long the axes of joints are in model space at the bind pose: [J, 3]."""
+    """The lengths of the axes of joints in model space at the bind pose: [J, 3]."""
     if bind is None:
         return np.ones((len(parents), 3))
     return np.linalg.norm(bind_matrices(parents, bind)[..., :3], axis=1)
@@ -89,7 +89,7 @@ def shell_errors(parents: np.ndarray, reference: np.ndarray, played: np.ndarray,
 
 
 def distances(wanted: np.ndarray, model: np.ndarray, shell_m: float | np.ndarray) -> np.ndarray:
-    """Of shell points, the farthest of each matrix. shell_m: in the joints' own spaces."""
+    """The distance of the farthest shell point of each matrix. shell_m: in the joints' own spaces."""
     difference = wanted - model
     points = shell_m * difference[..., :3] + difference[..., 3:]
     return np.linalg.norm(points, axis=-2).max(-1)

@@ -1,5 +1,4 @@
-"""The last check of a bank measures every version of a block, and leaves out what the next block plays: the frame
-that the two share."""
+"""The last check of a bank measures every version of a block, without the frame that it shares with the next block."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -89,7 +88,7 @@ def test_the_frame_that_the_next_block_plays_does_not_count(divided: Divided) ->
 
 
 def test_the_last_frame_of_the_clip_counts(divided: Divided) -> None:
-    """Also where the clip ends with a whole block."""
+    """Also if the clip ends with a whole block."""
     assert divided.differs(divided.blocks[0], moved(divided, 1, 1 << BLOCK_LOG2)) == 0
 
 

@@ -1,5 +1,5 @@
-"""Swings and dashes that two neighbouring frames cannot blend: the file interpolates, and so does the bank, or a
-warning says where it does not. Judged by a reader that was written from glTF's specification, and by the runtime."""
+"""Swings and dashes that two neighbouring frames cannot blend: the bank interpolates as the file does, or a warning
+names the place. Judged by a reader that was written from glTF's specification, and by the runtime."""
 from __future__ import annotations
 
 import re
@@ -29,12 +29,12 @@ def encoded(path: Path, **options: object) -> BankResult:
 
 
 def warned(result: BankResult) -> dict[str, dict[str, str]]:
-    """What the warnings about motion between frames name, by clip."""
+    """The joints and times that warnings about motion between frames name, by clip."""
     return {found["clip"]: found.groupdict() for found in map(WARNED.match, result.warnings) if found}
 
 
 def check_clips(driver: Driver, path: Path, result: BankResult, never: bool) -> None:
-    """never: whether no warning is accepted."""
+    """never: no warning is accepted."""
     warnings = warned(result)
     for number, clip in enumerate(result.clips):
         worst = max(worst_mm(driver, path, result, number))
@@ -47,7 +47,7 @@ def check_clips(driver: Driver, path: Path, result: BankResult, never: bool) -> 
 
 
 def files(short: int, long: int) -> list[object]:
-    """Seeds, of which the tests take the first ones, and `scons roots` all."""
+    """Seeds: the tests use the first ones, `scons roots` all."""
     return [pytest.param(seed, marks=pytest.mark.exhaustive if seed >= short else ()) for seed in range(long)]
 
 
@@ -156,7 +156,7 @@ def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> 
 
 @pytest.mark.parametrize(("rate", "followed"), [(30, 60.0), (60, 120.0), (120, None)])
 def test_what_no_body_does_is_a_cut(rate: int, followed: float | None, tmp_path: Path) -> None:
-    """Such as the turn from a T-pose to the first frame of a capture, at 120 frames a second."""
+    """For example from a T-pose to the first frame of a capture, at 120 frames a second."""
     path = write_capture(tmp_path / "arm.bvh", [(0, 0, 0), (0, 110, 3), (0, 111, 4), (0, 112, 5)], rate)
     result = encoded(path)
     assert result.clips[0].rate == (followed or rate)

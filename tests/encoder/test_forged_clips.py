@@ -1,4 +1,4 @@
-"""Saved clips of words that were changed on purpose: what enc_clip_load takes is what encode_clip could have made."""
+"""Forged words of saved clips: enc_clip_load accepts only clips that encode_clip could have made."""
 from __future__ import annotations
 
 import math
@@ -60,7 +60,7 @@ def saved(value: np.ndarray, settings: native.EncodeSettings = native.EncodeSett
 
 @pytest.fixture(scope="module")
 def turned() -> Saved:
-    """Its rotation and its translation are constant."""
+    """Rotation and translation are constant."""
     value = rest(1, 1)[0, 0]
     value[:4] = axis_angle(np.array([0.0, 0.0, 1.0]), np.array([1.0]))[0]
     value[4:7] = 0.2, -0.1, 0.3
@@ -128,8 +128,8 @@ def test_default_tracks_have_the_value_of_the_source(turned: Saved) -> None:
 
 @pytest.mark.parametrize("length, taken", [(1.0, True), (1.01, False), (1.2, False), (1.4, False)])
 def test_rotations_have_length_one(length: float, taken: bool) -> None:
-    """Errors are those of directions. Where the components that a key states are longer than one, the runtime takes 0
-    for the other one: a game would have to make do with a joint that grows."""
+    """Errors count directions only. If the components of a key are longer than one, the runtime sets the other one to 0:
+    the joint would grow in the game."""
     value = rest(1, 1)[0, 0]
     value[:4] = 0.0, 0.5 ** 0.5, 0.0, 0.5 ** 0.5
     found = saved(value)

@@ -1,5 +1,5 @@
-"""Scale in a rig: the same motion in other units gives the same errors, the same gaps and the same bytes, by a judge
-that reads the file and the decoded clip by itself."""
+"""Scale in a rig: the same motion in other units gives the same errors, gaps and bytes. An independent reader of the
+file and of the decoded clip judges the errors."""
 from __future__ import annotations
 
 import json
@@ -52,7 +52,7 @@ def character() -> GltfBuilder:
 
 @dataclass(frozen=True)
 class Found:
-    """Of all clips of a file."""
+    """Measures all clips of a file."""
 
     bytes: int
     judged_mm: dict[str, float]
@@ -130,7 +130,7 @@ def test_the_demo_character_in_centimetres(tmp_path: Path) -> None:
 @pytest.mark.parametrize("points", ["axes", "sphere"])
 def test_proportions_stay_and_are_measured_alike(plain: tuple[Path, Found], rig: dict[str, float], points: str,
                                                  tmp_path: Path) -> None:
-    """Scales that are no units are in the bank, whose bind pose is longer."""
+    """Scales that are not units stay in the bank, whose bind pose is longer."""
     source, _ = plain
     found = measured(rescale(source, tmp_path / "scaled.gltf", rig), tmp_path, "--points", points)
     other = measured(source, tmp_path, "--points", points)
@@ -153,7 +153,7 @@ def test_other_scales_along_each_axis(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0.0, 1e-4])
 def test_a_joint_that_the_bind_pose_hides(size: float, tmp_path: Path) -> None:
-    """It counts as not scaled: else its points would be everywhere, or nowhere."""
+    """The joint counts as unscaled: otherwise its points would be infinitely far away."""
     g = character()
     g.document["nodes"][3]["scale"] = [size, size, size]
     g.animation("Appear", (3, "scale", [0.0, 1.0], [[0.0] * 3, [1.0] * 3], "LINEAR"),
@@ -177,7 +177,7 @@ def test_a_joint_that_the_bind_pose_hides(size: float, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rig", ["root 0.01", "mixed", "everywhere"])
 def test_decoded_files_move_like_the_source(plain: tuple[Path, Found], rig: str, tmp_path: Path) -> None:
-    """As a .rawclip, as a .glb, and beside the source: with the source's scales."""
+    """A .rawclip, a .glb and a clip beside the source have the source's scales."""
     source = rescale(plain[0], tmp_path / "scaled.gltf", **RIGS[rig])
     bank, raw, glb, beside = (tmp_path / name for name in ("x.ossb", "x.rawclip", "x.glb", "beside.glb"))
     assert run_inside("encode", source, "-o", bank, "--quiet", "--skin-matrices").status == 0

@@ -21,7 +21,7 @@ ALLOWED = ImportOptions(outside=True)
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """The folder of a .gltf file; its buffer lies in all places that names in ADDRESSES lead to."""
+    """The folder of a .gltf file; its buffer is in all places that names in ADDRESSES lead to."""
     folder = tmp_path / "project/characters"
     (folder / "sub").mkdir(parents=True)
     builder = GltfBuilder()
@@ -103,7 +103,7 @@ def test_addresses_with_control_characters_are_refused(project: Path, address: s
 
 
 def test_a_link_to_the_file_itself_leads_to_its_folder(project: Path, tmp_path: Path) -> None:
-    """As where a build system collects inputs as links: both folders are its own."""
+    """A build system may collect inputs as links: both folders count as the file's own."""
     (tmp_path / "links").mkdir()
     link = tmp_path / "links/hero.gltf"
     link.symlink_to(written(project, "in.bin"))

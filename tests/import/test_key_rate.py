@@ -76,7 +76,7 @@ def test_keys_without_a_rate_are_sampled_at_a_common_one(seed: int, keys: int) -
 
 @given(st.sampled_from(RATES), st.floats(0.0, 3.0), st.integers(6, 200))
 def test_keys_may_begin_between_frames(rate: float, start: float, keys: int) -> None:
-    """Whether a key stands at time 0 or not."""
+    """With and without a key at time 0."""
     times = stored(start + np.arange(1, keys + 1) / rate)
     for found in (key_rate(times), key_rate(np.array([0.0, *times]))):
         # Rates up to a tenth higher may explain few keys as well; a multiple puts the keys on frames.

@@ -27,7 +27,7 @@ ANOTHER = "10.101.102.103"  # an address of the build's computer, in a network o
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 IN_A_NETWORK = ("unshare", "--net", "sh", "-c", f'ip link set lo up && ip address add {ANOTHER}/32 dev lo && exec "$@"', "sh")
 
-# Tries to run code in whatever listens at an address, in every way that Dask offers, and prints whether it did.
+# Tries to run code at an address in every way that Dask offers, and prints whether it succeeded.
 ATTACK = """
 import asyncio, os, ssl, sys, tempfile
 os.chdir(tempfile.gettempdir())
@@ -69,7 +69,7 @@ asyncio.run(main())
 
 @dataclass(frozen=True)
 class Socket:
-    """One that listens. address: as text; process: whose it is."""
+    """A socket that listens. address: as text; process: its owner."""
 
     address: str
     port: int
@@ -91,7 +91,7 @@ def listening(process: psutil.Process) -> list[Socket]:
 
 
 def processes(build: Build) -> list[psutil.Process]:
-    """Of a build: itself, and all below it."""
+    """The processes of a build: itself, and all below it."""
     own = psutil.Process(build.process.pid)
     return [own, *own.children(recursive=True)]
 
@@ -118,7 +118,7 @@ def running(inside: tuple[str, ...] = ()) -> Iterator[Build]:
 
 
 def attack(address: str, port: int, *by: str) -> list[str]:
-    """What an attack says. by: a command that becomes another user, or enters a network."""
+    """Returns the lines of an attack. by: a command that becomes another user, or enters a network."""
     ran = subprocess.run([*by, "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1", sys.executable, "-c",
                           ATTACK, f"{address}:{port}"], check=False, text=True, capture_output=True, timeout=LONGEST_S)
     assert ran.returncode == 0, ran.stderr
@@ -141,7 +141,7 @@ needs_a_network = pytest.mark.skipif(not can(*IN_A_NETWORK), reason="a network o
 
 
 def test_each_process_listens_on_loopback_and_on_one_port(folder: Path) -> None:
-    """That of Dask's messages: its HTTP server is closed in the scheduler and in the workers."""
+    """Only the port of Dask's messages is open: the HTTP servers of scheduler and workers are closed."""
     with running() as build:
         latest, counts = time.monotonic() + LONGEST_S, []
         while counts != [1] * (1 + WORKERS):
@@ -156,7 +156,7 @@ def test_each_process_listens_on_loopback_and_on_one_port(folder: Path) -> None:
 
 @needs_a_network
 def test_another_address_is_refused(folder: Path) -> None:
-    """Nothing listens there, for messages or anything else."""
+    """No port is open there, for messages or HTTP."""
     with running(IN_A_NETWORK) as build:
         enter = ("nsenter", f"--net=/proc/{build.process.pid}/ns/net")
         sockets = [one for process in processes(build) for one in listening(process)]
@@ -169,8 +169,8 @@ def test_another_address_is_refused(folder: Path) -> None:
 
 @needs_a_user
 def test_another_local_user_is_refused(folder: Path) -> None:
-    """By the scheduler and by each worker, with Dask's messages in the clear, with a certificate of his own, and without
-    one; and he can read neither the key nor the folder that holds it."""
+    """Scheduler and workers refuse messages of another user in the clear, with another certificate, and without one. That
+    user can read neither the key nor its folder."""
     with running() as build:
         for one in [one for process in processes(build) for one in listening(process)]:
             assert is_refused(one.address, one.port, *NOBODY)
@@ -195,7 +195,7 @@ def test_the_key_goes_with_the_build(folder: Path) -> None:
 
 @needs_a_user
 def test_the_attack_works_where_nothing_is_checked(tmp_path: Path) -> None:
-    """So it is an attack that is refused above: Dask alone runs what other users send."""
+    """The attack works against Dask without a key, so the refusals above are real."""
     found = tmp_path / "scheduler.json"
     parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=tmp_path, env=ENVIRONMENT,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in (SCHEDULER, WORKER)]

@@ -97,7 +97,7 @@ def test_the_longest_clips_of_a_large_character_come_first() -> None:
 
 
 def test_a_problem_ends_its_character_and_not_those_before_it() -> None:
-    """No more of its clips are sent, nor its bank."""
+    """Neither its other clips nor its bank are sent."""
     crew = Crew("bad")
     results = Schedule(crew, [character("slow", [300]), character("bad", [1] * 50), character("late", [1] * 4)],
                        lambda done, item: None).results()

@@ -1,5 +1,5 @@
-"""What workers return is checked before it is used: messages of any form either pass as they are or are refused in one
-line, and no file is written that was not planned."""
+"""Results of workers are checked before use: any message passes unchanged or is refused in one line, and only planned
+files are written."""
 from __future__ import annotations
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""Runs all steps of steps.py one after another, whichever of them fail: `scons long`.
+"""Runs all steps of steps.py one after another, even if some fail: `scons long`.
 
 Prints the name, the outcome and the duration of each, the end of the log of those that fail, and a summary."""
 from __future__ import annotations
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from steps import ROOT, Step, steps_of  # noqa: E402
 
-LIMIT_S = 1800.0  # for a step that does not end
+LIMIT_S = 1800.0  # after which a step is killed
 SHOWN_LINES = 30  # of the log of a step that fails
 
 
@@ -79,7 +79,7 @@ def run_all(steps: Sequence[Step], root: Path, output: Path, limit_s: float = LI
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where all steps passed."""
+    """Returns 0 if all steps passed, otherwise 1."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, required=True, metavar="DIR", help="folder for logs")
     parser.add_argument("--seed", type=int, help="chooses the parts (from the commit)")

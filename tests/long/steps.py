@@ -1,4 +1,4 @@
-"""The steps of `scons long`: every goal that `scons test` leaves out, cut to what fits into 35 minutes on two cores."""
+"""The steps of `scons long`: every goal that `scons test` leaves out, shortened to 35 minutes in all on two cores."""
 from __future__ import annotations
 
 import sys
@@ -12,7 +12,7 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 from ossicle.targets import list_supported_targets  # noqa: E402
 from part import part_of  # noqa: E402
 
-ALWAYS_EXACT = ("microbit",)  # in every run: a Cortex-M0, for which the runtime has most code of its own
+ALWAYS_EXACT = ("microbit",)  # in every run: a Cortex-M0, for which the runtime has the most special code
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def _targets(part: str) -> str:
 
 
 def steps_of(seed: int) -> list[Step]:
-    """Returns the steps in order. seed: chooses the parts SEED/COUNT; COUNT successive seeds have all of them."""
+    """Returns the steps in order. seed: chooses the parts SEED/COUNT; COUNT successive seeds cover all of them."""
     smallest = {"SMALLEST": "1"}
     return [
         Step("coverage"),

@@ -1,4 +1,4 @@
-"""`scons long` has a step for every goal, whose parts a number chooses, and runs all of them whatever fails."""
+"""`scons long` has a step for every goal, chooses parts by a number, and runs all steps even if some fail."""
 from __future__ import annotations
 
 import re

@@ -58,7 +58,7 @@ def test_both_sources_meet(tmp_path: Path) -> None:
 
 
 def test_a_frame_has_a_bounded_number_of_events(tmp_path: Path) -> None:
-    """32, of which a span counts for both of its ends. The message names clip, time and events."""
+    """At most 32 marks: a span has two. The message names clip, time and events."""
     path = wave(tmp_path)
     within = [{"time": 0.1 + i * 0.001, "name": f"spark {i}"} for i in range(MOST_PER_FRAME)]
     assert len(encoded(path, within).events.of(0)) == MOST_PER_FRAME
@@ -113,7 +113,7 @@ def test_ends_of_spans_and_of_clips(tmp_path: Path) -> None:
     ({"time": 0.3, "length": 1.9 / 30.0 / 2048.0}, False), ({"time": 1.0 + 0.6 / 30.0}, False),
     ({"time": 0.5, "length": 0.5 + 0.6 / 30.0}, False), ({"time": 0.5, "until": 0.2}, False)])
 def test_spans_that_no_clip_has(tmp_path: Path, event: dict[str, Any], loop: bool) -> None:
-    """As long as their loop or longer, shorter than two positions, and beyond the end."""
+    """Spans as long as their loop or longer, shorter than two positions, and beyond the end."""
     with pytest.raises(EncodeProblem, match="event a at .*; correct events"):
         encoded(wave(tmp_path), [event | {"name": "a"}], loop=loop)
 

@@ -17,7 +17,7 @@ from running import run_inside
 
 YAW_LIMIT_DEGREES = 2.0
 FRAMES = 61
-HEADING = 70.0  # of the first frame
+HEADING = 70.0  # degrees, of the first frame
 TURNED = 30.0  # of the clip
 
 
@@ -49,7 +49,7 @@ def motion(folder: Path, bind: list[float], lean: float, turned: float = TURNED)
 
 
 def yaw_of(path: Path, by: str = "first") -> np.ndarray:
-    """In degrees from the first frame."""
+    """The yaw in degrees from the first frame."""
     imported = read_clips([path])
     yaw = 360 * joint_places(imported.clips[0], imported.skeleton, 0, by)[:, 3]
     return yaw - yaw[0]
@@ -98,7 +98,7 @@ def test_an_axis_is_followed_over_the_ground(tmp_path: Path) -> None:
 
 
 def test_clips_face_at_first_as_the_bind_pose(tmp_path: Path) -> None:
-    """Whatever heading they were captured at: in place they agree."""
+    """Clips that were captured at different headings agree in place."""
     rule = ClipRule("Bow", root_motion=("x", "z", "yaw"), root_tolerance_m=1e-3)
     imported = read_clips([motion(tmp_path, both(turn("z", 90), turn("x", 20)), 0.0)])
     frames = encode_clips(imported, Settings(clips=(rule,), effort="fast")).sources[0].frames

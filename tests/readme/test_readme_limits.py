@@ -5,6 +5,7 @@ bank in test_encoder_limits, ends of loops in test_encoder_loops, rows of a seek
 banks that generated code takes or refuses in test_generator_equality."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -149,12 +150,15 @@ def test_chains_wrap(driver: Driver, sign: int) -> None:
 
 
 def breaks(frames: np.ndarray) -> int:
-    return len(encoded(frames).clips[0].breaks)
+    """The breaks of a clip at the rate from which on frames become no more."""
+    one = imported(frames)
+    fast = replace(one.clips[0], rate=stated(r"count as linear keys, up to (\d+) a second")[0])
+    return len(encode_clips(replace(one, clips=[fast]), FAST).clips[0].breaks)
 
 
 @pytest.mark.parametrize("part", range(4, 7))
 def test_steps_that_blend(part: int) -> None:
-    least = stated(r"\(([\d.]+) m, to be exact\)")[0]
+    least = stated(r"moves by ([\d.]+) m or more along an axis")[0]
     frames = poses(3)
     frames[2, 0, part] = least - STEP
     assert breaks(frames) == 0
@@ -163,7 +167,7 @@ def test_steps_that_blend(part: int) -> None:
 
 
 def test_swings_that_blend() -> None:
-    about = stated(r"swings over about (\d+) degrees per frame")[0]
+    about = stated(r"turns by more than about (\d+) degrees between them")[0]
     for degrees, jumps in ((about + 2, 0), (about + 3, 1)):
         frames = poses(3)
         half = np.radians(degrees) / 2

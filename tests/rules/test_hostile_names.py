@@ -10,7 +10,7 @@ from gltf_builder import GltfBuilder, turn
 from test_build_rules import IDS, RULES, TOOLS, Tool, project_of, run, small_character
 
 PRINTABLE = [chr(code) for code in range(0x20, 0x7f) if chr(code) not in "/" + string.ascii_letters + string.digits] + ["é", "日"]
-WITH_DEPFILES = set("\"&'*;<=>?[\\^`|")  # which Make and Ninja read as something else: see `ossicle build --depfile`
+WITH_DEPFILES = set("\"&'*;<=>?[\\^`|")  # not readable for Make or Ninja: see `ossicle build --depfile`
 OF_CMAKE = WITH_DEPFILES | set("]#$:")
 REFUSED = {"cmake-make": OF_CMAKE, "cmake-ninja": OF_CMAKE, "make": WITH_DEPFILES, "scons": set(), "meson": WITH_DEPFILES,
            "esp-idf": OF_CMAKE, "zephyr": OF_CMAKE, "platformio": set()}
@@ -54,7 +54,7 @@ def project(name: str, folder: Path, parts: list[str]) -> Path:
 
 
 def build(name: str, folder: Path, status: int = 0, configured: bool = False) -> str:
-    """Configures and builds; returns what the tool says. status: of the step that fails."""
+    """Configures and builds. Returns the output of the tool. status: of the step that fails."""
     tool, said = tool_of(name), ""
     for command in [*([] if configured else tool.set_up), tool.build]:
         try:
@@ -91,7 +91,7 @@ def test_every_printable_character(name: str, tmp_path: Path, built_encoder: Non
 
 
 def is_stale(name: str, folder: Path, file: Path) -> bool:
-    """Whether the tool would encode again if a file changed, which is then as before."""
+    """Tells if the tool would encode again if a file changed. Restores the file."""
     content, times = file.read_bytes(), file.stat()
     file.write_bytes(content + b"\0\0\0\0")
     os.utime(file)
@@ -117,7 +117,7 @@ def is_refused(name: str, hostile: str) -> bool:
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_hostile_names_run_nothing(name: str, tmp_path: Path, built_encoder: None) -> None:
-    """They are inputs like any other."""
+    """Such files are inputs like any other."""
     folder = tmp_path / "game"
     project(name, folder, [hostile for hostile in HOSTILE if not is_refused(name, hostile)])
     (folder / "pwned.c").write_text("int pwned;\n", encoding="utf-8")
@@ -127,7 +127,7 @@ def test_hostile_names_run_nothing(name: str, tmp_path: Path, built_encoder: Non
 
 @pytest.mark.parametrize("name", [one for one in PARAMETERS if REFUSED[one if isinstance(one, str) else one.values[0]]])
 def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: None) -> None:
-    """Each alone, so that none hides another; with one message, before anything is encoded."""
+    """Each name is refused alone, with one message, before anything is encoded."""
     refused = [hostile for hostile in HOSTILE if is_refused(name, hostile)]
     for number, hostile in enumerate(refused if name == "make" else refused[::4]):
         folder = tmp_path / f"game{number}"

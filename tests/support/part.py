@@ -1,4 +1,4 @@
-"""A part of a long list, chosen by a number, for runs that have no time for all of it."""
+"""Chooses a part of a long list by a number, for runs that are too short for all of it."""
 from __future__ import annotations
 
 import re

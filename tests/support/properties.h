@@ -22,7 +22,7 @@ static inline void judge(property *p, double error, uint64_t seed)
     }
 }
 
-/* Whether all hold, and had cases. Prints what does not, or all. */
+/* Tells if all properties hold and had cases. Prints those that do not hold, or all. */
 static inline bool all_hold(const property *properties, uint32_t count, bool print_all)
 {
     bool good = true;

@@ -26,7 +26,7 @@ TYPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 
 class _Written:
-    """A document with data of its own in a further buffer."""
+    """A document with new data in a further buffer."""
 
     def __init__(self, gltf: Gltf) -> None:
         self.document: dict[str, Any] = copy.deepcopy(gltf.document)

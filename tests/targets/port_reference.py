@@ -1,4 +1,4 @@
-"""What programs/port prints of operations that SPEC.md states as formulas, computed with the integers of
+"""Computes the output of programs/port for operations that SPEC.md states as formulas, with the integers of
 tests/golden. The random words are drawn in the order in which the program draws them."""
 from __future__ import annotations
 

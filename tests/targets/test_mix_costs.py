@@ -1,4 +1,4 @@
-"""Mixing costs what is stated."""
+"""Mixing costs as many instructions as stated."""
 from __future__ import annotations
 
 from pathlib import Path

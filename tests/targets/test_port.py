@@ -14,7 +14,7 @@ import port_reference
 from ossicle import targets
 
 PROGRAM = "port"
-# What this computer runs; dsp on it is long products in C. Then backends with code of their own that depends on
+# Backends of this computer, where dsp has long products in C. Then backends with code of their own that depends on
 # the optimiser, on machines that run them.
 HERE = [("host", "scalar"), ("host", "dsp"), *((name, targets.load_target(name).platform) for name in SUPPORTED
                                                if name.startswith("host_"))]
@@ -29,7 +29,7 @@ CONTRACT = ("osc_port.h", "arithmetic/osc_mix_arithmetic.h", "codecs/osc_port_ro
 
 @pytest.fixture(scope="module")
 def defined(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What the definition prints behind the platform's name."""
+    """The output of the definition behind the platform's name."""
     code, output = run_program("host", PROGRAM, tmp_path_factory.mktemp("defined"), True)
     assert code == 0, output
     name, *lines = output.splitlines()
@@ -54,7 +54,7 @@ def test_targets_do_as_defined(target: str, defined: list[str], tmp_path: Path) 
 
 @pytest.mark.parametrize("target", WITH_ASSEMBLER)
 def test_assembler_makes_no_difference(target: str, defined: list[str], tmp_path: Path) -> None:
-    """The way of compiling that is not the target's own."""
+    """Compiler flags that differ from those of the target."""
     machine = targets.load_target(target)
     other = machine.with_fast_rows("-DOSC_FAST_ROWS=1" not in machine.flags)
     compare(machine, other, defined, tmp_path)

@@ -155,7 +155,7 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
 @needs("openocd", "openocd")
 @pytest.mark.parametrize(("name", "way"), WAYS)
 def test_openocd_listens_to_nobody(name: str, way) -> None:
-    """Whoever reaches its ports, such as another local user, can run programs. Here it has an adapter that is none."""
+    """Open ports would let other local users run programs. Here the adapter is a dummy."""
     served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
     assert "Listening on port" in run_tool(["openocd", *served]).stdout
     assert "Listening on port" not in run_tool([*way.command[:way.command.index("-f")], *served]).stdout

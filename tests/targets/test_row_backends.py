@@ -25,7 +25,7 @@ EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in SLOW el
 
 @pytest.fixture(scope="module")
 def defined(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What curve_check prints with the definition."""
+    """The output of curve_check with the definition."""
     code, output = run_program("host", "curve_check", tmp_path_factory.mktemp("defined"), True)
     assert code == 0, output
     return output

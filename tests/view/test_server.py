@@ -90,7 +90,7 @@ MALFORMED = [
 
 
 def answer(address: str, request: bytes) -> bytes:
-    """What the server sends until it closes the connection."""
+    """Returns the bytes that the server sends until it closes the connection."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     with socket.create_connection((host, int(port)), PATIENCE_S) as connection:
         connection.sendall(request)

@@ -24,7 +24,7 @@ struct enc_clip {
 int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
                        const enc_options *options, enc_report *report);
 
-/* Completes a clip that has its solution and the errors of that: plans its tiers, and fills in the
+/* Completes a clip that has its solution and the errors of it: plans its tiers, and fills in the
  * rest of its report. Returns ENC_ERROR_MEMORY or ENC_OK. */
 int32_t enc_clip_conclude(enc_clip *clip);
 

@@ -9,8 +9,8 @@
 #include "base/archive.h"
 #include "codecs/codecs.h"
 
-/* Whether the value of a track that does not move can be written. A default track has that of the
- * source, whatever else it says. */
+/* Tells if the value of a track that does not move can be written. A default track has the value of
+ * the source, whatever its other fields are. */
 static bool constant_is_sound(const enc_constant *constant, const int32_t *rest_q20, uint32_t kind)
 {
     bool rotation = kind == ENC_ROTATION;
@@ -53,7 +53,7 @@ static void archive_track(enc_archive *archive, const enc_clip *clip, enc_track_
         clip->codec->archive(archive, choice->coded, &clip->options);
 }
 
-/* Everything but the source and the options, and what is measured. */
+/* Archives the tracks: the reader has the source and the options, and measures the rest. */
 static void archive_clip(enc_archive *archive, enc_clip *clip)
 {
     enc_solution *solution = &clip->solution;
@@ -79,8 +79,8 @@ int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
     return ENC_ERROR_MEMORY;
 }
 
-/* Reads the tracks. Errors: ENC_ERROR_WORDS if these are not the words of a clip of this source and
- * these options, and no more. */
+/* Reads the tracks. Errors: ENC_ERROR_MEMORY; ENC_ERROR_WORDS if these are not exactly the words of
+ * a clip of this source and these options. */
 static int32_t read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_count)
 {
     enc_archive archive = {.words = words, .left = word_count};

@@ -9,8 +9,8 @@
 #include "model/measure.h"
 #include "ossicle.h"
 
-/* How much longer or shorter than one a rotation may be that the runtime unpacks. Errors are those
- * of its direction: a row without length would have none. */
+/* The largest difference from one of the length of a rotation that the runtime unpacks. Errors are
+ * those of its direction, so a row of length zero would have none. */
 #define LENGTH_OFF 0x1p-10
 
 static bool is_near_unit(const int32_t *q)
@@ -21,7 +21,7 @@ static bool is_near_unit(const int32_t *q)
     return length2 >= least * least && length2 <= most * most;
 }
 
-/* Compares a row of a track with the one that the runtime has unpacked. The last row of a loop lies
+/* Compares a row of a track with the row that the runtime has unpacked. The last row of a loop is
  * in the hemisphere of the first one. */
 static bool is_unpacked(const enc_clip *clip, uint32_t joint, uint32_t kind, uint32_t frame,
                         const int32_t *unpacked)
@@ -100,7 +100,7 @@ static int32_t play_alone(const enc_clip *clip)
     return status == ENC_OK || status == ENC_ERROR_MEMORY ? status : ENC_ERROR_WORDS;
 }
 
-/* Whether all rows that the runtime blends are within its limits. */
+/* Tells if all rows that the runtime blends are within its limits. */
 static bool blends(const enc_clip *clip)
 {
     ENC_FOR_EACH_TRACK(clip->source.skeleton->joint_count, joint, kind)
@@ -115,10 +115,9 @@ int32_t enc_clip_check(enc_clip *clip)
     bool fitted = options->scheme == NULL || options->scheme->fixed == 0u;
     int32_t status = play_alone(clip);
     if (status == ENC_OK)
-        status =
-            enc_measure_solution(&clip->source, &clip->solution, options, &clip->report, NULL);
-    if (status == ENC_OK && !((blends(clip) || !fitted) &&
-                              enc_relative_error(options, &clip->report) <= 1.0))
+        status = enc_measure_solution(&clip->source, &clip->solution, options, &clip->report, NULL);
+    if (status == ENC_OK &&
+        !((blends(clip) || !fitted) && enc_relative_error(options, &clip->report) <= 1.0))
         status = ENC_ERROR_WORDS;
     return status;
 }

@@ -59,8 +59,8 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
                              frames + enc_first(ENC_SCALE), &local);
             compose_joint(skeleton, j, &local, here);
             if (f > 0u)
-                most2 = fmax(most2, enc_shell_error2(&before[j], &here[j], shell,
-                                                      &skeleton->spaces[j]));
+                most2 = fmax(most2,
+                             enc_shell_error2(&before[j], &here[j], shell, &skeleton->spaces[j]));
         }
         if (f > 0u)
             travel_m[f - 1u] = sqrt(most2);
@@ -70,7 +70,7 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
-/* Copies a track's value; rotations become unit and lie in the hemisphere of `before`, if any. */
+/* Copies a track's value. Rotations are normalised, into the hemisphere of `before` if given. */
 static void copy_value(uint32_t kind, const double *value, const double *before, double *out)
 {
     double dot = 0.0, length2 = 0.0;
@@ -117,7 +117,8 @@ int32_t enc_clip_probe(const enc_clip *clip, const enc_probes *probes, double *e
         for (uint32_t j = 0; j < joints; j++) {
             uint32_t position_q11 = probes->positions_q11[i];
             enc_matrix local;
-            enc_source_local(source, j, probes->transforms + 10u * ((size_t)i * joints + j), &local);
+            enc_source_local(source, j, probes->transforms + 10u * ((size_t)i * joints + j),
+                             &local);
             compose_joint(source->skeleton, j, &local, wanted);
             enc_play_at(source, enc_clip_track(clip, j, 0), j, position_q11, &local);
             compose_joint(source->skeleton, j, &local, played);

@@ -2,9 +2,9 @@
  * both directions. Everything is stored in words, so that machines of any byte order can exchange
  * what they have encoded.
  *
- * What is read is untrusted. Arrays are made only where the words for them are there; after the first
- * failure everything reads as zeros and arrays are null. Numbers are any: who reads them requires
- * what he relies on. */
+ * What is read is untrusted. Arrays are allocated only if the archive has their words; after the
+ * first failure all numbers read as zeros and arrays are null. Numbers are unchecked: the reader
+ * requires (enc_archive_require) the properties that it relies on. */
 #ifndef ENCODER_BASE_ARCHIVE_H
 #define ENCODER_BASE_ARCHIVE_H
 
@@ -14,7 +14,7 @@ typedef struct {
     enc_word_buffer out;   /* written so far */
     const uint32_t *words; /* still to be read; null: this archive is written */
     size_t left;
-    bool failed; /* too few words, unsound ones, or no memory for what they hold */
+    bool failed; /* too few words, unsound ones, or no memory for their arrays */
 } enc_archive;
 
 /* Numbers of 32 bits, with or without a sign. */

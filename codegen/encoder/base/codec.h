@@ -111,9 +111,9 @@ typedef struct {
                            enc_bit_writer *blocks, enc_bit_writer *tiers);
 
     /* Archives what write() needs of a track: its data and rows. The other fields are those of the
-     * track already. Requires all that write() and state_words() rely on for memory safety, but not
-     * that the rows follow from the data: a reader plays the clip to find out. When reading fails,
-     * coded->data is null, or complete enough for release(). options: of the clip. */
+     * track already. Requires everything that write() and state_words() rely on for memory safety,
+     * but not that the rows follow from the data: enc_clip_check plays the clip to find out. When
+     * reading fails, coded->data is null, or complete enough for release(). options: the clip's. */
     void (*archive)(enc_archive *archive, enc_coded *coded, const enc_options *options);
 } enc_codec;
 

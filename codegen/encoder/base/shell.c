@@ -7,10 +7,10 @@
 #define CLOSE 1e-10    /* relative width at which the search for the multiplier ends */
 
 #define SAME_LENGTH 1e-4 /* rounding of a file, over all joints above */
-#define SHEARED 1e-4 /* the least cosine between two axes that are at no right angle */
-#define FLAT 1e-9    /* volume of the unit axes that leaves no inverse */
+#define SHEARED 1e-4     /* axes with a smaller cosine between them count as at right angles */
+#define FLAT 1e-9        /* unit axes with a smaller volume have no inverse */
 
-/* The cosine between two columns of lengths that are not zero. */
+/* The cosine between two columns with these lengths, which are not zero. */
 static double cosine(const double *m, int i, int k, const double *lengths)
 {
     return (m[i] * m[k] + m[4 + i] * m[4 + k] + m[8 + i] * m[8 + k]) / (lengths[i] * lengths[k]);
@@ -51,8 +51,8 @@ static double axes_error2(const enc_matrix *a, const enc_matrix *b, double shell
     return worst;
 }
 
-/* A point p of the sphere moves by M p + t, where t is the difference of the two placements and M
- * that of their axes, from the point of the joint's space that the sphere has there:
+/* A point p of the unit sphere moves by M p + t, where t is the difference of the two places, and M
+ * the difference of the two sets of axes times the sphere's image in the joint's space:
  * |M p + t|^2 = p.S p + 2 b.p + t.t with S = M^T M and b = M^T t. */
 typedef struct {
     double xx, yy, zz, xy, xz, yz; /* S */

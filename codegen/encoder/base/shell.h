@@ -5,15 +5,15 @@
 #include "base/linear.h"
 #include "encoder.h"
 
-/* A joint's own space, as the bind pose scales it: where it has the points that are one metre from
- * the joint in model space at the bind pose. */
+/* The points in a joint's own space that are one metre from the joint in model space at the bind
+ * pose. */
 typedef struct {
-    double axis[3];   /* on its axes: x of the first, y of the second, z of the third */
-    double sphere[9]; /* all of them: the image of the unit sphere, 3x3, row major */
+    double axis[3];   /* on the axes: x of the first, y of the second, z of the third point */
+    double sphere[9]; /* of the whole sphere: the map from the unit sphere, 3x3, row major */
 } enc_joint_space;
 
-/* Describes a joint that the bind pose places so in model space. An axis that is within 1e-4 of one
- * metre counts as such. */
+/* Finds these points from the joint's model matrix in the bind pose. An axis that is within 1e-4 of
+ * one metre long counts as one metre. */
 void enc_joint_space_of(const enc_matrix *bind_model, enc_joint_space *out);
 
 /* The largest squared distance between corresponding shell points of two placements of a joint, in

@@ -7,10 +7,9 @@
 #include "base/arrays.h"
 #include "ossicle.h"
 
-/* A pair of rows blends only below these motions per frame; it cannot follow larger ones, which are
- * breaks (SPEC.md).
- * Rotations: squared distance of two unit quaternions, about 100 degrees. The evaluator's limit is
- * 0.75, and its sum rounds up by 1.1e-4 at most. */
+/* A pair of rows can be blended only below these motions per frame; larger ones are breaks
+ * (SPEC.md). Rotations: squared distance of two unit quaternions, about 100 degrees. The
+ * evaluator's limit is 0.75, and its sum rounds up by 1.1e-4 at most. */
 #define BREAK_CHORD2 0.7498
 #define BREAK_TRAVEL 0.98    /* metres, or units of scale; the evaluator's limit is one */
 #define RANGE_LIMIT 2047.0   /* metres, or units of scale, that Q20 in 32 bits can hold */
@@ -42,9 +41,8 @@ static void order_subtrees(enc_skeleton *skeleton)
     }
 }
 
-/* Finds what the bind pose makes of the joints' own spaces. A joint that it hides has its place, but
- * no size; such an axis counts as not scaled by this joint. model: work memory for one matrix per
- * joint. */
+/* Finds the shell points of all joints in their own spaces. Along an axis that the bind pose hides
+ * by its scale, the joint counts as unscaled. model: work memory for a matrix per joint. */
 static void find_spaces(const enc_skeleton *skeleton, enc_matrix *model)
 {
     for (uint32_t j = 0; j < skeleton->joint_count; j++) {
@@ -271,7 +269,8 @@ void enc_source_local(const enc_source *source, uint32_t joint, const double *tr
                       enc_matrix *out)
 {
     enc_source_matrix(source, joint, transform + enc_first(ENC_ROTATION),
-                      transform + enc_first(ENC_TRANSLATION), transform + enc_first(ENC_SCALE), out);
+                      transform + enc_first(ENC_TRANSLATION), transform + enc_first(ENC_SCALE),
+                      out);
 }
 
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,

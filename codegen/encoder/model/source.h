@@ -78,8 +78,9 @@ void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint
 void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
                       enc_matrix *out);
 
-/* Whether a track moves too fast between two values to be blended, even if rows divide the motion
- * into equal parts. Rotations: unit, in one hemisphere; half of any rotation can be blended. */
+/* Tells if a track moves too fast between two values to be blended, even if rows divide the motion
+ * into this many equal parts. Rotations: unit, in one hemisphere; half of any rotation can be
+ * blended. */
 bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here, uint32_t parts);
 
 /* The local transform of a joint between frames, blended exactly. */

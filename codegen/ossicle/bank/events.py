@@ -48,7 +48,7 @@ class Events:
 
 
 def crowded_from(positions_q11: Sequence[int]) -> int | None:
-    """Returns where a frame begins that has more marks than permitted; None where none does. positions: ascending."""
+    """Returns the first position from which a frame has more marks than permitted, or None. positions: ascending."""
     return next((first for first, last in zip(positions_q11, positions_q11[MOST_PER_FRAME:])
                  if last - first < ONE_Q11), None)
 

@@ -73,7 +73,7 @@ class Bank:
     CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
     section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
     skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
-    bank contains; over: what additive clips are added to, by their numbers; units: those of each joint (units.py)."""
+    bank contains; over: what additive clips are added to, by their numbers; units: of each joint (units.py)."""
 
     format: int
     crc: int

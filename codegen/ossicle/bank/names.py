@@ -25,8 +25,8 @@ def pack_names(names: Sequence[str]) -> bytes:
 
 def read_names(section: bytes, first: int, count: int, whole: str, what: Callable[[int], str]) \
         -> tuple[list[str], int]:
-    """Reads the names of a section, from the byte `first` on. Returns them, and the first byte behind them. whole,
-    what: how messages call the section and each name. Raises BankProblem."""
+    """Reads the names of a section, from the byte `first` on. Returns the names and the first byte behind them.
+    whole, what: the names of the section and of each entry in messages. Raises BankProblem."""
     names: list[str] = []
     raw, at = b"", first
     for number in range(count):

@@ -1,5 +1,5 @@
-"""The units of joints, which stand behind the names of a bank (SPEC.md section 2.5): scales that the source's bind
-pose has, and that lengths have in the bank instead (model/folding.py)."""
+"""The units of joints, which follow the names in a bank (SPEC.md section 2.5): scales of the source's bind pose that
+became part of the lengths of the bank (model/folding.py)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,15 @@ from .words import BankProblem
 _EXPONENT_BITS = 5
 _EXPONENT_BIAS = 20
 _MOST_DIGITS = (1 << 17) - 1
-_PART_BITS = 7  # of a number that takes as many bytes as it needs
+_PART_BITS = 7  # of each byte of a number, which takes as many bytes as it needs
 _MOST_PARTS = 4
-# In the model space of the source. Nothing that lengths are measured in is smaller or larger.
+# Of a joint's unit with those of the joints above: no unit of length is smaller or larger, in metres.
 LEAST, MOST = 1e-12, 1e12
 
 
 def pack_units(parents: Sequence[int], units: np.ndarray | None) -> bytes:
-    """Returns the bytes that list the joints with a unit beside those of the joints above. units [K]: of the first
-    joints, those of the joints above included; None if all are 1."""
+    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by those
+    of the joints above; None if all are 1."""
     if units is None:
         return b""
     own = [float(unit) / (1.0 if parent < 0 else float(units[parent])) for unit, parent in zip(units, parents)]
@@ -31,7 +31,7 @@ def pack_units(parents: Sequence[int], units: np.ndarray | None) -> bytes:
 
 
 def _decimal(unit: float) -> int:
-    """The exponent and the digits of a number."""
+    """Encodes a unit as its exponent and its digits."""
     exponent = next(e for e in range(-_EXPONENT_BIAS, 1 << _EXPONENT_BITS) if _shifted(unit, -e) <= _MOST_DIGITS)
     digits = round(_shifted(unit, -exponent))
     while digits % 10 == 0:
@@ -40,7 +40,7 @@ def _decimal(unit: float) -> int:
 
 
 def _bytes_of(number: int) -> bytes:
-    """A number in parts, the lowest first, of which all but the last have the highest bit."""
+    """Encodes a number in bytes, the lowest bits first. All but the last byte have the highest bit."""
     parts = [number % (1 << _PART_BITS)]
     while number := number >> _PART_BITS:
         parts[-1] |= 1 << _PART_BITS
@@ -49,8 +49,8 @@ def _bytes_of(number: int) -> bytes:
 
 
 def parse_units(listed: bytes, parents: Sequence[int | None], names: int) -> tuple[float, ...] | None:
-    """Returns the unit of each joint, those of the joints above included; None without any. listed: the bytes behind
-    the names of the bank, of which there are this many. Raises BankProblem."""
+    """Returns the unit of each joint, multiplied by those of the joints above, or None if all are 1. listed: the bytes
+    behind the names of the bank; names: their number. Raises BankProblem."""
     numbers = list(_numbers(listed))
     end = numbers.index(0) if 0 in numbers else len(numbers)
     gaps, codes = numbers[:end:2], numbers[1:end:2]
@@ -69,7 +69,7 @@ def parse_units(listed: bytes, parents: Sequence[int | None], names: int) -> tup
 
 
 def _numbers(listed: bytes) -> Iterator[int]:
-    """The numbers that bytes hold; one that is cut off, or too long, counts as it is there."""
+    """Yields the numbers that _bytes_of encoded. A number that is cut off or too long counts as far as it goes."""
     number = parts = 0
     for byte in listed:
         number |= byte % (1 << _PART_BITS) << _PART_BITS * parts
@@ -86,5 +86,5 @@ def _number(code: int) -> float:
 
 
 def _shifted(number: float, digits: int) -> float:
-    """The number with its decimal point so many digits further to the right."""
+    """Moves the decimal point of a number to the right by so many digits."""
     return float(number * 10 ** digits if digits >= 0 else number / 10 ** -digits)

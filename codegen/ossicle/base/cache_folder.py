@@ -22,8 +22,8 @@ def is_cache_folder(folder: Path) -> bool:
 
 
 def make_cache_folder(folder: Path) -> None:
-    """Makes the folder, if it is not there, and closes it to other users. Raises SettingProblem if it holds other files,
-    belongs to another user, or has links for its databases, and OSError."""
+    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it holds other files,
+    belongs to another user, or has links in place of its databases, and OSError."""
     names = _names(folder)
     if names and MARK not in names:
         raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")

@@ -1,4 +1,4 @@
-"""Whether data have the types that their dataclasses declare: for messages of other processes."""
+"""Checks that data have the types that their dataclasses declare, for messages of other processes."""
 from __future__ import annotations
 
 import types
@@ -18,8 +18,8 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def conforms(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type as an annotation says it, with everything in it. Of types that are neither dataclasses
-    nor collections only the class is looked at."""
+    """Tells if a value and everything in it have the type of an annotation. If the type is neither a dataclass nor a
+    collection, only the class counts."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
     if hint is None or hint is type(None):

@@ -28,10 +28,9 @@ def shown(path: Path) -> Path:
 
 def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
     """Raises SettingProblem if an output is one of the input files, by any name or link, if two
-    outputs are the same file or one lies below another, if an output cannot be written, or if check_name
-    refuses a path. To be
-    called before the long work; creates nothing. read: each file that is read, and the input that
-    it belongs to."""
+    outputs are the same file or one is below another, if an output cannot be written, or if check_name
+    refuses a path. To be called before the long work; creates nothing. read: each file that is read,
+    and the input that it belongs to."""
     written = list(written)
     for path in (*read, *written):
         check_name(path)

@@ -1,4 +1,4 @@
-"""Names of files that can be passed on to messages, lists and makefiles."""
+"""Checks the names of files, which other tools read in messages, lists and makefiles."""
 from __future__ import annotations
 
 import unicodedata
@@ -6,24 +6,24 @@ from os import PathLike
 
 from .problem import SettingProblem
 
-_REFUSED = ("Cc", "Zl", "Zp")  # control characters and line separators, which would add lines to what other tools read
+_REFUSED = ("Cc", "Zl", "Zp")  # control characters and line separators: other tools would read further lines
 
 
 def refused_character(name: str | PathLike[str]) -> str | None:
-    """The first character that no name may have: one of these, or half a surrogate, which no file's name has; None for
-    most names. Bytes that are no text are allowed, as Python decodes them."""
+    """Returns the first character that no name may have, or None: one of _REFUSED, or half of a surrogate pair, which no
+    file system has. Bytes that are not UTF-8 are allowed, in the form in which Python decodes them."""
     text = str(name)
     return None if text.isprintable() else next(
         (c for c in text if unicodedata.category(c) in _REFUSED or "\ud800" <= c <= "\udfff" and not is_byte(c)), None)
 
 
 def is_byte(character: str) -> bool:
-    """Whether it stands for a byte that is no text."""
+    """Tells if a character stands for a byte that is not UTF-8."""
     return "\udc80" <= character <= "\udcff"
 
 
 def check_name(name: str | PathLike[str], what: str = "") -> None:
-    """Raises SettingProblem for a path that holds such a character, wherever it comes from. what: holds the path."""
+    """Raises SettingProblem for a path with a refused character. what: the key or option that holds the path."""
     if bad := refused_character(name):
         raise SettingProblem(f"{what}{' = ' if what else ''}{str(name)!r}: the path holds the control character "
                              f"U+{ord(bad):04X}; rename the file")

@@ -1,4 +1,4 @@
-"""Folders that belong to this user alone, so that nothing in them was put there by another one."""
+"""Makes folders private: only their user can put files there."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ _FOR_OTHERS = 0o077
 
 
 def make_private_folder(folder: Path) -> None:
-    """Makes the folder, if it is not there, and closes it to other users. Raises SettingProblem if it belongs to another
+    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it belongs to another
     user, and OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
@@ -25,7 +25,7 @@ def make_private_folder(folder: Path) -> None:
 
 
 def belongs_to_user(folder: Path) -> bool:
-    """Whether a folder is this user's, or if it is a link, the folder that it points to. Raises OSError."""
+    """Tells if this user owns a folder, or the folder that a link leads to. Raises OSError."""
     return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()  # Windows: the user's profile is private
 
 

@@ -78,8 +78,8 @@ A clip is found again by all that determines its bytes: its samples as they are 
 matter and the encoder itself. Names do not count, so that copies of a clip are encoded once. The bank is the same with
 and without a cache: what comes out of it is played and measured before it is used, and clips whose entries are damaged or
 exceed their tolerance are encoded again. Any number of processes of one machine may use a folder at once, but not of
-several machines over a network. The folder is closed to other users, and one that belongs to another user is refused. The
-folder of the user is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
+several machines over a network. The folder is closed to other users, and a folder of another user is refused. The user's
+folder is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
            "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
@@ -89,11 +89,11 @@ encoded again. With `--cache` workers keep every clip as soon as it is encoded, 
 on where it was. `--jobs` is then the number of threads that a worker may use for a whole bank, by default one."""),
     Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this scheduler of Dask distributed, on many "
            "machines", BUILD, default="none", more="""
-[Libraries](LIBRARIES.md#many-machines) says how to start one, and whom it trusts."""),
+[Libraries](LIBRARIES.md#many-machines) says how to start one, and which programs it trusts."""),
     Option("--tls-ca-file", kinds.INPUT, "with --scheduler tls://.., the certificate of the authority that both sides trust",
            BUILD, default="Dask's configuration"),
     Option("--tls-cert", kinds.INPUT, "the certificate of this build", BUILD, default="Dask's configuration"),
-    Option("--tls-key", kinds.INPUT, "its key, if it is not in the same file", BUILD, default="Dask's configuration"),
+    Option("--tls-key", kinds.INPUT, "the key of this certificate, if it is in another file", BUILD, default="Dask's configuration"),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
 The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
 then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
@@ -105,7 +105,7 @@ then has a JSON report beside its manifest, which the summary is made from if th
     Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
            "depend on", BUILD, more="""
-Spaces, `#`, `$` and `:` are escaped. The two programs cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``, with
+Spaces, `#`, `$` and `:` are escaped. Make and Ninja cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``, with
 `~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an error."""),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""

@@ -62,8 +62,9 @@ def _encode(arguments: argparse.Namespace) -> None:
     project = read_project(arguments.config) if arguments.config else Project()
     settings = settings_of(project.settings, arguments)
     outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
-    read = files_of(arguments.inputs, settings.importing.outside) | ({arguments.config: arguments.config} if arguments.config else {}) | {
-        path: path for path in settings.curve_files}
+    read = files_of(arguments.inputs, settings.importing.outside) | {path: path for path in settings.curve_files}
+    if arguments.config:
+        read[arguments.config] = arguments.config
     check_outputs(read, outputs)
     if project.build_keys:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "

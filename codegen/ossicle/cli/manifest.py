@@ -200,7 +200,7 @@ def own_digest() -> str:
 
 
 def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
-    """The lines of `ossicle build --list`. Raises SettingProblem for a path that is no text."""
+    """Returns the lines of `ossicle build --list`. Raises SettingProblem for a path that is not UTF-8."""
     lines = [f"manifest={request.manifest}" for request in manifests]
     for one in manifests.values():
         lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
@@ -212,7 +212,7 @@ def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
     lines += [f"define=OSC_COLD_{codec.upper()}=1" for one in manifests.values() for codec in one.cold]
     for line in lines:
         if any(map(is_byte, line)):
-            raise SettingProblem(f"--list: {line!r}: the path holds bytes that are no text; rename the file")
+            raise SettingProblem(f"--list: {line!r}: the path holds bytes that are not UTF-8; rename the file")
     return list(dict.fromkeys(lines))
 
 
@@ -231,14 +231,14 @@ def check_written(manifests: Mapping[Request, Manifest], *more: Path | None) -> 
 
 
 def depfile_rule(manifests: Mapping[Request, Manifest]) -> bytes:
-    """The rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read."""
+    """Returns the rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
     return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, HEADER]))
 
 
 def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
-    """Writes the rule, unless the file has it already. Returns whether it has it then: not if it may not be written."""
+    """Writes the rule, unless the file has it already or may not be written. Returns whether the file then has the rule."""
     rule = depfile_rule(manifests)
     current = digest(path) == digest_of(rule)
     if not current and may_write:

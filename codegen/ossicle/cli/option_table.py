@@ -158,12 +158,12 @@ trajectory, without drift."""),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
            "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
 Turns may be off by as much as moves a point half a metre away by this length."""),
-    Option("root_yaw", kinds.ROOT_YAW, "what the yaw of a trajectory is measured by: the first frame, the bind pose, or an "
-           "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
-`first` turns by what the joint has turned about y since the first frame, where it faces as its turn from the bind pose
-says; a bow or a lean then turns the trajectory by no more than the hips. `bind` takes the turn from the bind pose in every
-frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an axis that points up
-in the bind pose is an error."""),
+    Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an axis of "
+           "the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
+`first` measures the turn of the joint about y since the first frame; the heading of that frame is its turn from the bind
+pose. A bow or a lean then turns the trajectory by no more than the hips. `bind` measures the turn from the bind pose in
+every frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an axis that
+points up in the bind pose is an error."""),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
     Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
@@ -284,9 +284,9 @@ A socket takes the RAM of a joint, and nothing of a clip unless it moves against
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
 then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
     Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file that names "
-           "them, and below links that lead out of it", READS + MESH + DECODE, IMPORT, "false", more="""
-Without it, a file from a stranger cannot make the command read, or copy into a page or a .glb, files that lie
-elsewhere on your disk."""),
+           "them, and those that links in it lead to", READS + MESH + DECODE, IMPORT, "false", more="""
+Without it, an untrusted file cannot make the command read other files of your disk, or copy them into a page or a
+.glb."""),
 
     # generated C
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,

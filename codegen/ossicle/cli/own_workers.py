@@ -2,8 +2,8 @@
 
 Dask's own processes are not: one that dies as it starts is waited for without end (distributed 2022.12).
 
-A scheduler and a worker run any code that they are sent. So they listen on the loopback address alone, and accept only
-connections that prove to have the key of this build, which other local users cannot read.
+A scheduler and its workers run any code that they receive. So they listen on the loopback address only, and accept only
+connections that prove that they have the key of this build, which other local users cannot read.
 """
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class OwnWorkers:
 
 
 def _written(folder: Path, security: Any) -> tuple[str, str]:
-    """Writes the key and the certificate of a build as files, and returns their names."""
+    """Writes the key and the certificate of a build to files. Returns their names."""
     paths = []
     for name, content in (("key.pem", security.tls_worker_key), ("certificate.pem", security.tls_ca_file)):
         paths.append(str(folder / name))

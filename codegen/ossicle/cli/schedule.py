@@ -105,7 +105,7 @@ class Schedule:
             one.sent -= 1
             item = names[-1]
             if isinstance(encoded, Exception):
-                one.outcome = encoded  # so that is_waiting sends no more of it
+                one.outcome = encoded  # is_waiting then sends no more of its clips
             else:
                 one.entries |= encoded.entries
                 self._work += sum(map(one.work, clips))

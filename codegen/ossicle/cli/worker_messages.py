@@ -1,5 +1,5 @@
-"""Checks what workers return, before a build uses it: another version, a worker that runs out of memory or a machine that
-fails must not become files."""
+"""Checks the results of workers before a build uses them: another version, a worker that runs out of memory or a machine
+that fails must not damage files."""
 from __future__ import annotations
 
 import math
@@ -19,7 +19,7 @@ _MOST_LINE = 2000  # characters of a line for the user
 
 
 def checked(done: Any, what: str) -> Done[Any]:
-    """A message of a task. what: names it. Raises SettingProblem if no task returns such a message."""
+    """Returns the message of a task unchanged. what: names the task. Raises SettingProblem if no task returns such a message."""
     if not (isinstance(done, Done) and isinstance(done.said, (list, tuple)) and all(map(_is_line, done.said))
             and _is_outcome(done.outcome)):
         raise _unusable(what, "an answer of another form")
@@ -27,16 +27,16 @@ def checked(done: Any, what: str) -> Done[Any]:
 
 
 def check_plan(plan: Planned, request: Request) -> None:
-    """Raises SettingProblem if this is no plan of the request."""
+    """Raises SettingProblem unless this is a plan of the request."""
     if plan.job.request != request:
         raise _unusable(str(request), "another character")
 
 
 def check_finished(one: Finished, planned: Mapping[Request, Planned]) -> None:
-    """Raises SettingProblem if these are not the files of one of these plans: no others are ever written."""
+    """Raises SettingProblem unless these are the files of one of these plans: only planned files are written."""
     plan = planned.get(one.job.request)
     if plan is None:
-        raise _unusable(str(one.job.request), "a character that nothing asked for")
+        raise _unusable(str(one.job.request), "a character that was not requested")
     if set(one.contents) != set(plan.manifest.outputs):
         raise _unusable(str(one.job.request), "other files than those that were planned")
     if {path: known for path, (_, known) in one.manifest.outputs.items()} != \

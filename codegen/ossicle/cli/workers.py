@@ -75,14 +75,14 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
 
 @dataclass(frozen=True)
 class Certificates:
-    """PEM files for a scheduler that accepts TLS. ca: of the authority that both sides trust; cert, key: of this build."""
+    """PEM files for a scheduler with TLS. ca: of the authority that both sides trust; cert, key: of this build."""
 
     ca: Path | None = None
     cert: Path | None = None
     key: Path | None = None
 
     def security(self, distributed: Any) -> Any:
-        """What Dask makes of them; without any, its own configuration. Raises SettingProblem."""
+        """Returns the certificates in Dask's form, or Dask's own configuration if there are none. Raises SettingProblem."""
         if self == Certificates():
             return distributed.Security()
         if self.ca is None or self.cert is None:

@@ -84,8 +84,8 @@ class ClipEncoder:
             raise EncodeProblem(self._refusal(min(refused), refused[min(refused)]))
 
     def _doubts(self) -> bool:
-        """Whether a refusal may be one that a cache made up: it cannot be measured, as a clip can. From now on clips
-        are really encoded."""
+        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From then on,
+        clips are encoded without the cache."""
         doubts = self._encode_clip is not native.encode_clip
         self._encode_clip = native.encode_clip
         return doubts

@@ -79,7 +79,7 @@ def _as_coded(event: Event, clip: Clip) -> ClipEvent:
 
 
 def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
-    """Raises EncodeProblem where a device would pass too many events in one tick."""
+    """Raises EncodeProblem if a device had to pass too many events in one tick."""
     marks = sorted((position, event.name) for event in events for position in (event.position_q11, event.end_q11)
                    if position is not None)
     first = crowded_from([position for position, _ in marks])

@@ -233,8 +233,8 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
 
 
 def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
-    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended. parts: into how
-    many equal parts further frames divide the motion."""
+    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended. parts: the
+    number of equal parts into which further frames divide the motion."""
     fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), np.uint8)
     library().enc_fast_moves(frames.shape[1], len(frames), _pointer("double", np.ascontiguousarray(frames, np.float64)),
                              parts, _pointer("uint8_t", fast))

@@ -7,10 +7,10 @@ are also compared with the file at their own keys and half way between them. The
 multiple of their rate if their frames alone would be too inaccurate.
 
 Frames cannot be blended if a track moves too fast (a swing of more than about 100 degrees, or a dash
-of a metre): a player holds the first one, and then jumps. Where the file interpolates, this is an
-error like any other, and more frames avoid it. The frames of a file without interpolation count as
-linear keys, but at CAPTURED frames a second such motion is none of a body: the file has a cut there,
-such as from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
+of a metre): a player holds the first frame, and then jumps. If the file interpolates there, this is an
+error like any other, and a higher rate avoids it. The frames of a file without interpolation count as
+linear keys. But no body moves that fast at CAPTURED frames a second: such a file has a cut there, for
+example from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
 warning says so.
 """
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ..model.sampling import FrameCurve, resampled
 from ..model.shell import middles
 from . import native
 
-# Multiples of a rate that are tried if all of MULTIPLES are too inaccurate: keys that begin between frames are on
-# frames at one of them.
+# Multiples of a rate to try if all of MULTIPLES are too inaccurate: one of them puts keys that begin between frames on
+# frames.
 _LAST_RESORTS = (7, 9, 11, 13, 14, 15, 17, 18, 19)
 
-# Frames per second; to follow the frames of a file without interpolation, they do not become more. 100 degrees between
-# two of these are 12,000 degrees a second, and a metre 120 metres a second.
+# Frames per second: the highest rate that follows fast motion in a file without interpolation. 100 degrees a frame are
+# then 12,000 degrees a second, and a metre a frame 120 metres a second.
 CAPTURED = 120.0
 
 # Metres. Positions that differ by less count as equal. This is half of the margin that the encoder
@@ -85,7 +85,7 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
 
 
 def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
-    """Yields a clip at multiples of a rate, up to HIGHEST and if it fits into memory."""
+    """Yields a clip at multiples of a rate, as long as these are at most HIGHEST and the clip fits into memory."""
     for multiple in multiples:
         if multiple * rate <= HIGHEST:
             with suppress(ImportProblem):  # too many frames
@@ -99,7 +99,7 @@ def _fast(clip: Clip) -> np.ndarray:
 
 
 def _is_hopeless(clip: Clip) -> bool:
-    """Whether a track moves too fast at any multiple of the clip's rate that it may have."""
+    """Tells if a track moves too fast even at the highest multiple of the clip's rate that is allowed."""
     highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
     finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
     return bool((native.fast_moves(clip.frames, finest) & ~clip.steps).any())
@@ -112,7 +112,7 @@ def over_of(clip: Clip) -> np.ndarray | None:
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
                 wanted: native.EncodeSettings, hopeless: bool) -> Source:
-    """hopeless: whether tracks that move too fast are meant to jump, as nothing else is possible."""
+    """hopeless: whether tracks that move too fast jump in the reference, too, because no rate follows them."""
     fast = _fast(clip)
     held = clip.steps | fast if hopeless else clip.steps
     probes = _probes(clip, own_times, held) if len(own_times) > 0 else None
@@ -196,7 +196,7 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
 
 
 def _probes(clip: Clip, times: np.ndarray, held: np.ndarray) -> native.Probes:
-    """held: bool [F, J, 3], the tracks that jump at a frame, and hold the value before until then."""
+    """held: bool [F, J, 3], the tracks that jump at a frame, and hold their previous value until then."""
     last = len(clip.frames) - 1
     positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
     left = positions // ONE_Q11

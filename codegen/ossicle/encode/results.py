@@ -28,7 +28,7 @@ MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a pl
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
 _RAW_BYTES_PER_VALUE = 4
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
-_CROWDED = 0.2  # units are suspect if translations move by a metre at this share of a clip's frames
+_CROWDED = 0.2  # units are suspect if translations move by a metre at more than this share of a clip's frames
 
 
 @dataclass(frozen=True)

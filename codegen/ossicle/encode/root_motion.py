@@ -8,7 +8,7 @@ import numpy as np
 from ..base.curve_names import is_curve
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
-from ..model.trajectory import has_heading, in_place
+from ..model.trajectory import RootMotion, has_heading, in_place
 from ..model.way import COMPONENTS
 from .settings import ClipOptions
 
@@ -55,7 +55,6 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
         joint = skeleton.names.index(name)
     if not has_heading(skeleton, joint, options.root_yaw):
         raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} points up "
-                             "in the bind pose and so faces nowhere; give another one, or \"first\"")
+                             "in the bind pose, so it has no heading; choose another axis, or \"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
-    return in_place(clip, skeleton, joint, chosen, options.root_tolerance_m, options.loop,
-                    options.root_yaw)
+    return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, options.loop, options.root_yaw))

@@ -1,4 +1,4 @@
-"""Refuses clips whose joints scale each other beyond what model matrices hold: numbers of Q20 in 32 bits."""
+"""Refuses clips whose scales multiply beyond the range of model matrices, Q20 in 32 bits."""
 from __future__ import annotations
 
 import numpy as np

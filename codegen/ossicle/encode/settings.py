@@ -126,7 +126,7 @@ class ClipOptions:
     are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
     ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
     that are taken out of the clip; root_joint: of this joint, or None for the first one that moves;
-    root_tolerance_m: how far the trajectory may be from it; root_yaw: what its yaw is measured by, one of
+    root_tolerance_m: how far the trajectory may be from it; root_yaw: the reference of its yaw, one of
     trajectory.YAWS. additive: what the clip is added to, or None."""
 
     loop: bool

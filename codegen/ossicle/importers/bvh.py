@@ -36,7 +36,7 @@ from .clip_choice import ClipChoice
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
-_LONGEST_NUMBER = 400  # digits: longer ones are no numbers that a program has written
+_LONGEST_NUMBER = 400  # characters; no program writes more
 _AXES = "xyz"
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -46,7 +46,7 @@ _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
-_COUNTED = 100  # values too many in a line, before there are simply more
+_COUNTED = 100  # surplus values of a line that a message counts
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -94,7 +94,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
 
 
 class _Lines:
-    """The lines of a file, one after another: a list of them would take many times their bytes."""
+    """Reads the lines of a file one after another, because a list of them would take many times their bytes."""
 
     def __init__(self, data: bytes):
         try:
@@ -116,13 +116,13 @@ class _Lines:
         return self._number, line
 
     def next_with_content(self) -> tuple[int, str] | None:
-        """Skips empty lines."""
+        """Returns the next line that is not empty, and its number, or None after the last one."""
         while (found := self.next()) is not None and not found[1].strip():
             pass
         return found
 
     def before_motion(self) -> list[str]:
-        """Returns the lines before MOTION, and passes over that."""
+        """Returns the lines before MOTION, and skips that line."""
         lines: list[str] = []
         while (found := self.next()) is not None:
             if found[1].strip().upper() == "MOTION":
@@ -299,7 +299,7 @@ def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tu
 
 
 def _decimals(line: str) -> int:
-    """The number of decimals of the number at the end of a line."""
+    """Returns the number of decimals of the number at the end of a line."""
     digits, _, exponent = line.split()[-1].lower().partition("e")
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 

@@ -52,8 +52,8 @@ class Skeleton:
         model transform of the joint @ inverse_bind. None if the source has no skin.
     skin_joints: names in the order of the skin, to which its vertices refer by number. A joint that
         was left out is replaced by the joint above it. Empty if the source has no skin.
-    units: float64 [J], the scale that each joint and those above have in the source's bind pose, and
-        that lengths have here instead (folding.py); None if they are 1.
+    units: float64 [J], the product of the bind pose scales of each joint and those above that became part
+        of the lengths (folding.py); None if all are 1.
     """
 
     names: tuple[str, ...]
@@ -184,7 +184,7 @@ class ImportOptions:
         'fold' multiplies their static transform into the root joints, 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
-    outside: whether files are read, too, that lie outside the folder of the glTF file which names them.
+    outside: whether files outside the folder of the glTF file that names them are read, too.
     references: names of clips that are read in any case, as references of others.
     rename: new names of clips; the last that matches holds.
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry

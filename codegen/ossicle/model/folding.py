@@ -4,8 +4,8 @@ Between a joint and its parent joint (above a root joint: the world) there may b
 nodes whose product is C = T(c) R(q) S(s) with one positive scale s, and the user may ask for
 another unit or up-axis, which is such a transform above everything. A joint may also scale in the
 bind pose, by a unit u: rigs in centimetres have a root of scale 0.01. All of these scales are
-applied to lengths instead, so that every joint of a bank is in metres: Q20 is a micrometre, whatever
-the rig, and a track blends below a metre a frame.
+applied to lengths instead, so that every joint of a bank is in metres: whatever the rig, a step of Q20
+is about a micrometre, and a track can be blended below a metre a frame.
 
 Let G be the model transforms of the source: G_j = G_p C_j L_j, where L_j = T(t) R(r) S(k) is the
 joint's own transform. With the accumulated scale g_j = g_p s_j u_j (g = 1 above the roots) define
@@ -29,9 +29,10 @@ import numpy as np
 from . import rotations
 from .clip import ROTATION, SCALE, TRANSLATION
 
-# The scales of a bind pose that count as a unit of length. Scales in the middle are proportions, such
-# as a large head, and stay; smaller and larger ones hide or show a joint.
-_LEAST_UNIT, _MOST_UNIT = 0.0005, 2000.0
+# The scales of a bind pose that count as a unit of length. Scales between the two ranges are
+# proportions, such as a large head, and stay; scales beyond them hide or show a joint.
+HIDDEN_SCALE = 0.0005  # a smaller scale in the bind pose hides a joint
+_LEAST_UNIT, _MOST_UNIT = HIDDEN_SCALE, 2000.0
 _LEAST_PROPORTION, _MOST_PROPORTION = 0.2, 5.0
 
 # A quarter turn about -X takes Z-up to Y-up: (x, y, z) becomes (x, z, -y).
@@ -73,8 +74,8 @@ def unit_of(scale: np.ndarray) -> float:
 
 
 def without_units(parents: Sequence[int], units: np.ndarray, transforms: np.ndarray) -> np.ndarray:
-    """Returns the transforms [..., J, 10] of joints that scale by their units again, from those in metres. units [J]:
-    of each joint, those of the joints above included."""
+    """Converts transforms [..., J, 10] in metres back to joints that scale by their units. units [J]: of each joint,
+    multiplied by those of the joints above."""
     above = np.array([1.0 if parent < 0 else units[parent] for parent in parents])
     result = transforms.copy()
     result[..., TRANSLATION] /= above[:, None]

@@ -4,9 +4,9 @@ Modelling tools set keys on whole frames of a rate that the file does not state.
 which all exporters round to single precision and some to milliseconds. A clip is sampled at the
 rate that puts its keys on frames, so that sampling loses nothing.
 
-Keys need not begin on a frame, and some may be missing: gaps between keys tell the rate as well. The
-length of a clip does not: keys that lie on no rate are sampled at a common one, and resampling.py
-measures which multiple of it they need.
+Keys need not begin on a frame, and some may be missing: the gaps between keys tell the rate as well.
+The length of a clip does not. A clip whose keys have no rate is sampled at a common one, and
+resampling.py measures which multiple of it the clip needs.
 """
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _LONG = 10.0  # seconds; longer gaps can be divided into frames in too many ways
 _MERGED = 1e-3  # seconds between keys that are meant to have the same time
 _SLOWED = 1000.0 / 1001.0  # rates of film and television in colour, relative to whole ones
 _KEYS_AT_ONCE = 1 << 12
-_CHANCE = 0.01  # the largest probability that keys without a rate seem to have one
-_ON_GRID = 0.75  # the share of gaps that are whole frames if keys have a rate but some times are off it
-_STATED = 2e-5  # the error of a stated frame time, relative, beside that of its decimals
-_COARSE = 0.025  # the largest error of a stated frame time with few decimals, relative, for usual rates
-_FINE = 1e-3  # and for other whole ones
+_CHANCE = 0.01  # the largest accepted probability that keys without a rate seem to have one
+_ON_GRID = 0.75  # the least share of gaps that are whole frames, if keys have a rate but some are off it
+# The largest relative errors of a stated frame time: for any number of decimals; with few decimals for usual rates; and
+# for other whole rates.
+_STATED, _COARSE, _FINE = 2e-5, 0.025, 1e-3
 
-# The rates of cameras, screens and capture systems, in order of precedence: whole ones first.
+# The rates of cameras, screens and capture systems, in order of precedence.
 _USUAL = (30.0, 24.0, 25.0, 60.0, 50.0, 120.0, 48.0, 100.0, 90.0, 72.0, 144.0, 240.0, 15.0, 12.0, 10.0,
           *(rate * _SLOWED for rate in (30.0, 24.0, 60.0, 120.0, 48.0)))
 _WHOLE = tuple(map(float, range(1, HIGHEST + 1)))
@@ -104,7 +104,7 @@ def sampling_rate(times: np.ndarray) -> float:
 
 
 def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | None:
-    """Chooses from common rates that fit: of the lowest ones a usual rate, if any, with the smallest misses."""
+    """Chooses among the lowest common rates that fit: a usual rate, if there is one, with the smallest misses."""
     if not fits.any():
         return None
     fits = fits & (rates <= _ALIKE * rates[fits].min())
@@ -113,14 +113,14 @@ def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | No
 
 
 def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
-    """Whether it cannot be chance that so many keys lie on frames of one of the rates. allowed: the distance from a
-    frame that is allowed at each rate, in frames; keys: for all rates, or for each."""
+    """Tells if so many keys cannot lie on frames of one of the rates by chance. allowed: the distance from a frame that is
+    allowed at each rate, in frames; keys: their number, for all rates or for each."""
     return len(allowed) * np.minimum(2.0 * allowed, 1.0) ** keys <= _CHANCE
 
 
 def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | None:
-    """Returns the rate of evenly spaced keys, of which the last one is on a frame, such as those of an animation that
-    was stretched in time. None if there is none."""
+    """Returns the rate of evenly spaced keys, the last of which is on a frame, such as those of an animation that was
+    stretched in time; None if there is none."""
     rates = _even_rates(times, gaps)
     rates = rates[rates * gaps.min() >= 1.0 - 2.0 * JITTER]
     fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding, int((times > 0.0).sum()) - 1)

@@ -1,8 +1,8 @@
 """The shell error of a clip as it plays, at every sample and joint, in double precision.
 
 The encoder reports the largest error, which the tolerance limits; means need all of them. Three
-points on the axes of every joint, which the bind pose has at the shell distance in model space, are
-moved by its model transform, at every frame and half way between two, and compared with the source.
+points on the axes of every joint, at the shell distance in model space at the bind pose, are moved by
+the joint's model transform, at every frame and half way between two, and compared with the source.
 At midpoints, tracks that jump at the next frame are compared with the left frame; see with_midpoints.
 """
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 
 from ..base.portable_math import dot, length, product
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
+from .folding import HIDDEN_SCALE
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
-_HIDDEN_SCALE = 5e-4  # a smaller scale in the bind pose hides a joint, and counts as no scale
-_SAME_LENGTH = 1e-4  # of an axis: rounding of a file
+_SAME_LENGTH = 1e-4  # difference of an axis from a metre that counts as rounding of the file
 _BLOCK = 256  # samples at once, which limits the memory for long clips
 
 
@@ -33,9 +33,9 @@ def middles(clip: Clip) -> np.ndarray:
 
 
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: (frame, joint, kind) where a bank
-    holds the track of the frame before and then jumps. If the clip follows its curve, only jumps of the file are
-    meant to be held."""
+    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: the (frame, joint, kind) at which
+    a track jumps in the bank, which holds it until then. The reference also holds it, but if the clip follows its curve
+    only at jumps of the file."""
     left = clip.frames[:-1]
     middle = middles(clip)
     for frame, joint, kind in breaks:
@@ -68,7 +68,7 @@ def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
 @dataclass(frozen=True, eq=False)
 class Poses:
     """Local transforms [N, J, 10] of a skeleton with these parents [J], of which the joints [K] are
-    looked at. bind [J, 10]: its bind pose, or None if no joint of that scales."""
+    looked at. bind [J, 10]: its bind pose, or None if that has no scale."""
 
     parents: Sequence[int]
     local: np.ndarray
@@ -77,16 +77,16 @@ class Poses:
 
     @property
     def units(self) -> np.ndarray:
-        """How far a metre of model space at the bind pose is along each axis of the joints [K, 3]."""
+        """Returns the length of a metre of model space at the bind pose along each axis of the joints [K, 3]."""
         return np.ones((len(self.joints), 3)) if self.bind is None else \
             metres_along_axes(self.parents, self.bind)[list(self.joints)]
 
 
 def metres_along_axes(parents: Sequence[int], bind: np.ndarray) -> np.ndarray:
-    """Returns [J, 3]: how far a metre of model space at the bind pose [J, 10] is along each axis of a joint's own
-    space, as the encoder has it (codegen/encoder/base/shell.h)."""
+    """Returns [J, 3]: the length of a metre of model space at the bind pose [J, 10] along each axis of a joint's own
+    space. The encoder computes the same (codegen/encoder/base/shell.h)."""
     shown = bind.copy()
-    shown[:, SCALE] = np.where(np.abs(bind[:, SCALE]) < _HIDDEN_SCALE, 1.0, bind[:, SCALE])
+    shown[:, SCALE] = np.where(np.abs(bind[:, SCALE]) < HIDDEN_SCALE, 1.0, bind[:, SCALE])
     lengths = length(np.swapaxes(_model(np.asarray(parents), shown[None])[0, ..., :3], -1, -2))
     return 1.0 / np.where((lengths > 0.0) & (np.abs(lengths - 1.0) >= _SAME_LENGTH), lengths, 1.0)
 
@@ -111,6 +111,6 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarr
 def shell_errors(parents: Sequence[int], reference: np.ndarray, played: np.ndarray, shell_m: float,
                  bind: np.ndarray | None = None) -> np.ndarray:
     """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: its bind
-    pose, or None if no joint of that scales."""
+    pose, or None if that has no scale."""
     joints = range(len(parents))
     return shell_distances(Poses(parents, reference, joints, bind), Poses(parents, played, joints, bind), shell_m)

@@ -27,10 +27,10 @@ ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the toler
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
 _SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
-_LEAST_HEADING = 1e-2  # of an axis that points up
+_LEAST_HEADING = 1e-2  # of an axis, over the ground: a shorter one points up
 
 FIRST, BIND = "first", "bind"
-YAWS = (FIRST, BIND, "x", "y", "z")  # what a yaw is measured by: a pose, or an axis of the joint
+YAWS = (FIRST, BIND, "x", "y", "z")  # the reference of a yaw: a pose, or an axis of the joint
 
 
 @dataclass(frozen=True)
@@ -94,17 +94,28 @@ class InPlaceCurve(ChangedCurve):
                                   for top in self.tops))
 
 
-def in_place(clip: Clip, skeleton: Skeleton, joint: int, chosen: np.ndarray, tolerance_m: float, loop: bool,
-             by: str = FIRST) -> Clip:
-    """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. chosen: bool [4], its components;
-    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: what its yaw is measured
-    by, one of YAWS. The clip then begins and ends
-    with the joint above the origin, and facing as in the bind pose, but for components that are not chosen. A clip that stays there anyway is returned as it is."""
-    places = joint_places(clip, skeleton, joint, by)
-    if _stays(places, chosen, tolerance_m):
+@dataclass(frozen=True)
+class RootMotion:
+    """The trajectory to take out of a clip. joint: the joint that it follows; chosen: bool [4], its components;
+    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: the reference of its yaw, one
+    of YAWS."""
+
+    joint: int
+    chosen: np.ndarray
+    tolerance_m: float
+    loop: bool
+    by: str
+
+
+def in_place(clip: Clip, skeleton: Skeleton, motion: RootMotion) -> Clip:
+    """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. The clip then begins and
+    ends with the joint above the origin, and facing as in the bind pose, except for components that are not chosen. A
+    clip that stays there anyway is returned unchanged."""
+    places = joint_places(clip, skeleton, motion.joint, motion.by)
+    if _stays(places, motion.chosen, motion.tolerance_m):
         return clip
-    trajectory = fitted(places, chosen, tolerance_m, loop, (len(clip.frames) - 1) / clip.rate)
-    tops = tuple(top for top in tops_of(skeleton.parents, joint) if not is_curve(skeleton.names[top.joint]))
+    trajectory = fitted(places, motion.chosen, motion.tolerance_m, motion.loop, (len(clip.frames) - 1) / clip.rate)
+    tops = tuple(top for top in tops_of(skeleton.parents, motion.joint) if not is_curve(skeleton.names[top.joint]))
     share = np.arange(len(clip.frames)) / (len(clip.frames) - 1)
     curve = clip.curve
     if curve is None and not clip.steps.any():
@@ -127,8 +138,8 @@ def _stays(places: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
 
 
 def joint_places(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> np.ndarray:
-    """Where a joint is at every frame: float64 [F, 4], metres and turns. The yaw has no jumps. by: one of YAWS; the
-    axis of a joint must not point up in the bind pose (has_heading)."""
+    """Returns the places of a joint at all frames: float64 [F, 4], metres and turns. The yaw has no jumps. by: one of
+    YAWS; an axis must not point up in the bind pose (has_heading)."""
     position, rotation = _model(clip.frames, skeleton.parents, joint)
     _, rest = _model(skeleton.bind[None], skeleton.parents, joint)
     if by in _AXES:
@@ -143,7 +154,7 @@ def joint_places(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) ->
 
 
 def has_heading(skeleton: Skeleton, joint: int, by: str) -> bool:
-    """Whether what a yaw is measured by points anywhere over the ground in the bind pose."""
+    """Tells if the reference of a yaw has a direction over the ground in the bind pose."""
     return by not in _AXES or bool(_headings(_model(skeleton.bind[None], skeleton.parents, joint)[1], by)[1][0])
 
 
@@ -151,18 +162,18 @@ _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def _twists(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The turns about y of rotations [F, 4], and whether each has one."""
+    """Returns the turns about y of rotations [F, 4], and whether each has one."""
     return angle_of(turn[:, 1], turn[:, 3]) / math.pi, dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST  # half angles
 
 
 def _headings(rotation: np.ndarray, axis: str) -> tuple[np.ndarray, np.ndarray]:
-    """The directions of an axis over the ground, in turns from z to x, and whether each has one."""
+    """Returns the directions of an axis over the ground, in turns from z to x, and whether each frame has one."""
     points = rotations.rotate(rotation, np.broadcast_to(np.array(_AXES[axis]), (len(rotation), 3)))
     return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING**2
 
 
 def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Takes out jumps by whole turns; what is not known holds."""
+    """Removes jumps by whole turns. A frame whose yaw is not known takes that of the frame before."""
     yaw, last = yaw.copy(), 0.0
     for frame in range(len(yaw)):
         if known[frame]:

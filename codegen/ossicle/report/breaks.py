@@ -1,4 +1,4 @@
-"""Where tracks of clips jump instead of being blended."""
+"""The table of breaks: frames at which tracks jump instead of being blended."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -14,8 +14,8 @@ _MOST_TRACKS = 3  # in a row
 
 
 def break_table(clips: Iterable[tuple[str, float, Sequence[tuple[int, str, str]]]]) -> Table | None:
-    """A row for each frame of a clip at which tracks jump, up to a number of rows; None if none does. clips: the name,
-    the frames per second, and for each break the frame, the joint and the kind of track, ascending."""
+    """Returns a row for each frame of a clip at which tracks jump, up to _MOST_ROWS; None if no track jumps. clips: the
+    name, the frames per second, and for each break the frame, the joint and the kind of track, ascending."""
     rows = [(name, at, at / rate, list(tracks)) for name, rate, breaks in clips
             for at, tracks in groupby(breaks, key=lambda one: one[0])]
     if not rows:

@@ -39,11 +39,12 @@ def inspect_tables(description: dict) -> list[Group]:
             f"{description['player_bytes']:,} bytes on a 32-bit machine, "
             f"{description['state_words']:,} words of them codec state")
     return [titled(head, sections), *_tier_tables(description), titled("joints", joints), titled("clips", clips),
-            *_break_tables(description), *_curve_tables(description), *_trajectory_tables(description), *_event_tables(description)]
+            *_break_tables(description), *_curve_tables(description), *_trajectory_tables(description),
+            *_event_tables(description)]
 
 
 def _break_tables(description: dict) -> list[Group]:
-    """Where tracks jump, in the result of `describe`; nothing if none does."""
+    """The breaks of the result of `describe`; nothing if it has none."""
     made = break_table([(clip["name"], clip["rate"], [(one["frame"], one["joint"], one["kind"]) for one in clip["breaks"]])
                         for clip in description["clips"]])
     return [titled("breaks", made)] if made else []

@@ -60,7 +60,7 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
 
 
 def _metres(bank: Bank) -> list[list[float]]:
-    """How far a metre of model space at the bind pose is along each axis of a joint."""
+    """Returns metres_along_axes of the joints of a bank."""
     parents = [-1 if joint.parent is None else joint.parent for joint in bank.joints]
     metres: list[list[float]] = metres_along_axes(parents, np.array(bank.bind, np.float64) / ONE_Q20).tolist()
     return metres

@@ -20,7 +20,7 @@ _NUMBER = b"<html data-change="  # in the page: the number of its last change
 _HERE = "127.0.0.1"
 _OWN_NAMES = (_HERE, "localhost")  # others are those of sites that lead here to read what is shown
 _CHANGE = re.compile(f"{CHANGES}([0-9]{{1,18}})")
-_REQUEST_S = 60.0  # in which a request has to arrive
+_REQUEST_S = 60.0  # after which a request that has not arrived is given up
 _SILENCE = 15.0  # seconds after which a browser that went away is noticed
 _PIECE_S = 0.02  # how long a piece of a file takes on a slow medium
 

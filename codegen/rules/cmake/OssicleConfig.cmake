@@ -32,8 +32,8 @@ function(ossicle_add_character target)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "${problem}")
     endif()
-    # The first four end a name in lists, or join it to the next one, so that a file could add a source to the program; the
-    # others are lost as CMake reads a depfile and writes it again. A drive is no part of a name.
+    # The first four end a name in a list, or join it to the next one, so that a file could add a source to the program;
+    # CMake loses the others when it rewrites a depfile. The colon after the letter of a drive is allowed.
     if(lines MATCHES "[^\n]*([][;\\\\#$]|=[^\n]?:[^/]|=[^\n][^\n]+:)[^\n]*")
         message(FATAL_ERROR "ossicle_add_character(${target}): CMake cannot pass on a name with ; [ ] \\ # $ or :; "
                             "rename the file or folder: ${CMAKE_MATCH_0}")

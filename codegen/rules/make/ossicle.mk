@@ -27,8 +27,8 @@ include $(OSSICLE_DIR)/files.mk
 endif
 ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
 
-# What it depends on is the command's own rule, which escapes names: once as it is, and once with the inputs as targets, as
-# one that is gone is not an error here: the command explains it.
+# The command writes the rule with its dependencies, because it escapes names. The rule is included as it is, and with the
+# inputs as targets, so that Make does not stop at a missing input: the command explains it.
 $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
 	$(ossicle_build) --quiet --depfile $@.d
 	$(ossicle_build) --list | sed -n -E 's/^(source|runtime|include|runtime-include|define)=/ossicle_files += &/p' > $@.new

@@ -23,7 +23,7 @@ def _listed(env, command):
 
 
 def _from_root(env, paths):
-    """The files of these paths. As a part of a folder, as env.File would replace `$` in them: it runs `${..}` as Python."""
+    """Returns the files of these paths, without env.File, which runs `${..}` in a name as Python."""
     root = env.Dir("#")
     return [root.File(os.path.join(root.abspath, path)) for path in paths]
 
@@ -40,7 +40,7 @@ def ossicle(env, *characters):
     outputs = [path for kind in ("manifest", "header", "source", "bank") for path in listed[kind]]
 
     def encode(target, source, env):
-        """Runs the command without a shell, which would run what names hold."""
+        """Runs the command without a shell, which would run parts of names."""
         return subprocess.run([*command, "--quiet"], check=False, cwd=env.Dir("#").abspath, env=env["ENV"]).returncode
 
     made = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),

@@ -158,7 +158,7 @@ static void rotate(const double *q, const double *v, double *out)
         out[i] = v[i] + 2.0 * (q[3] * cross[i] + twice[i]) / length2;
 }
 
-/* Where a point of a joint lies in model space. transforms: [joint][10] */
+/* Computes the place of a joint's point in model space. transforms: [joint][10] */
 static void place(const double *transforms, int32_t joint, double *point)
 {
     for (; joint >= 0; joint = parents[joint]) {
@@ -237,7 +237,7 @@ static void use(const test_case *made, const enc_clip *clip, const enc_report *r
         judge(made, bank, bank_words, number);
     count = enc_clip_breaks(clip, NULL, 0);
     if (count != report->breaks)
-        fail("breaks that nobody counted", number);
+        fail("breaks that were not counted", number);
     enc_words_free(bank);
 }
 
@@ -252,7 +252,7 @@ static void save(const test_case *made, uint32_t **words, uint32_t *count, size_
     enc_clip_free(clip);
 }
 
-/* Whether the clip has the same words each time, and MemorySanitizer finds that all were set. */
+/* Checks that the clip has the same words each time, and by MemorySanitizer that all were set. */
 static void save_again(const test_case *made, size_t number)
 {
     uint32_t *again, count;

@@ -16,7 +16,7 @@ typedef struct {
 /* Writes a track header. shift: of the track before in the clip. */
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out);
 
-/* Whether curve_put_header can write a header for this kind of track. */
+/* Tells if curve_put_header can write this header for this kind of track. */
 bool curve_header_is_sound(const curve_header *header, uint32_t kind);
 
 /* Bits of component c of a plain key. */

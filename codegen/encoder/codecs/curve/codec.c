@@ -161,7 +161,7 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-/* Whether all keys lie in the bits of the code, in the order of frames. */
+/* Tells if all keys are within the bits of the code, in the order of frames. */
 static bool bits_are_sound(const curve_code *code)
 {
     uint64_t blocks = ((code->frame_count - 1u) >> code->restart_log2) + 1u;

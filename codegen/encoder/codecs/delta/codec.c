@@ -40,7 +40,7 @@ static enc_delta_track *new_track(const enc_fit *fit)
     track->frame_count = fit->frame_count;
     track->restart_log2 = fit->restart_log2;
     track->memory = calloc(frames * 4u + ROWS_BEFORE, sizeof *track->memory);
-    track->packings = calloc(frames, 1); /* is saved, also where nothing moves */
+    track->packings = calloc(frames, 1); /* zeros, because all of it is saved */
     track->zigzag = malloc(frames * 6u * sizeof *track->zigzag);
     if (track->memory == NULL || track->packings == NULL || track->zigzag == NULL) {
         release(track);
@@ -340,12 +340,12 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-/* Whether a record without its gap is one of this kind of track. */
+/* Tells if a record, which has no gap yet, fits this kind of track. */
 static bool record_is_sound(uint32_t record, uint32_t kind)
 {
     uint32_t packing = OSC_TRACK_PACKING(record);
-    return OSC_TRACK_GAP(record) == 0u && (kind == ENC_ROTATION ? packing <= OSC_PACKING_MOVING
-                                                                : packing == OSC_PACKING_VECTOR);
+    return OSC_TRACK_GAP(record) == 0u &&
+           (kind == ENC_ROTATION ? packing <= OSC_PACKING_MOVING : packing == OSC_PACKING_VECTOR);
 }
 
 static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)

@@ -440,20 +440,18 @@ void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_write
     }
 }
 
-/* Whether a header can state these parameters for the format's kind of track. */
+/* Tells if a header can state these parameters for the format's kind of track. */
 static bool is_sound(const enc_key_format *format)
 {
     bool rotation = format->kind == ENC_ROTATION;
-    bool angles =
-        format->coding == OSC_KEY_SMALLEST_THREE || format->coding == OSC_KEY_HALF_ANGLE;
+    bool angles = format->coding == OSC_KEY_SMALLEST_THREE || format->coding == OSC_KEY_HALF_ANGLE;
     return format->coding <= OSC_KEY_VARIABLE && format->layout <= OSC_KEY_WIDTHS_SAME &&
            format->exponent <= OSC_KEY_EXPONENT_MAX && (rotation || !angles) &&
            (!format->four || (rotation && format->coding <= OSC_KEY_FLOAT)) &&
            (!format->has_sign || rebuilds_w(format));
 }
 
-/* Derives what follows from the parameters. Returns false if the device would not read them back.
- */
+/* Derives the other fields from the parameters. Fails if the device cannot read these back. */
 static bool complete(enc_key_format *format, uint32_t same_width)
 {
     if (!is_sound(format))
@@ -461,7 +459,8 @@ static bool complete(enc_key_format *format, uint32_t same_width)
     format->components = format->coding == OSC_KEY_NONE ? 0u : format->four ? 4u : 3u;
     choose_widths(format);
     if (has_widths(format->coding) && format->layout == OSC_KEY_WIDTHS_SAME)
-        return same_width >= 1u && same_width <= 32u && enc_key_format_set_width(format, same_width);
+        return same_width >= 1u && same_width <= 32u &&
+               enc_key_format_set_width(format, same_width);
     count_bits(format);
     return read_back(format);
 }

@@ -52,8 +52,8 @@ bool enc_key_format_set_width(enc_key_format *format, uint32_t width);
 /* Writes the format into a track's header. */
 void enc_key_format_put(const enc_key_format *format, enc_bit_writer *out);
 
-/* Archives a format. kind: of the track, which the reader knows. Reading requires a format that a
- * header can state, and derives the rest from that. */
+/* Archives the parameters of a format. kind: of the track. Reading requires parameters that a
+ * header can state, and derives the other fields from them. */
 void enc_key_format_archive(enc_key_format *format, uint32_t kind, enc_archive *archive);
 
 /* Computes the key nearest to a value (4 or 3 components), and its row; not for variable formats. A

@@ -458,7 +458,7 @@ static bool header_is_sound(const enc_velocity_track *track)
     return sound;
 }
 
-/* Whether all keys are of a kind, and seeds say which component of a rotation is rebuilt. */
+/* Tells if all keys have a valid kind, and seeds of rotations name the component to rebuild. */
 static bool keys_are_sound(const enc_velocity_track *track)
 {
     for (uint32_t i = 0; i < track->key_count; i++) {
@@ -477,8 +477,8 @@ static void archive_track(enc_archive *archive, enc_coded *coded, const enc_opti
     enc_velocity_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     if (track == NULL)
         return;
-    uint32_t *fields[] = {&track->shift,      &track->seed_shift,  &track->seed_width,
-                          &track->gap_rice,   &track->most_kind,   &track->range_width,
+    uint32_t *fields[] = {&track->shift,      &track->seed_shift,      &track->seed_width,
+                          &track->gap_rice,   &track->most_kind,       &track->range_width,
                           &track->full_width, &track->speed_precision, &track->key_count};
     track->kind = coded->kind;
     track->frame_count = coded->frame_count;

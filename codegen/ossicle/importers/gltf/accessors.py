@@ -25,7 +25,7 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 # An accessor without a buffer view takes no space in the file, so its count needs a limit.
 _MAX_VALUES = 1 << 24
-# Any number of accessors and channels may use the same bytes: this is how much is read in all, 1 GB as float64.
+# Any number of accessors and channels may use the same bytes. This limits the values that are read in all, 1 GB as float64.
 _MAX_READ = 1 << 27
 
 
@@ -58,7 +58,7 @@ class Accessors:
     def _use(self, index: int, values: int) -> None:
         self._used += values
         if self._used > _MAX_READ:
-            raise ImportProblem(f"accessor {index}: with it the animations use over {_MAX_READ:,} values of accessors; "
+            raise ImportProblem(f"accessor {index}: the animations up to this one use over {_MAX_READ:,} values; "
                                 "export fewer animations in one file")
 
     def indices(self, index: int, kind: str) -> np.ndarray:

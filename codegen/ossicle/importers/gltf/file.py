@@ -26,7 +26,7 @@ _CHUNK_HEADER = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BINARY_CHUNK = 0x004E4942
 _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_MAX_BYTES = 1 << 32  # of a buffer, which is read as a whole
+_MAX_BYTES = 1 << 32  # of a buffer, which is read at once
 
 # Extensions that compress the bytes of a buffer view in their own format.
 _COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression")
@@ -150,7 +150,8 @@ class GltfFile:
         return [self._folder / name for name in sorted(names) if not refused_character(name) and self._may_read(name)]
 
     def _may_read(self, name: str) -> bool:
-        """Whether a name, which may be a link, leads to a file in the folder of this one or below."""
+        """Tells if a file may be read by this name: with `outside` any, otherwise one in the folder of this file or below, with
+        links followed."""
         place = Path(os.path.realpath(self._folder / name))
         return self._outside or any(place.is_relative_to(root) for root in self._roots)
 
@@ -196,7 +197,7 @@ class GltfFile:
         if bad := refused_character(name):
             raise ImportProblem(f"{here}: the name of its file holds the character U+{ord(bad):04X}; {REEXPORT}")
         if not self._may_read(name):
-            raise ImportProblem(f"{here}: file '{name}' lies outside the folder of this one; put it there, or allow "
+            raise ImportProblem(f"{here}: file '{name}' is outside the folder of this file; move it there, or allow "
                                 f"it with {named('--outside', True)} if you trust this file")
         try:
             return read_file(self._folder / name, size)

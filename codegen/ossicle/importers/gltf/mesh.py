@@ -127,8 +127,8 @@ class _Reader:
         return product(turn, matrix[:3])
 
     def _metres_at(self, node: int) -> float:
-        """The scales that the joint above a node, and all that is above that, have in the file and not in the bank,
-        whose lengths are in metres (model/folding.py)."""
+        """Returns the metres of a unit of length at a node: the product of all scales above it that became part of the
+        lengths of the bank (model/folding.py)."""
         metres, below = self._scale, True
         for place in (node, *self._nodes.ancestors(node)):
             is_joint = self._nodes.name(place) in self._numbers

@@ -137,8 +137,8 @@ class GltfCurve:
 
 
 def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
-    """Whether a channel only repeats the rest transform [10] of its node. Lengths may be in any unit: what counts is
-    their rounding."""
+    """Tells if a channel only repeats the rest transform [10] of its node. Lengths may be in any unit, so the allowed
+    difference grows with them, as their rounding does."""
     times = _key_times(track, accessors)
     keys = _key_values(track, times, accessors)
     value = rest[_PARTS[track.kind]]
