@@ -354,7 +354,7 @@ static void clips_between_those_with_marks_have_none(void **state)
     static const uint32_t counts[CLIPS] = {0, 1, 0, 1};
     const uint32_t words[] = {1u | 1u << 16, LISTED | 2u << 16, 0xabcu, 0, 0, 1u << 16 | 1u,
                               3u << 16 | 2u,  0,                 0,      0, 0};
-    const osc_step step = {0, 1, 0, false};
+    const osc_step empty = {0, 0, 0, false}, end = {0, 0, 0, true}; /* as in a clip of one frame */
     osc_bank bank;
     osc_events events;
     osc_event event;
@@ -364,7 +364,9 @@ static void clips_between_those_with_marks_have_none(void **state)
     assert_int_equal(bank.clip_count, CLIPS);
     assert_int_equal(osc_events_open(&events, &bank), OSC_OK);
     for (uint32_t clip = 0; clip < CLIPS; clip++) {
-        osc_event_walk walk = osc_events_passed(&events, clip, &step);
+        osc_event_walk walk = osc_events_passed(&events, clip, &empty);
+        assert_false(osc_event_next(&walk, &event));
+        walk = osc_events_passed(&events, clip, &end);
         assert_int_equal(osc_event_next(&walk, &event), counts[clip]);
     }
     bank_free(&made);
