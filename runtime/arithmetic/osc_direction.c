@@ -30,8 +30,6 @@ OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
     uint32_t sizes = 0;
     for (uint32_t i = 0; i < count; i++)
         sizes |= osc_size_of(v[i]);
-    if (sizes == 0u)
-        return OSC_NO_SHIFT;
     int32_t shift = osc_shift_to(sizes, top);
     osc_shift_all(v, count, shift);
     return shift;

@@ -7,9 +7,6 @@
 
 #include "arithmetic/osc_dot.h"
 
-/* What osc_bring_to returns for zeros. */
-#define OSC_NO_SHIFT 32
-
 /* By how many bits to the right the highest bit of `sizes`, which are not zero, becomes bit `top`.
  */
 static inline int32_t osc_shift_to(uint32_t sizes, uint32_t top)
@@ -17,8 +14,9 @@ static inline int32_t osc_shift_to(uint32_t sizes, uint32_t top)
     return (int32_t)(31u - osc_leading_zeros(sizes)) - (int32_t)top;
 }
 
-/* Shifts `count` numbers so that the highest bit of the largest size is bit `top`, 31 at most; a
- * negative one may become -2^(top + 1). Returns by how many bits to the right, or OSC_NO_SHIFT. */
+/* Shifts `count` numbers, not all of them zero, so that the highest bit of the largest size is bit
+ * `top`, 31 at most; a negative one may become -2^(top + 1). Returns by how many bits to the right.
+ */
 int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top);
 
 /* Shifts `count` numbers by `shift` bits to the right, or by -shift to the left. */

@@ -243,13 +243,13 @@ OSC_HOT_DENSE static void pass_class(const key_map *map, const uint32_t *of_clas
     }
 }
 
-/* A reader at a key that is there. place: of the key in the order; readers: at the class's first
- * keys */
+/* A reader at a key that is there: its place in the order is below the keys of the first tiers.
+ * readers: at the class's first keys */
 OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_class,
                                      osc_bits *readers, uint32_t place)
 {
     uint32_t tier = 0, before = 0, with;
-    while (place >= (with = keys_with(map, of_class, tier)) && tier < map->tiers) {
+    while (place >= (with = keys_with(map, of_class, tier))) {
         before = with;
         tier++;
     }
@@ -260,8 +260,8 @@ OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_clas
     return bits;
 }
 
-/* Finds the keys of a class around a frame. key: the last one at or before that frame, whether it
- * is there or not, and its place; returns the place of the left key. */
+/* Finds the keys of a class around a frame that has none there. key: the last one at or before that
+ * frame, whether it is there or not, and its place; returns the place of the left key. */
 OSC_HOT_DENSE static uint32_t find_keys(const key_map *map, const uint32_t *of_class,
                                         osc_bits *readers, uint32_t most, uint32_t frame,
                                         uint32_t key, uint32_t place, key_pair *pair)
@@ -270,8 +270,6 @@ OSC_HOT_DENSE static uint32_t find_keys(const key_map *map, const uint32_t *of_c
     while (place >= most)
         place = place_of_key(map, --left);
     uint32_t before = osc_dense_key_frame(map->block, left);
-    if (before == frame)
-        return place;
     while ((right_place = place_of_key(map, right)) >= most)
         right++;
     pair->right = key_at(map, of_class, readers, right_place);

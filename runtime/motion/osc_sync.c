@@ -61,7 +61,7 @@ static int32_t collect(osc_sync_clip *sync, const osc_events *events, uint32_t c
 static void turn_marks(osc_sync_clip *sync, const uint32_t *kinds)
 {
     uint32_t turned[OSC_SYNC_MARKS], first = 0;
-    while (first < sync->count && kinds[first] != 0u)
+    while (kinds[first] != 0u) /* in_order has seen all names */
         first++;
     for (uint32_t i = 0; i < sync->count; i++)
         turned[i] = sync->marks_q11[(first + i) % sync->count];

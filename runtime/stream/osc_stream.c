@@ -296,8 +296,7 @@ int32_t osc_stream_follow(osc_stream *stream, const osc_player *player, int32_t 
         if (step == 0u || passed > ahead)
             break;
         want.due_us = frames_us(passed, us);
-        int32_t more = osc_stream_want(stream, &want);
-        missing = more < 0 ? more : missing + more;
+        missing += osc_stream_want(stream, &want); /* finds what the first one has found */
     }
     return missing;
 }

@@ -101,7 +101,7 @@ void osc_stream_retry(osc_stream *stream)
 /* ---- arrival ---- */
 
 /* Drops coarser versions of a block once a finer one is there, which has to stay as surely as they.
- */
+ * None of them is being read: a read has chunks of one tier. */
 static void drop_coarser(osc_stream *stream, const osc_stream_source *source,
                          const osc_chunk_entry *finer, uint32_t holds)
 {
@@ -110,7 +110,7 @@ static void drop_coarser(osc_stream *stream, const osc_stream_source *source,
         if (number < 0 || osc_chunk_describe(source->bank, tier, (uint32_t)number).codec == 0u)
             continue;
         osc_stream_slot *slot = osc_slot_find(stream, source, (uint32_t)number);
-        if (slot != 0 && slot->state != OSC_SLOT_READING && slot->holds <= holds)
+        if (slot != 0 && slot->holds <= holds)
             osc_slot_leave(stream, slot, OSC_SLOT_COVERED);
     }
 }

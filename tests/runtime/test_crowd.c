@@ -9,6 +9,7 @@
 #include "tier_bank.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MEMBERS = 12, FRAME_US = 1000000 / 30, STEP_US = 1000000 / 60 };
 
@@ -296,6 +297,55 @@ static void nothing_exceeds_the_limit(void **state)
     tiered_free(&c);
 }
 
+/* A player that was started, but has not sought yet, has no rows to show: it is late. */
+static void who_has_not_begun_is_late(void **state)
+{
+    (void)state;
+    crowd c;
+    crowd_make(&c);
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        assert_int_equal(osc_player_start(&c.made[i].player, 0, OSC_PLAY_ONCE), OSC_OK);
+    for (uint32_t begun = 1; begun <= MEMBERS; begun++) {
+        assert_int_equal(osc_crowd_advance(c.members, MEMBERS, 0, 1), MEMBERS - begun);
+        for (uint32_t i = 0; i < MEMBERS; i++) /* the last one is the nearest */
+            assert_int_equal(c.members[i].is_late, i < MEMBERS - begun);
+    }
+    crowd_free(&c);
+}
+
+/* The copy of a player that has no memory of its own does not move: neither with its version, nor
+ * with one that arrives, nor where it waits. */
+static void copies_without_memory_stand_still(void **state)
+{
+    (void)state;
+    static tiered_crowd c;
+    osc_player copies[MEMBERS], before[MEMBERS];
+    tiered_make(&c, tier_bank_of_codecs());
+    uint32_t words = osc_player_memory_words(&c.bank);
+    int32_t *rows[MEMBERS];
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        c.playbacks[i].position_q11 = 5000u * i % (c.playbacks[i].end_q11 + 1u);
+        (void)osc_player_seek_q11(&c.players[i], (int32_t)c.playbacks[i].position_q11);
+        rows[i] = malloc(words * sizeof *rows[i]);
+        memcpy(rows[i], c.memory[i], words * sizeof *rows[i]);
+        copies[i] = before[i] = c.players[i];
+        c.members[i].player = &copies[i];
+    }
+    rows_unpacked = 0;
+    for (uint32_t step = 0; step < 60u; step++) {
+        if (step == 20u)
+            attach(&c, 0, true);
+        (void)osc_crowd_advance(c.members, MEMBERS, STEP_US, MEMBERS);
+    }
+    assert_int_equal(rows_unpacked, 0);
+    for (uint32_t i = 0; i < MEMBERS; i++) {
+        assert_int_equal(stands_at(&copies[i]), stands_at(&before[i]));
+        assert_memory_equal(rows[i], c.memory[i], words * sizeof *rows[i]);
+        free(rows[i]);
+    }
+    tiered_free(&c);
+}
+
 int main(void)
 {
     static tier_bank (*banks[])(void) = {tier_bank_of_codecs, tier_bank_of_blocks,
@@ -308,7 +358,9 @@ int main(void)
         cmocka_unit_test(equals_go_in_their_order),
         cmocka_unit_test(too_few_rows_are_told),
         cmocka_unit_test(a_large_jump_has_a_step_of_its_own),
+        cmocka_unit_test(who_has_not_begun_is_late),
         cmocka_unit_test(a_tier_that_arrives_keeps_the_limit),
+        cmocka_unit_test(copies_without_memory_stand_still),
         cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[0]),
         cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[1]),
         cmocka_unit_test_prestate(nothing_exceeds_the_limit, &banks[2]),

@@ -347,6 +347,31 @@ static void banks_without_events_have_none(void **state)
     assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
 }
 
+/* Clips with marks are listed, and others lie before, between and behind them. */
+static void clips_between_those_with_marks_have_none(void **state)
+{
+    enum { CLIPS = 4, LISTED = 2 };
+    static const uint32_t counts[CLIPS] = {0, 1, 0, 1};
+    const uint32_t words[] = {1u | 1u << 16, LISTED | 2u << 16, 0xabcu, 0, 0, 1u << 16 | 1u,
+                              3u << 16 | 2u,  0,                 0,      0, 0};
+    const osc_step empty = {0, 0, 0, false}, end = {0, 0, 0, true}; /* as in a clip of one frame */
+    osc_bank bank;
+    osc_events events;
+    osc_event event;
+    (void)state;
+    test_bank made = bank_with_section(sample_walk, TAG, words, sizeof words / sizeof *words);
+    assert_int_equal(bank_open(&made, &bank), OSC_OK);
+    assert_int_equal(bank.clip_count, CLIPS);
+    assert_int_equal(osc_events_open(&events, &bank), OSC_OK);
+    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+        osc_event_walk walk = osc_events_passed(&events, clip, &empty);
+        assert_false(osc_event_next(&walk, &event));
+        walk = osc_events_passed(&events, clip, &end);
+        assert_int_equal(osc_event_next(&walk, &event), counts[clip]);
+    }
+    bank_free(&made);
+}
+
 static void names_and_clips_are_found(void **state)
 {
     uint64_t seed = 15;
@@ -455,6 +480,29 @@ static void a_clock_that_ends_goes_round_once_less(void **state)
         }
 }
 
+/* A clip of one frame ends at once, in a step from its only position to itself, or goes on without
+ * a step. */
+static void a_clip_of_one_frame_steps_once_at_most(void **state)
+{
+    (void)state;
+    for (int32_t sign = -1; sign <= 1; sign += 2)
+        for (uint32_t forever = 0; forever < 2u; forever++) {
+            const osc_clip_info info = {.frame_count = 1, .position_per_us_q32 = 1u << 28};
+            osc_playback clock;
+            osc_step step;
+            osc_playback_start(&clock, &info, forever != 0u ? OSC_LOOPS_FOREVER : 1u);
+            clock.speed_q16 *= sign;
+            for (uint32_t tick = 0; tick < 2u; tick++) {
+                bool ends = forever == 0u && tick == 0u;
+                assert_int_equal(osc_playback_step(&clock, 20000, &step), 0);
+                assert_true(step.from_q11 == 0 && step.to_q11 == 0 && step.wraps == 0);
+                assert_int_equal(step.ended, ends);
+                assert_int_equal(osc_step_is_empty(&step), !ends);
+                assert_int_equal(clock.loops_left, forever != 0u ? OSC_LOOPS_FOREVER : 0u);
+            }
+        }
+}
+
 static void a_tick_passes_no_more_than_stated(void **state)
 {
     uint32_t positions[64], passed, most = OSC_EVENTS_PER_FRAME;
@@ -501,9 +549,11 @@ int main(void)
         cmocka_unit_test(a_turn_passes_its_place_once),
         cmocka_unit_test(spans_contain_their_positions),
         cmocka_unit_test(banks_without_events_have_none),
+        cmocka_unit_test(clips_between_those_with_marks_have_none),
         cmocka_unit_test(names_and_clips_are_found),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(a_clock_that_ends_goes_round_once_less),
+        cmocka_unit_test(a_clip_of_one_frame_steps_once_at_most),
         cmocka_unit_test(a_tick_passes_no_more_than_stated),
         cmocka_unit_test(positions_are_held_or_wrap),
     };

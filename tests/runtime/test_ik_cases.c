@@ -160,6 +160,26 @@ static void looks_answer_as_peers_do(void **state)
     }
 }
 
+/* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that lies
+ * along what has to turn, there is no such turn. */
+static void half_turns_need_something_across(void **state)
+{
+    bare b;
+    (void)state;
+    bare_make(&b);
+    for (uint32_t i = 0; i < 3u; i++)
+        put(&b.model[i], i, 0, 0);
+    const bare before = b;
+    const osc_ik_link link = {0, OSC_ONE_Q15, 0};
+    const osc_ik_chain chain = {&link, 1, {ONE, 0, 0}, {ONE, 0, 0}, {0, 0, 0}};
+    const osc_ik_look look = {{-ONE, 0, 0}, {0, 0, 0}, OSC_ONE_Q15};
+    assert_false(osc_ik_aim(&chain, &look, b.model, &b.pose));
+    const osc_ik_limb limb = {0, 1, 2, {ONE, 0, 0}};
+    const osc_ik_goal goal = {{-2 * ONE, 0, 0}, {0, 0, 0}, OSC_ONE_Q15, OSC_ONE_Q15};
+    assert_false(osc_ik_two_bone(&limb, &goal, b.model, &b.pose));
+    assert_memory_equal(b.rotations, before.rotations, sizeof b.rotations);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +188,7 @@ int main(void)
         cmocka_unit_test(shares_of_a_turn_do_not_arrive),
         cmocka_unit_test(limbs_answer_as_peers_do),
         cmocka_unit_test(looks_answer_as_peers_do),
+        cmocka_unit_test(half_turns_need_something_across),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -1,4 +1,5 @@
 /* Shared rows: every position of every clip has the bits of a player. */
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_shared_rows.h"
@@ -130,6 +131,66 @@ static void no_clip_no_rows(void **state)
     player_free(&made);
 }
 
+/* A bank of 64 joints that may turn and move, and of one clip in which none does: it is small however
+ * many frames it has. */
+static test_bank still_bank(uint32_t frames)
+{
+    enum {
+        JOINTS = 64,
+        SECTIONS = 3,
+        MASK_WORDS = JOINTS / 32,
+        SKELETON = OSC_HEADER_WORDS + SECTIONS * OSC_SECTION_ENTRY_WORDS,
+        PARENTS = SKELETON + OSC_SKELETON_HEADER_WORDS,
+        MASKS = PARENTS + JOINTS / 2 + 7 * JOINTS,
+        CLIPS = MASKS + 3 * MASK_WORDS,
+        DATA = CLIPS + 1 + OSC_RATE_WORDS + OSC_CLIP_ENTRY_WORDS,
+        WORDS = DATA + 4
+    };
+    static const uint32_t tags[SECTIONS] = {OSC_TAG_SKELETON, OSC_TAG_CLIPS, OSC_TAG_DATA};
+    static const uint32_t places[SECTIONS + 1] = {SKELETON, CLIPS, DATA, WORDS};
+    const uint32_t once = 31u << OSC_CLIP_RESTART_SHIFT; /* no restart point but the start */
+    uint32_t words[WORDS] = {OSC_BANK_MAGIC, OSC_BANK_FORMAT, 0, 0, SECTIONS};
+    for (uint32_t i = 0; i < SECTIONS; i++) {
+        uint32_t *entry = words + OSC_HEADER_WORDS + i * OSC_SECTION_ENTRY_WORDS;
+        entry[OSC_SECTION_TAG] = tags[i];
+        entry[OSC_SECTION_PLACE] = places[i] | OSC_SECTION_REQUIRED;
+        entry[OSC_SECTION_WORDS] = places[i + 1u] - places[i];
+    }
+    words[SKELETON + OSC_SKELETON_COUNTS] = JOINTS;
+    words[PARENTS] = OSC_NO_PARENT;
+    for (uint32_t i = 0; i < 2u * MASK_WORDS; i++)
+        words[MASKS + i] = ~0u;
+    words[CLIPS] = 1; /* rate */
+    uint32_t *clip = words + CLIPS + 1u + OSC_RATE_WORDS;
+    clip[OSC_CLIP_SHAPE] = (frames - 1u) | OSC_CODEC_DELTA << OSC_CLIP_CODEC_SHIFT | once;
+    test_bank bank = bank_copy(words, WORDS);
+    bank_seal(&bank);
+    return bank;
+}
+
+/* No clip has room for more words than 2 GiB hold, and the sum of its words does not overflow. */
+static void rows_have_two_gigabytes_at_most(void **state)
+{
+    (void)state;
+    const int64_t row = 64 * (4 + 3), chords = 64, most_words = 0x1fffffff;
+    const uint32_t most_frames = OSC_CLIP_LAST_FRAME_MASK + 1u;
+    uint32_t refused = 0;
+    for (uint32_t frames = most_frames - 4096u; frames <= most_frames; frames++) {
+        test_bank words = still_bank(frames);
+        osc_bank bank;
+        assert_int_equal(bank_open(&words, &bank), OSC_OK);
+        int64_t needed = (frames + 1) * row + frames * chords + 1;
+        int32_t stated = osc_shared_rows_most_words(&bank, 0);
+        if (stated == OSC_ERROR_MEMORY) /* with chords and a seam for every row, which has none here */
+            assert_true(needed + chords + frames > most_words);
+        else
+            assert_true(stated == needed && needed <= most_words);
+        refused += stated == OSC_ERROR_MEMORY ? 1u : 0u;
+        bank_free(&words);
+    }
+    assert_in_range(refused, 1, 4096);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +198,7 @@ int main(void)
         cmocka_unit_test(memory_that_is_too_small_is_refused),
         cmocka_unit_test(rows_are_kept_once),
         cmocka_unit_test(no_clip_no_rows),
+        cmocka_unit_test(rows_have_two_gigabytes_at_most),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -373,6 +373,90 @@ static void what_is_held_stays_beside_a_finer_version(void **state)
     stream_free(&s);
 }
 
+/* Nor does it once a whole tier comes that has nothing of the clip. */
+static void what_is_held_stays_with_a_tier_of_other_clips(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){0});
+    const test_bank *whole = &s.tiers.tiers[1];
+    const osc_want held = {&s.made.bank, .clip = PLAIN_SHORT, .tiers = 1};
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_SHORT});
+    assert_true(stream_has(&s, 3, PLAIN_SHORT, 0) && stream_has(&s, 1, PLAIN_SHORT, 0));
+    assert_int_equal(osc_bank_attach_tier(&s.made.bank, 2, whole->words, whole->count * 4u),
+                     OSC_OK);
+    osc_stream_update(&s.stream, 1000);
+    osc_stream_drop(&s.stream);
+    assert_true(!stream_has(&s, 3, PLAIN_SHORT, 0) && stream_has(&s, 1, PLAIN_SHORT, 0));
+    stream_free(&s);
+}
+
+/* What is wanted, but not held, is wanted as before when it is released. */
+static void only_holds_are_released(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 1, 0);
+    const osc_want want = block_of(&s, 0);
+    osc_want later = block_of(&s, 1);
+    later.due_us = 1000;
+    bring(&s, want);
+    osc_stream_release(&s.stream, &want);
+    bring(&s, later);
+    assert_true(has_block(&s, 0) && !has_block(&s, 1));
+    stream_free(&s);
+}
+
+/* The stream numbers frames in 32 bits. A hold may outlast them: a want in the frame of the number
+ * that the last one had is not a second want in that frame. */
+static void frames_are_numbered_round(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 1, 0);
+    const osc_want want = block_of(&s, 0);
+    osc_want later = block_of(&s, 1);
+    later.due_us = 1000;
+    uint32_t tick = s.stream.tick;
+    assert_int_equal(osc_stream_hold(&s.stream, &want), 1);
+    let_fade(&s);
+    let_fade(&s);
+    assert_true(has_block(&s, 0));
+    s.stream.tick = tick; /* after 2^32 frames */
+    assert_true(osc_stream_want(&s.stream, &want) >= 0);
+    osc_stream_release(&s.stream, &want);
+    bring(&s, later);
+    assert_true(has_block(&s, 0) && !has_block(&s, 1));
+    stream_free(&s);
+}
+
+/* Keys refine the base of a clip and not a version, which does not go for them. */
+static void keys_replace_no_version(void **state)
+{
+    (void)state;
+    test_stream s;
+    tier_bank tiers = tier_bank_of_turned_tiers();
+    stream_make(&s, tiers, (stream_setup){.unit_bytes = 4});
+    const osc_want want = {&s.made.bank, .clip = TURNED_KEYED};
+    uint32_t words = 0;
+    for (uint32_t tier = 1; tier <= 2u; tier++) {
+        osc_chunk_entry entry =
+            osc_chunk_describe(&s.made.bank, tier, stream_number(&s, tier, TURNED_KEYED, 0));
+        assert_int_equal(entry.codec == 0u, tier == 2u);
+        words += entry.word_count;
+    }
+    for (uint32_t less = 0; less < 2u; less++) {
+        s.stream.pool_words = words - less;
+        for (uint32_t i = 0; i < 10u; i++)
+            bring(&s, want);
+        assert_true(stream_has(&s, 1, TURNED_KEYED, 0));
+        assert_int_equal(stream_has(&s, 2, TURNED_KEYED, 0), less == 0u);
+        osc_stream_drop(&s.stream);
+    }
+    stream_free(&s);
+}
+
 static void a_hold_needs_slots(void **state)
 {
     (void)state;
@@ -535,6 +619,10 @@ int main(void)
         cmocka_unit_test(what_is_held_is_brought_whenever_there_is_room),
         cmocka_unit_test(coarser_versions_that_are_held_make_room),
         cmocka_unit_test(what_is_held_stays_beside_a_finer_version),
+        cmocka_unit_test(what_is_held_stays_with_a_tier_of_other_clips),
+        cmocka_unit_test(only_holds_are_released),
+        cmocka_unit_test(frames_are_numbered_round),
+        cmocka_unit_test(keys_replace_no_version),
         cmocka_unit_test(a_hold_needs_slots),
         cmocka_unit_test(urgent_wants_take_slots),
         cmocka_unit_test(a_read_keeps_its_slot),

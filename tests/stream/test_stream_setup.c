@@ -191,6 +191,29 @@ static void a_bank_is_not_added_over_a_read(void **state)
     stream_free(&s);
 }
 
+/* A bank takes its bytes from what is free behind all chunks, not from one that is there. */
+static void a_bank_is_not_added_over_a_chunk(void **state)
+{
+    (void)state;
+    test_stream s;
+    tier_bank tiers = tier_bank_of_blocks();
+    stream_make(&s, tiers, (stream_setup){.pool_words = tiers.most_words, .unit_bytes = 4});
+    test_player made;
+    osc_stream_source source;
+    player_make(&made, s.tiers.bank.words, s.tiers.bank.count);
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_LONG, .frame = PLAIN_BLOCK});
+    assert_true(stream_has(&s, 3, PLAIN_LONG, 1));
+    assert_int_equal(osc_stream_add(&s.stream, &source, &made.bank, osc_all_checks, s.tiers.places),
+                     OSC_ERROR_MEMORY);
+    const int32_t position = (int32_t)((PLAIN_BLOCK + 5u) << 11);
+    assert_int_equal(stream_hash(&s, PLAIN_LONG, position), full_hash(&s, PLAIN_LONG, position));
+    osc_stream_drop(&s.stream);
+    assert_int_equal(osc_stream_add(&s.stream, &source, &made.bank, osc_all_checks, s.tiers.places),
+                     OSC_OK);
+    player_free(&made);
+    stream_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +226,7 @@ int main(void)
         cmocka_unit_test(banks_are_added_until_the_memory_ends),
         cmocka_unit_test(there_are_at_most_255_banks),
         cmocka_unit_test(a_bank_is_not_added_over_a_read),
+        cmocka_unit_test(a_bank_is_not_added_over_a_chunk),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -7,6 +7,7 @@
 
 #include "bank/osc_format.h"
 #include "bank/osc_internal.h"
+#include "bank/osc_tiers.h"
 #include "sample_banks.h"
 
 static void stop(const char *why)
@@ -322,6 +323,34 @@ tier_bank tier_bank_of_sparse(void)
         stop("a sample that does not open");
     add_version(&making, 1, clip, &base, version, frames_of(&base, clip));
     return finish(&making, OSC_BLOCK_LOG2_MAX);
+}
+
+tier_bank tier_bank_of_turned_tiers(void)
+{
+    enum { TABLE = 4, TIERS = 2 }; /* sections: the directory, and behind it the tiers */
+    const uint32_t hidden_tag = 0x21212121u;
+    maker making;
+    memset(&making, 0, sizeof making);
+    test_bank whole = bank_copy(sample_versions, sizeof sample_versions / 4u);
+    osc_bank opened;
+    if (bank_open(&whole, &opened) != OSC_OK || opened.tier_count != TIERS)
+        stop("a sample of other tiers");
+    for (uint32_t from = TIERS; from > 0u; from--)
+        for (uint32_t i = osc_chunks_end(&opened, from - 1u); i < osc_chunks_end(&opened, from);
+             i++) {
+            osc_chunk_entry entry = osc_chunk_describe(&opened, from, i);
+            test_bank chunk =
+                bank_copy(opened.tiers[from - 1u] + entry.offset_words, entry.word_count);
+            add_chunk(&making, TIERS + 1u - from, entry.clip, entry.block, entry.codec, &chunk);
+            bank_free(&chunk);
+        }
+    making.base = bank_copy(whole.words, whole.count);
+    for (uint32_t i = 0; i <= TIERS; i++)
+        making.base.words[OSC_HEADER_WORDS + (TABLE + i) * OSC_SECTION_ENTRY_WORDS] = hidden_tag;
+    bank_seal(&making.base);
+    uint32_t block_log2 = opened.block_log2;
+    bank_free(&whole);
+    return finish(&making, block_log2);
 }
 
 /* ---- banks that are written here ---- */
