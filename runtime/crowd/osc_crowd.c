@@ -38,7 +38,7 @@ static bool falls_behind(const osc_crowd_member *member)
     return !is_inside(member) && behind > OSC_ONE_Q11;
 }
 
-static int32_t position_of(const osc_crowd_member *member)
+static int32_t clock_of(const osc_crowd_member *member)
 {
     return (int32_t)member->playback->position_q11;
 }
@@ -46,7 +46,7 @@ static int32_t position_of(const osc_crowd_member *member)
 /* Rows until the clock's position, in the best version of the clip. */
 static uint32_t rows_of_best(const osc_crowd_member *member)
 {
-    return osc_player_rows_to(member->player, position_of(member));
+    return osc_player_rows_to(member->player, clock_of(member));
 }
 
 static void look(osc_crowd_member *member)
@@ -54,7 +54,7 @@ static void look(osc_crowd_member *member)
     uint32_t as_before = OSC_ROWS_NONE;
     member->rows = rows_of_best(member);
     if (member->rows != 0u)
-        as_before = osc_player_rows_as_before(member->player, position_of(member));
+        as_before = osc_player_rows_as_before(member->player, clock_of(member));
     if (member->rows > as_before)
         member->rows = as_before;
     member->is_late = member->rows != 0u && falls_behind(member);
@@ -67,9 +67,9 @@ static uint32_t follow(osc_crowd_member *member, uint32_t left)
     uint32_t rows = member->rows, best = rows_of_best(member);
     if (best <= rows || (best == rows + 1u && best <= left)) {
         rows = best;
-        (void)osc_player_seek_q11(member->player, position_of(member));
+        (void)osc_player_seek_q11(member->player, clock_of(member));
     } else {
-        osc_player_seek_as_before(member->player, position_of(member));
+        osc_player_seek_as_before(member->player, clock_of(member));
     }
     member->rows = 0;
     member->is_late = false;
@@ -128,7 +128,7 @@ uint32_t osc_crowd_advance(osc_crowd_member *members, uint32_t count, uint32_t e
     }
     for (osc_crowd_member *next; (next = first_to_change(members, count, left)) != 0;) {
         left -= rows_of_best(next);
-        (void)osc_player_seek_q11(next->player, position_of(next));
+        (void)osc_player_seek_q11(next->player, clock_of(next));
     }
     for (uint32_t i = 0; i < count; i++) {
         if (members[i].rows != 0u)

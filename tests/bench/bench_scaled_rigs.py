@@ -61,8 +61,8 @@ def measured(source: Path, folder: Path, options: list[str]) -> Found:
 
 
 def rigs(source: Path) -> dict[str, dict[str, dict[str, float]]]:
-    """Where each rig scales: at its root, in the middle (the joint with most joints below it that is no root and has
-    a sibling or not, on the longest chain), and at plain nodes above these."""
+    """Returns the joints at which each rig scales: its root, the middle (the joint with most joints below it that is no
+    root and has a sibling or not, on the longest chain), and plain nodes above these."""
     gltf = Gltf(source)
     joints = gltf.document["skins"][0]["joints"]
 

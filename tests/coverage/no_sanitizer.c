@@ -1,4 +1,4 @@
-/* Replaces the sanitizers' functions that tests/faults calls, because these builds have no sanitizers. */
+/* Replaces the functions of sanitizers that tests/faults calls: these builds have none. */
 void __sanitizer_set_death_callback(void (*callback)(void));
 void __sanitizer_set_death_callback(void (*callback)(void))
 {

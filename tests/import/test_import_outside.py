@@ -112,7 +112,7 @@ def test_a_link_to_the_file_itself_leads_to_its_folder(project: Path, tmp_path: 
 
 
 def test_textures_elsewhere_are_refused(project: Path, tmp_path: Path) -> None:
-    """A page would show them to everybody who gets it."""
+    """A page would show them to every reader."""
     picture = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
     (tmp_path / "project/secret.png").write_bytes(picture)
     path = written(project, "in.bin", images=[{"uri": "../secret.png"}], textures=[{"source": 0}],

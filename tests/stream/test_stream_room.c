@@ -513,8 +513,8 @@ static void a_read_keeps_its_slot(void **state)
     stream_free(&s);
 }
 
-/* Where chunks are aligned, too, none goes for one that then has no room: with any room about that
- * of two chunks, either the new one is there in the end or the old one still is. */
+/* Aligned chunks, too, are not evicted for a chunk that then has no room: with any room for about
+ * two chunks, either the new chunk arrives or the old one stays. */
 static void nothing_goes_in_vain_where_chunks_are_aligned(void **state)
 {
     (void)state;

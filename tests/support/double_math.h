@@ -146,7 +146,7 @@ static inline quat unit_rotation(osc_quaternion q)
     return (quat){scaled(r.v, 1.0 / n), r.w / n};
 }
 
-/* Of any component, for the nearer sign. */
+/* The difference of two rotations: of their vectors or their w, for the nearer sign. */
 static inline double quaternion_error(quat a, quat b)
 {
     double sign = dot(a.v, b.v) + a.w * b.w < 0.0 ? -1.0 : 1.0;

@@ -10,7 +10,7 @@
 typedef struct property {
     const char *name;
     double bound, worst;
-    uint64_t cases, seed; /* of the worst case */
+    uint64_t cases, seed; /* seed: of the worst case */
 } property;
 
 static inline void judge(property *p, double error, uint64_t seed)

@@ -63,7 +63,7 @@ def rescale(source: Path, out: Path, at: Mapping[str, float] = {}, above: Mappin
     whole: dict[int, float] = {}
 
     def units(node: int) -> tuple[float, float]:
-        """Of all that is above a node, and of all up to it."""
+        """Returns the product of the units above a node, and with its own."""
         parent = gltf.parents.get(node)
         outer = (1.0 if parent is None else whole[parent]) * above.get(names[node], 1.0)
         return outer, outer * at.get(names[node], 1.0)

@@ -9,7 +9,7 @@
  * pose. */
 typedef struct {
     double axis[3];   /* on the axes: x of the first, y of the second, z of the third point */
-    double sphere[9]; /* of the whole sphere: the map from the unit sphere, 3x3, row major */
+    double sphere[9]; /* the image of the unit sphere: a 3x3 matrix, row major */
 } enc_joint_space;
 
 /* Finds these points from the joint's model matrix in the bind pose. An axis that is within 1e-4 of

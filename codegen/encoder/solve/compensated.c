@@ -511,8 +511,8 @@ static bool tighten_middles(const solver *c, uint32_t joint)
     for (uint32_t f = 0; f + 1u < frames; f++) {
         const enc_matrix *played = solver_played_at(c, (int32_t)joint, 2u * f + 1u);
         const enc_matrix *wanted = source_middle(c, joint, f);
-        double error = sqrt(enc_shell_error2(wanted, played, &c->task->shell,
-                                             &skeleton->spaces[joint]));
+        double error =
+            sqrt(enc_shell_error2(wanted, played, &c->task->shell, &skeleton->spaces[joint]));
         double limit = c->task->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
         if (error > limit && distance2(played, wanted) < most * most) {
             tighten_beside(c, joint, f, error / limit);

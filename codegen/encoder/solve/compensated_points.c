@@ -97,8 +97,7 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
         out[axis].limit = limit;
         out[axis].passed_on = 0.0;
         for (int row = 0; row < 3; row++)
-            out[axis].wanted[row] =
-                here->m[row * 4 + 3] + shell_m * here->m[row * 4 + axis];
+            out[axis].wanted[row] = here->m[row * 4 + 3] + shell_m * here->m[row * 4 + axis];
     }
     int32_t k = skeleton->first_child[test->joint];
     for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {

@@ -13,9 +13,9 @@ from .words import BankProblem
 _EXPONENT_BITS = 5
 _EXPONENT_BIAS = 20
 _MOST_DIGITS = (1 << 17) - 1
-_PART_BITS = 7  # of each byte of a number, which takes as many bytes as it needs
+_PART_BITS = 7  # a number has as many bytes as it needs, with this many bits each
 _MOST_PARTS = 4
-# Of a joint's unit with those of the joints above: no unit of length is smaller or larger, in metres.
+# Limits of a joint's unit with those of the joints above: no unit of length, in metres, is beyond them.
 LEAST, MOST = 1e-12, 1e12
 
 

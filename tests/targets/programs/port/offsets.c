@@ -9,7 +9,7 @@
 #define VECTORS_SLOT (OSC_OFFSET_SLOT + 3u)
 #define MEMORY_WORDS OSC_TRANSITION_WORDS(JOINTS, 2u * JOINTS)
 
-/* What is left of offsets and speeds, Q14: at the beginning, on the way, and nearly at the end. */
+/* Remaining shares of offsets and speeds, Q14: first, in the middle, and near the end. */
 static const uint32_t bases[4] = {0x4000u, 0x0d000e00u, 0x04000700u, 0x00010002u};
 
 static osc_quaternion rotations[JOINTS], turned[JOINTS];
