@@ -35,13 +35,16 @@ def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: floa
     return local
 
 
-def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0) -> tuple[float, float]:
-    """The largest error at the keys of the file, and half way between them."""
+def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, frames: bool = False) -> tuple[float, float]:
+    """The largest error at the keys of the file, and half way between them; and half way between frames, too."""
     gltf, found = Gltf(path), result.clips[clip]
     animation = gltf.animations[clip]
     keys = np.unique(np.concatenate([times for *_, times, _ in gltf.samplers(animation)]))
     of_channels = [(times[1:] + times[:-1]) / 2 for *_, times, _ in gltf.samplers(animation)]
     halves = np.unique(np.concatenate([(keys[1:] + keys[:-1]) / 2, *of_channels]))
+    if frames:
+        middles = (np.arange(found.frames - 1) + 0.5) / found.rate
+        halves = np.union1d(halves, np.minimum(middles, keys[-1]))
     names = [gltf.nodes[node].get("name", f"node{node}") for node in range(len(gltf.nodes))]
     parents, bind = result.skeleton.parents, gltf.models(None, np.zeros(1))
     lengths = axis_lengths(parents, result.skeleton.bind)

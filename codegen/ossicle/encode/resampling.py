@@ -138,8 +138,8 @@ def nearest_source(sources: Sequence[Source]) -> Source:
 
 @dataclass(frozen=True)
 class SourceError:
-    """The error at a key of the source, or half way between two, that is largest relative to its
-    joint's tolerance, in metres, with its joint and time."""
+    """The error at a key of the source, half way between two, or half way between frames, that is largest relative to
+    its joint's tolerance, in metres, with its joint and time."""
 
     error_m: float
     joint: int
@@ -147,13 +147,15 @@ class SourceError:
 
 
 def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | None:
-    """Returns the error of an encoded clip at the keys of its curve and half way between them.
-    Returns None if all of these are frames or midpoints, and were measured with them."""
+    """Returns the error of an encoded clip at the keys of its curve and half way between them, and half way between
+    frames if it was measured against these alone. Returns None if all of these were measured with the frames."""
     clip, curve = source.clip, source.clip.curve
     if curve is None or (len(source.own_times) == 0
                          and (clip.follows_curve or (curve.linear and not source.fast))):
         return None
     times = np.union1d(curve.times, curve.halves)
+    if not clip.follows_curve and (source.fast or not curve.linear):  # the frames alone do not tell the curve between them
+        times = np.union1d(times, np.minimum((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate, times[-1]))
     error_m, joint, probe = encoded.probe(_probes(clip, times, clip.steps))
     return SourceError(error_m, joint, float(times[probe]))
 

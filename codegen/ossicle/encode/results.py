@@ -71,8 +71,8 @@ class ClipResult:
     tier_errors_mm: list[float]  # errors with the first 0, 1, .. streaming tiers alone; empty without tiers
     tier_bytes: list[int]  # what the base and each tier have of the clip; empty without tiers
 
-    # The error at the source's own keys and half way between them that comes nearest to its joint's
-    # tolerance. None if all of these are frames or midpoints, which the errors above include.
+    # The error at the source's own keys, half way between them, and half way between frames where these alone were
+    # compared, that comes nearest to its joint's tolerance. None if the errors above include all of these.
     source_error_mm: float | None
     source_joint: str | None
     source_seconds: float | None

@@ -80,13 +80,14 @@ def key_rate(times: np.ndarray) -> float | None:
 
 def stated_rate(seconds: float, decimals: int) -> float:
     """Returns the rate that a stated frame time stands for: a usual rate, or another whole one, if the frame time is
-    its rounded reciprocal; otherwise the reciprocal of the frame time. decimals: of the stated number."""
+    its rounded reciprocal; otherwise a usual rate of which it is the reciprocal with decimals cut off, such as 0.0166;
+    otherwise the reciprocal of the frame time. decimals: of the stated number."""
     rounded = 0.5 * 10.0 ** -decimals
     for rates, coarse in ((_WHOLE, 0.0), (_USUAL, _COARSE), (_WHOLE, _FINE)):
         for rate in rates:
             if abs(seconds * rate - 1.0) <= max(_STATED, min(rounded * rate, coarse)):
                 return rate
-    return 1.0 / seconds
+    return next((rate for rate in _USUAL if 0.0 < 1.0 - seconds * rate < min(2.0 * rounded * rate, _COARSE)), 1.0 / seconds)
 
 
 def sampling_rate(times: np.ndarray) -> float:
