@@ -297,18 +297,23 @@ static void nothing_exceeds_the_limit(void **state)
     tiered_free(&c);
 }
 
-/* A player that was started, but has not sought yet, has no rows to show: it is late. */
+/* A player that was started, but has not sought yet, has no rows to show: it is late, and stands
+ * where it was started. */
 static void who_has_not_begun_is_late(void **state)
 {
     (void)state;
     crowd c;
     crowd_make(&c);
-    for (uint32_t i = 0; i < MEMBERS; i++)
+    for (uint32_t i = 0; i < MEMBERS; i++) {
         assert_int_equal(osc_player_start(&c.made[i].player, 0, OSC_PLAY_ONCE), OSC_OK);
+        c.playbacks[i].position_q11 = 5000u;
+    }
     for (uint32_t begun = 1; begun <= MEMBERS; begun++) {
         assert_int_equal(osc_crowd_advance(c.members, MEMBERS, 0, 1), MEMBERS - begun);
         for (uint32_t i = 0; i < MEMBERS; i++) /* the last one is the nearest */
             assert_int_equal(c.members[i].is_late, i < MEMBERS - begun);
+        for (uint32_t i = 0; i < MEMBERS; i++)
+            assert_int_equal(stands_at(c.members[i].player), i < MEMBERS - begun ? 0 : 5000);
     }
     crowd_free(&c);
 }

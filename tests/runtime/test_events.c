@@ -352,8 +352,8 @@ static void clips_between_those_with_marks_have_none(void **state)
 {
     enum { CLIPS = 4, LISTED = 2 };
     static const uint32_t counts[CLIPS] = {0, 1, 0, 1};
-    const uint32_t words[] = {1u | 1u << 16, LISTED | 2u << 16, 0xabcu, 0, 0, 1u << 16 | 1u,
-                              3u << 16 | 2u,  0,                 0,      0, 0};
+    const uint32_t words[] = {
+        1u | 1u << 16, LISTED | 2u << 16, 0xabcu, 0, 0, 1u << 16 | 1u, 3u << 16 | 2u, 0, 0, 0, 0};
     const osc_step empty = {0, 0, 0, false}, end = {0, 0, 0, true}; /* as in a clip of one frame */
     osc_bank bank;
     osc_events events;

@@ -160,8 +160,8 @@ static void looks_answer_as_peers_do(void **state)
     }
 }
 
-/* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that lies
- * along what has to turn, there is no such turn. */
+/* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that
+ * lies along what has to turn, there is no such turn. */
 static void half_turns_need_something_across(void **state)
 {
     bare b;

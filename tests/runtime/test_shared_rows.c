@@ -131,8 +131,8 @@ static void no_clip_no_rows(void **state)
     player_free(&made);
 }
 
-/* A bank of 64 joints that may turn and move, and of one clip in which none does: it is small however
- * many frames it has. */
+/* A bank of 64 joints that may turn and move, and of one clip in which none does: it is small
+ * however many frames it has. */
 static test_bank still_bank(uint32_t frames)
 {
     enum {
@@ -181,7 +181,7 @@ static void rows_have_two_gigabytes_at_most(void **state)
         assert_int_equal(bank_open(&words, &bank), OSC_OK);
         int64_t needed = (frames + 1) * row + frames * chords + 1;
         int32_t stated = osc_shared_rows_most_words(&bank, 0);
-        if (stated == OSC_ERROR_MEMORY) /* with chords and a seam for every row, which has none here */
+        if (stated == OSC_ERROR_MEMORY) /* with a seam at every row, of which none has one here */
             assert_true(needed + chords + frames > most_words);
         else
             assert_true(stated == needed && needed <= most_words);

@@ -392,7 +392,7 @@ static void what_is_held_stays_with_a_tier_of_other_clips(void **state)
     stream_free(&s);
 }
 
-/* What is wanted, but not held, is wanted as before when it is released. */
+/* What is wanted, but not held, is wanted as before when it is released, and no longer. */
 static void only_holds_are_released(void **state)
 {
     (void)state;
@@ -405,6 +405,9 @@ static void only_holds_are_released(void **state)
     osc_stream_release(&s.stream, &want);
     bring(&s, later);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
+    let_fade(&s);
+    bring(&s, later);
+    assert_true(!has_block(&s, 0) && has_block(&s, 1));
     stream_free(&s);
 }
 
