@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from caching import bank_through, never_said
 from ossicle.base.cache_folder import DIGESTS, MARK, make_cache_folder
 from ossicle.base.private_folder import make_private_folder
 from ossicle.base.problem import SettingProblem
+from ossicle.cli import digests
 from ossicle.cli.cache_place import digests_folder, users_cache
 from ossicle.cli.digests import digest, remembered_in
 from ossicle.encode.clip_cache import ClipCache
@@ -114,16 +117,15 @@ def test_digests_do_not_follow_links(tmp_path: Path, name: str) -> None:
     assert not mine.exists()
 
 
-@pytest.mark.parametrize("value", [b"\xff", None, 5, b"x" * 64])
-def test_digests_are_text(tmp_path: Path, value: object) -> None:
-    import sqlite3
+@pytest.mark.parametrize("value", [b"\xff", None, b"x" * 64])
+def test_digests_are_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: object) -> None:
+    """What is remembered of a file as it is, but of another type, is not taken."""
     file, folder = tmp_path / "walk.bvh", tmp_path / "cache"
     file.write_text("HIERARCHY", encoding="utf-8")
-    os.utime(file, (1, 1))
+    monkeypatch.setattr(digests, "_YOUNG_NS", -1)  # as if the file were old enough to be remembered
     with remembered_in(folder):
         expected = digest(file)
-    with sqlite3.connect(folder / DIGESTS) as store:
-        store.execute("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)", (os.fsencode(file), "state", "digest"))
-        store.execute("UPDATE digests SET digest = ?", (value,))
+    with closing(sqlite3.connect(folder / DIGESTS)) as store, store:
+        assert store.execute("UPDATE digests SET digest = ?", (value,)).rowcount == 1
     with remembered_in(folder):
         assert digest(file) == expected
