@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import run_long  # noqa: E402
 from part import part_of  # noqa: E402
-from steps import ALWAYS_EXACT, ROOT, Step, steps_of  # noqa: E402
+from steps import ALWAYS_EXACT, PROVE_PARTS, ROOT, Step, kernel_parts, steps_of  # noqa: E402
 
 ELSEWHERE = {"host", "test", "long"}  # goals that are no steps
 LIMIT_S = 2.0
@@ -41,6 +42,16 @@ def test_the_seed_chooses_the_parts() -> None:
     for goal, variable in (("exact", "EXACT_TARGETS"), ("prove", "PROVE_KERNELS")):
         parts = [set(found[goal][variable].split(",")) for found in by_seed]
         assert all(parts) and len(set.union(*parts)) > max(map(len, parts))
+
+
+@pytest.mark.parametrize("count", [1, PROVE_PARTS, 5])
+def test_parts_of_the_proofs_take_about_the_same_time(count: int) -> None:
+    listed = tomllib.loads((ROOT / "tests/prove/kernels.toml").read_text(encoding="utf-8"))["kernel"]
+    seconds = {kernel["name"]: kernel.get("seconds", 1.0) for kernel in listed}
+    parts = kernel_parts(count)
+    assert Counter(name for part in parts for name in part) == Counter(seconds.keys())
+    took = [sum(seconds[name] for name in part) for part in parts]
+    assert len(took) == count and max(took) - min(took) <= max(seconds.values())
 
 
 @pytest.mark.parametrize("count", [1, 3, 20])

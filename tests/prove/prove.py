@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
-import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -42,6 +42,7 @@ class Kernel:
     specs: list[str] = field(default_factory=list)  # functions that their contracts stand for
     options: list[str] = field(default_factory=list)
     dead: list[Dead] = field(default_factory=list)
+    seconds: float = 1.0  # of processor time, about
 
 
 @dataclass
@@ -52,7 +53,7 @@ class Verdict:
     unproved: int = 0  # contracts and assertions
     statements: dict[str, tuple[int, int]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
-    seconds: float = 0.0
+    seconds: float = 0.0  # of processor time
 
 
 def read_kernels(path: Path) -> list[Kernel]:
@@ -112,12 +113,12 @@ def prove(kernel: Kernel, output: Path) -> Verdict:
     specs = ["-eva-use-spec", ",".join(kernel.specs)] if kernel.specs else []
     command = ["frama-c", *OPTIONS, "-eva-slevel-function", f"{entry}:0", *specs, *kernel.options,
                "-main", entry, f"tests/prove/{kernel.driver}"]
-    begin = time.monotonic()
-    result = subprocess.run(command, check=False, text=True, cwd=ROOT, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT)
-    (output / f"{kernel.name}.log").write_text(result.stdout, encoding="utf-8")
-    verdict = judge(kernel, result.stdout, result.returncode)
-    verdict.seconds = time.monotonic() - begin
+    path = output / f"{kernel.name}.log"
+    with path.open("wb") as log, subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT) as process:
+        _, status, used = os.wait4(process.pid, 0)  # unlike wait(), returns the time of this process alone
+        process.returncode = os.waitstatus_to_exitcode(status)
+    verdict = judge(kernel, path.read_text(encoding="utf-8", errors="replace"), process.returncode)
+    verdict.seconds = used.ru_utime + used.ru_stime
     return verdict
 
 
@@ -141,6 +142,7 @@ def main() -> int:
         parser.error(f"no such kernel: {', '.join(sorted(unknown))}; known: "
                      f"{', '.join(kernel.name for kernel in kernels)}")
     asked = [kernel for kernel in kernels if not arguments.kernels or kernel.name in arguments.kernels]
+    asked.sort(key=lambda kernel: -kernel.seconds)  # so that no worker waits long for the last kernel
     arguments.output.mkdir(parents=True, exist_ok=True)
     print(f"{'kernel':18} {'functions':>9} {'statements':>10} {'reached':>8} {'alarms':>7} "
           f"{'unproved':>9} {'seconds':>8}", flush=True)
