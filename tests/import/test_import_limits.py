@@ -9,10 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from ossicle.base.reading import read_file
+from ossicle.importers.gltf.accessors import Accessors
+from ossicle.importers.gltf.file import GltfFile
+from ossicle.model.clip import ImportProblem
 from test_import_corruption import BVH, rich
 
 MEMORY_BYTES = 3 << 29  # 1.5 GB of address space, with the libraries
 SPARSE_BYTES = 2 << 30
+READ_VALUES = 1 << 27  # of all accessors of a file, 1 GB
 READ = """
 import resource, sys
 from pathlib import Path
@@ -105,3 +110,16 @@ def test_deep_hierarchies_are_no_recursion(tmp_path: Path) -> None:
     from ossicle.importers.importer import read_clips
     imported = read_clips([written(tmp_path / "deep.bvh", text + b"MOTION\nFrames: 2\nFrame Time: 0.1\n" + row + b"\n" + row)])
     assert len(imported.skeleton.names) == depth + 1
+
+
+@pytest.mark.parametrize("log2_values", [16, 20])
+def test_values_are_bounded_in_all(tmp_path: Path, log2_values: int) -> None:
+    """Any number of channels may use the same accessor, and an accessor of zeros takes no bytes."""
+    made = rich()
+    zeros = made.raw_accessor(componentType=5126, type="SCALAR", count=1 << log2_values)
+    path = made.write_glb(tmp_path)
+    accessors = Accessors(GltfFile(path, read_file(path)))
+    for _ in range(READ_VALUES >> log2_values):
+        accessors.values(zeros, "SCALAR")
+    with pytest.raises(ImportProblem, match=f"^accessor {zeros}: .* over {READ_VALUES:,} values"):
+        accessors.values(zeros, "SCALAR")
