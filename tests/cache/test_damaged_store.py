@@ -53,7 +53,7 @@ def replace_database(folder: Path, content: bytes) -> None:
     database(folder).write_bytes(content)
 
 
-@pytest.mark.parametrize("share", [0.3, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7, 0.9])  # the end of the last page may be unused
 def test_a_database_that_is_cut_off(full: Path, hero: Imported, bank: bytes, share: float) -> None:
     with opened(full):
         pass  # so that all of it is in one file

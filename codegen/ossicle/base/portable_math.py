@@ -94,6 +94,16 @@ def root(x: np.ndarray, degree: int) -> np.ndarray:
     return y
 
 
+def power(base: np.ndarray, exponents: int | np.ndarray) -> np.ndarray:
+    """Returns base to whole powers of at least 0, by squaring."""
+    left = np.broadcast_to(np.asarray(exponents), base.shape).copy()
+    result = np.ones(base.shape)
+    while left.any():
+        result = np.where(left % 2 == 1, result * base, result)
+        base, left = base * base, left // 2
+    return result
+
+
 def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sines and cosines of angles between -pi/4 and pi/4, in radians; off by at most 2e-16."""
     square = angle * angle

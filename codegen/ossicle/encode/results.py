@@ -227,7 +227,7 @@ def unit_warnings(clips: Sequence[Clip], skeleton: Skeleton) -> list[str]:
         f"{clip.source}: clip {clip.name}: translations move by a metre or more at {count} of {len(clip.frames)} frames"
         + (advice and f"; {advice}")
         for clip in clips
-        if (count := int(native.fast_moves(clip.frames)[:, :joints, TRACK_KINDS.index("translation")].any(axis=1).sum()))
+        if (count := np.count_nonzero(native.fast_moves(clip.frames)[:, :joints, TRACK_KINDS.index("translation")].any(axis=1)))
         > max(2, _CROWDED * len(clip.frames))
     ]
 

@@ -10,9 +10,10 @@ LARGEST = 2047.0
 
 
 def check_scales(clip: Clip, skeleton: Skeleton) -> None:
-    """Raises EncodeProblem where the scales of a joint and those above it multiply to more than LARGEST."""
+    """Raises EncodeProblem where the scales of a joint and those above it multiply to more than LARGEST. The encoder
+    reports a single scale beyond that."""
     largest = np.abs(clip.frames[:, :, SCALE]).max(axis=2)
-    if np.prod(np.maximum(largest.max(axis=0), 1.0)) <= LARGEST:
+    if largest.max() > LARGEST:
         return
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:

@@ -14,6 +14,8 @@ import math
 
 import numpy as np
 
+from ..base.portable_math import power
+
 MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
 HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
 PREFERRED = (30.0, 24.0, 25.0)  # preferred multiples of a slow rate, in this order
@@ -57,7 +59,7 @@ def key_rate(times: np.ndarray) -> float | None:
     gaps = gaps[gaps > _MERGED]
     if len(gaps) == 0:
         return None
-    keys = int((times > 0.0).sum())
+    keys = np.count_nonzero(times > 0.0)
     rounding = _ROUNDED + _SINGLE * times[-1]  # seconds
     dense = _COMMON * gaps.min() >= 1.0 - 2.0 * JITTER  # no two keys share a frame
     likely = (_COMMON <= _FAST) | (np.median(gaps) * _COMMON <= _SPARSE)
@@ -82,7 +84,7 @@ def stated_rate(seconds: float, decimals: int) -> float:
     """Returns the rate that a stated frame time stands for: a usual rate, or another whole one, if the frame time is
     its rounded reciprocal; otherwise a usual rate of which it is the reciprocal with decimals cut off, such as 0.0166;
     otherwise the reciprocal of the frame time. decimals: of the stated number."""
-    rounded = 0.5 * 10.0 ** -decimals
+    rounded = float(f"5e-{decimals + 1}")
     for rates, coarse in ((_WHOLE, 0.0), (_USUAL, _COARSE), (_WHOLE, _FINE)):
         for rate in rates:
             if abs(seconds * rate - 1.0) <= max(_STATED, min(rounded * rate, coarse)):
@@ -116,7 +118,7 @@ def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | No
 def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
     """Tells if so many keys cannot lie on frames of one of the rates by chance. allowed: the distance from a frame that is
     allowed at each rate, in frames; keys: their number, for all rates or for each."""
-    return len(allowed) * np.minimum(2.0 * allowed, 1.0) ** keys <= _CHANCE
+    return len(allowed) * power(np.minimum(2.0 * allowed, 1.0), keys) <= _CHANCE
 
 
 def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | None:
@@ -124,7 +126,7 @@ def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | 
     stretched in time; None if there is none."""
     rates = _even_rates(times, gaps)
     rates = rates[rates * gaps.min() >= 1.0 - 2.0 * JITTER]
-    fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding, int((times > 0.0).sum()) - 1)
+    fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding, np.count_nonzero(times > 0.0) - 1)
     return float(rates[fits].min()) if fits.any() else None
 
 
@@ -137,7 +139,7 @@ def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
     counts = np.zeros(len(_COMMON), int)
     for start in range(0, len(gaps), _KEYS_AT_ONCE):
         frames = gaps[start:start + _KEYS_AT_ONCE, None] * _COMMON
-        counts += (np.abs(frames - np.rint(frames)) <= _COMMON * rounding).sum(axis=0)
+        counts += np.count_nonzero(np.abs(frames - np.rint(frames)) <= _COMMON * rounding, axis=0)
     fits = (counts >= _ON_GRID * len(gaps)) & (gaps.min() * _COMMON >= 1.0 - 2.0 * JITTER)
     fits &= _is_no_chance(_COMMON * rounding, counts)
     return _best(_COMMON, fits, -counts)

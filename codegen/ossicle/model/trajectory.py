@@ -27,7 +27,7 @@ ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the toler
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
 _SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
-_LEAST_HEADING = 1e-2  # of an axis, over the ground: a shorter one points up
+_LEAST_HEADING2 = 1e-4  # squared length of an axis over the ground: a shorter one points up
 
 FIRST, BIND = "first", "bind"
 YAWS = (FIRST, BIND, "x", "y", "z")  # the reference of a yaw: a pose, or an axis of the joint
@@ -169,7 +169,7 @@ def _twists(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _headings(rotation: np.ndarray, axis: str) -> tuple[np.ndarray, np.ndarray]:
     """Returns the directions of an axis over the ground, in turns from z to x, and whether each frame has one."""
     points = rotations.rotate(rotation, np.broadcast_to(np.array(_AXES[axis]), (len(rotation), 3)))
-    return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING**2
+    return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING2
 
 
 def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
