@@ -373,11 +373,9 @@ static bool has_version(const osc_player *player, uint32_t frame)
     uint32_t block = player->first_frame >> bank->block_log2;
     if (player->tier == 0u)
         return player->key_tiers == 0u;
-    if (frame - player->first_frame >= osc_shape_frame_count(player->shape))
-        return false;
-    const uint32_t *words =
-        bank->tier_code->find(bank, player->tier, player->clip_number, block).words;
-    return words != 0 && words + 1 == player->data;
+    return frame - player->first_frame < osc_shape_frame_count(player->shape) &&
+           bank->tier_code->find(bank, player->tier, player->clip_number, block).words ==
+               player->data - 1;
 }
 
 uint32_t osc_player_rows_as_before(const osc_player *player, int32_t position_q11)
