@@ -171,6 +171,13 @@ def test_a_cut_near_a_frame_is_at_that_frame(late: float, apart: float, kind: st
     assert worst_mm(driver, path, result, times=times)[0] <= TOLERANCE_MM + ROUNDING_MM
 
 
+def test_a_cut_just_behind_the_start_is_at_the_start(tmp_path: Path, driver: Driver) -> None:
+    path = write_cut(tmp_path / "hero.glb", 1e-4, 2e-4, "translation")
+    result = encoded(path)
+    assert result.warnings == [] and result.clips[0].breaks == []
+    assert worst_mm(driver, path, result, times=np.arange(1, 61) / 60)[0] <= TOLERANCE_MM + ROUNDING_MM
+
+
 def test_a_cut_between_frames_is_at_the_next_one(tmp_path: Path) -> None:
     result = encoded(write_cut(tmp_path / "hero.glb", 0.51, 0.5101, "translation"))
     assert [frame for frame, *_ in result.clips[0].breaks] == [round(np.ceil(0.5101 * result.clips[0].rate))]

@@ -54,9 +54,8 @@ def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.nda
     if early <= 0.0 or len(jumps) == 0:
         return seconds
     starts = times[:-1][np.diff(times) < JUMP_S]
-    following = np.minimum(np.searchsorted(jumps, seconds), len(jumps) - 1)
-    begun = (seconds >= starts[following] - early) & (seconds < jumps[following])
-    return np.where(begun, jumps[following], seconds)
+    begun = np.searchsorted(starts - early, seconds, side="right")  # how many jumps have
+    return np.where(begun > 0, np.maximum(jumps[begun - 1], seconds), seconds)
 
 
 def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:
