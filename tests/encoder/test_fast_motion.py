@@ -159,7 +159,7 @@ def write_cut(path: Path, first: float, second: float, kind: str) -> Path:
 @pytest.mark.parametrize("kind", ["translation", "rotation", "scale"])
 @pytest.mark.parametrize("apart", CUT_S)
 @pytest.mark.parametrize("late", [-1.0, 0.0, 0.5])
-def test_a_cut_near_a_frame_is_at_that_frame(late: float, apart: float, kind: str, tmp_path: Path, driver: Driver) -> None:
+def test_a_cut_near_a_frame_is_there(late: float, apart: float, kind: str, tmp_path: Path, driver: Driver) -> None:
     """late: from the frame to the first key, in distances of both."""
     first = 0.5 + late * apart
     path = write_cut(tmp_path / "hero.glb", first, first + apart, kind)
