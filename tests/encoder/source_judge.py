@@ -2,6 +2,7 @@
 that was written from glTF's specification, the bank by the runtime."""
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -35,8 +36,10 @@ def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: floa
     return local
 
 
-def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, frames: bool = False) -> tuple[float, float]:
-    """The largest error at the keys of the file, and half way between them; and half way between frames, too."""
+def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, frames: bool = False,
+             joints: Collection[str] | None = None, times: np.ndarray | None = None) -> tuple[float, float]:
+    """The largest error at the keys of the file, and half way between them. frames: half way between frames, too;
+    joints: the names of those that count; times: seconds to look at instead of the keys and what is between them."""
     gltf, found = Gltf(path), result.clips[clip]
     animation = gltf.animations[clip]
     keys = np.unique(np.concatenate([times for *_, times, _ in gltf.samplers(animation)]))
@@ -49,16 +52,18 @@ def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, fram
     parents, bind = result.skeleton.parents, gltf.models(None, np.zeros(1))
     lengths = axis_lengths(parents, result.skeleton.bind)
     errors = []
-    for times in (keys, halves):
-        if len(times) == 0:
+    for seconds in (keys, halves) if times is None else (times, keys[:0]):
+        if len(seconds) == 0:
             errors.append(0.0)
             continue
-        wanted = gltf.models(animation, times)
-        local = local_matrices(played(driver, result.bank, clip, times, found.rate, found.frames))
+        wanted = gltf.models(animation, seconds)
+        local = local_matrices(played(driver, result.bank, clip, seconds, found.rate, found.frames))
         worst = 0.0
         for joint, name in enumerate(result.skeleton.names):
             if parents[joint] >= 0:
                 local[:, joint] = compose(local[:, parents[joint]], local[:, joint])
+            if joints is not None and name not in joints:
+                continue
             node = names.index(name)
             source, model = wanted[node][:, :3], local[:, joint]
             along = SHELL_M / np.linalg.norm(bind[node][0, :3, :3], axis=0), SHELL_M / lengths[joint]

@@ -118,6 +118,71 @@ def test_a_dash_that_no_rate_follows_is_a_jump_and_said(tmp_path: Path) -> None:
     assert result.clips[0].rate == 24.0 and [frame for frame, *_ in result.clips[0].breaks] == [2]
 
 
+@pytest.mark.parametrize("apart", [0, 3])
+def test_a_dash_that_no_rate_follows_leaves_others_alone(apart: int, tmp_path: Path, driver: Driver) -> None:
+    """A swing that twice the rate follows is followed, at the same time and later."""
+    g = GltfBuilder()
+    g.node("hip")
+    g.node("shoulder", children=[2])
+    g.node("hand", translation=[0.5, 0, 0])
+    g.skin([0, 1, 2])
+    times = np.arange(8) / 30
+    swing = [turn("z", angle) for angle in np.repeat([0, 150], [2 + apart, 6 - apart])]
+    g.animation("Dash", (0, "translation", times, [[0, 0, 30 * (key > 1)] for key in range(8)], "LINEAR"),
+                (1, "rotation", times, swing, "LINEAR"))
+    path = g.write_glb(tmp_path, "hero.glb")
+    result = encoded(path)
+    (clip,) = result.clips
+    assert clip.rate == 60.0 and {joint for _, joint, _ in clip.breaks} == {"hip"}
+    named = warned(result)["Dash"]
+    assert named["joint"] == "hip" and 1 / 30 < float(named["seconds"]) < 2 / 30
+    assert float(named["mm"]) == pytest.approx(max(worst_mm(driver, path, result, frames=True)), rel=1e-3)
+    assert worst_mm(driver, path, result, joints=("shoulder", "hand"))[1] <= TOLERANCE_MM + ROUNDING_MM
+
+
+CUT_S = (1e-6, 1e-4, 2e-4)  # between the two keys of a cut
+
+
+def write_cut(path: Path, first: float, second: float, kind: str) -> Path:
+    """Walks to `first`, and is elsewhere from `second` on."""
+    g = GltfBuilder()
+    g.node("hip", children=[1])
+    g.node("hand", translation=[0.5, 0, 0])
+    g.skin([0, 1])
+    before, after = {"translation": ([0, 0, 0], [0, 0, 5]), "rotation": (turn("z", 0), turn("z", 150)),
+                     "scale": ([1, 1, 1], [3, 3, 3])}[kind]
+    g.animation("Cut", (0, kind, [0, first, second, 1], [before, before, after, after], "LINEAR"),
+                (1, "rotation", np.arange(31) / 30, [turn("z", angle) for angle in range(31)], "LINEAR"))
+    return g.write_glb(path.parent, path.name)
+
+
+@pytest.mark.parametrize("kind", ["translation", "rotation", "scale"])
+@pytest.mark.parametrize("apart", CUT_S)
+@pytest.mark.parametrize("late", [-1.0, 0.0, 0.5])
+def test_a_cut_near_a_frame_is_there(late: float, apart: float, kind: str, tmp_path: Path, driver: Driver) -> None:
+    """late: from the frame to the first key, in distances of both."""
+    first = 0.5 + late * apart
+    path = write_cut(tmp_path / "hero.glb", first, first + apart, kind)
+    result = encoded(path)
+    (clip,) = result.clips
+    assert result.warnings == [] and clip.rate == 30.0
+    assert [frame for frame, *_ in clip.breaks] == [15]
+    times = np.concatenate([np.arange(15) / 30, [0.5083], np.arange(31, 61) / 60])
+    assert worst_mm(driver, path, result, times=times)[0] <= TOLERANCE_MM + ROUNDING_MM
+
+
+def test_a_cut_just_behind_the_start_is_at_the_start(tmp_path: Path, driver: Driver) -> None:
+    path = write_cut(tmp_path / "hero.glb", 1e-4, 2e-4, "translation")
+    result = encoded(path)
+    assert result.warnings == [] and result.clips[0].breaks == []
+    assert worst_mm(driver, path, result, times=np.arange(1, 61) / 60)[0] <= TOLERANCE_MM + ROUNDING_MM
+
+
+def test_a_cut_between_frames_is_at_the_next_one(tmp_path: Path) -> None:
+    result = encoded(write_cut(tmp_path / "hero.glb", 0.51, 0.5101, "translation"))
+    assert [frame for frame, *_ in result.clips[0].breaks] == [round(np.ceil(0.5101 * result.clips[0].rate))]
+
+
 @pytest.mark.parametrize("frames", [2, 4])
 def test_a_dash_whose_middle_is_a_frame_is_said(frames: int, tmp_path: Path, driver: Driver) -> None:
     """At its keys and half way between them the bank is exact."""

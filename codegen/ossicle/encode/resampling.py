@@ -11,7 +11,7 @@ of a metre): a player holds the first frame, and then jumps. If the file interpo
 error like any other, and a higher rate avoids it. The frames of a file without interpolation count as
 linear keys. But no body moves that fast at CAPTURED frames a second: such a file has a cut there, for
 example from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
-warning says so.
+warning says so. The rate is that of the other tracks.
 """
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
     if fast.any() and clip.curve is None:
         clip = replace(clip, curve=FrameCurve(clip.frames, 1.0 / clip.rate))
     own_times = _own_times(clip, skeleton, wanted.shell_m)
-    hopeless = fast.any() and _is_hopeless(clip)
-    exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and (hopeless or not fast.any()))
+    hopeless = _hopeless(clip)
+    exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and not (fast & ~hopeless).any())
     if exact or not clip.follows_curve:
         yield Source(replace(clip, follows_curve=clip.follows_curve and not fast.any()),
                      native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times, fast=bool(fast.any()))
@@ -81,7 +81,9 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
     yield _with_curve(clip, loop, own_times, skeleton, wanted, hopeless)
     for finer in _at_multiples(clip, clip.rate, (*MULTIPLES, *_LAST_RESORTS)):
         own_times = _own_times(finer, skeleton, wanted.shell_m)
-        yield _with_curve(finer, loop, own_times, skeleton, wanted, hopeless)
+        pairs = np.arange(len(finer.frames)) / round(finer.rate / clip.rate)
+        within = np.minimum(np.ceil(pairs).astype(int), len(clip.frames) - 1)
+        yield _with_curve(finer, loop, own_times, skeleton, wanted, hopeless[within])
 
 
 def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
@@ -98,11 +100,12 @@ def _fast(clip: Clip) -> np.ndarray:
     return native.fast_moves(clip.frames) & ~clip.steps
 
 
-def _is_hopeless(clip: Clip) -> bool:
-    """Tells if a track moves too fast even at the highest multiple of the clip's rate that is allowed."""
+def _hopeless(clip: Clip) -> np.ndarray:
+    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before even at the highest multiple of the
+    clip's rate that is allowed."""
     highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
     finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
-    return bool((native.fast_moves(clip.frames, finest) & ~clip.steps).any())
+    return native.fast_moves(clip.frames, finest) & ~clip.steps
 
 
 def over_of(clip: Clip) -> np.ndarray | None:
@@ -111,15 +114,17 @@ def over_of(clip: Clip) -> np.ndarray | None:
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
-                wanted: native.EncodeSettings, hopeless: bool) -> Source:
-    """hopeless: whether tracks that move too fast jump in the reference, too, because no rate follows them."""
+                wanted: native.EncodeSettings, hopeless: np.ndarray) -> Source:
+    """hopeless: bool [F, J, 3], the tracks that jump in the reference, too, where they move too fast: no rate follows
+    them."""
     fast = _fast(clip)
-    held = clip.steps | fast if hopeless else clip.steps
+    hopeless = fast & hopeless
+    held = clip.steps | hopeless
     probes = _probes(clip, own_times, held) if len(own_times) > 0 else None
     halfway = np.where(_of_values(held[1:]), clip.frames[:-1], middles(clip))
     full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
-    clip = replace(clip, follows_curve=not (hopeless and fast.any()))
+    clip = replace(clip, follows_curve=not hopeless.any())
     if status != native.OK:
         return Source(clip, full, own_times)
     limits = wanted.joint_tolerance_m
@@ -169,10 +174,11 @@ def remedy(clip: Clip, forced: bool) -> str:
         if needed > max(rate, clip.rate):
             return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
-    if _is_hopeless(clip) and isinstance(clip.curve, FrameCurve):
+    hopeless = _hopeless(clip).any()
+    if hopeless and isinstance(clip.curve, FrameCurve):
         follows = f" {named('--fps', f'{needed:.6g}')} follows it, or" if needed > clip.rate else ""
         return f"it moves too fast for a body and jumps:{follows} remove frames that do not belong to the motion"
-    if _is_hopeless(clip):
+    if hopeless:
         return (f"no rate up to {HIGHEST} follows motion this fast, so it jumps; give it more time, or if it is a cut, "
                 "STEP interpolation or two keys at its time")
     return f"no rate up to {HIGHEST} follows its keys; raise the tolerance, or bake the animation"

@@ -46,12 +46,13 @@ class CurveKeys:
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Returns the values [N] at times [N]; early: as in clip.Curve."""
-        ticks = shifted(seconds, self.interpolation, early)
+        ticks = shifted(seconds, self.interpolation, early, self.times)
         return evaluate("weight", self.interpolation, self.times, self.values[None, ..., None], ticks)[0, :, 0]
 
-    def jumps(self, values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-        """Which values [F], at times [F], jump from the one before: bool [F - 1]."""
+    def jumps(self, values: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
+        """Which values [F], at times [F], jump from the one before: bool [F - 1]. early: as in clip.Curve."""
         changes = np.abs(np.diff(values)) > STEP_CHANGE
         if self.interpolation == STEP:
             return changes
-        return changes & passed(jump_times(self.interpolation, self.times), seconds)
+        ticks = shifted(seconds, self.interpolation, early, self.times)
+        return changes & passed(jump_times(self.interpolation, self.times), ticks)

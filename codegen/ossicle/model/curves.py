@@ -77,7 +77,7 @@ class BesideCurve(OrderedCurve):
         frames = self._filled(frames, seconds, early)
         steps = np.concatenate([steps, np.zeros((len(steps), len(self.added), len(TRACK_KINDS)), bool)], axis=1)
         for joint, one in self.keys.items():
-            steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds)
+            steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
         return frames[:, self.order], steps[:, self.order]
 
     def _filled(self, transforms: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
@@ -127,6 +127,6 @@ def with_keys(clip: Clip, skeleton: Skeleton, keys: Mapping[str, CurveKeys]) -> 
     early = JITTER / clip.rate
     for joint, one in places.items():
         frames[:, joint, AXIS] = one.at(seconds, early)
-        steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds)
+        steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
         steps[0, joint, _TRANSLATIONS] = False
     return replace(clip, frames=frames, steps=steps, curve=curve)

@@ -45,9 +45,17 @@ def passed(jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
     return before[1:] > before[:-1]
 
 
-def shifted(seconds: np.ndarray, interpolation: str, early: float) -> np.ndarray:
-    """The times at which a channel is evaluated: those that hold their values jump a little early, see clip.Curve."""
-    return seconds + (early if early < 0.0 else max(early, TIME_SLACK)) if interpolation == STEP else seconds
+def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray) -> np.ndarray:
+    """The times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump of linear keys,
+    the time from `early` before the first key on becomes that of the second one."""
+    if interpolation == STEP:
+        return seconds + (early if early < 0.0 else max(early, TIME_SLACK))
+    jumps = jump_times(interpolation, times)
+    if early <= 0.0 or len(jumps) == 0:
+        return seconds
+    starts = times[:-1][np.diff(times) < JUMP_S]
+    begun = np.searchsorted(starts - early, seconds, side="right")  # how many jumps have
+    return np.where(begun > 0, np.maximum(jumps[begun - 1], seconds), seconds)
 
 
 def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:

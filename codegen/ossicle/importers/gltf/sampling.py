@@ -88,9 +88,9 @@ class GltfCurve:
 
     def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
         frames = self.at(seconds, early)
-        return frames, self._jumps(frames, seconds)
+        return frames, self._jumps(frames, seconds, early)
 
-    def _jumps(self, frames: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    def _jumps(self, frames: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
         """Marks where tracks with STEP interpolation change, and where linear ones jump. Backwards these
         are blended."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
@@ -99,7 +99,8 @@ class GltfCurve:
                 values = frames[None, :, joint, _PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
                 if track.interpolation == LINEAR:
-                    jumps &= passed(_jump_times(track, self.accessors), seconds)
+                    ticks = shifted(seconds, LINEAR, early, _key_times(track, self.accessors))
+                    jumps &= passed(_jump_times(track, self.accessors), ticks)
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
 
@@ -119,7 +120,7 @@ class GltfCurve:
         for group in _grouped(self.tracks):
             kind, interpolation = group[0].kind, group[0].interpolation
             times = _key_times(group[0], self.accessors)
-            ticks = shifted(seconds, interpolation, early)
+            ticks = shifted(seconds, interpolation, early, times)
             for batch in _batches(group, max(len(times), len(seconds))):
                 keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)
