@@ -292,7 +292,9 @@ int32_t osc_bank_attach_tier_codecs(osc_bank *bank, uint32_t tier, const uint32_
     if (words != 0) {
         if (((uintptr_t)words & 3u) != 0u)
             return OSC_ERROR_ALIGNMENT;
-        if (size_bytes != osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]) * (size_t)4u)
+        if ((size_bytes & 3u) != 0u)
+            return OSC_ERROR_SIZE;
+        if (size_bytes / 4u != osc_word(osc_tier_record(bank, tier)[OSC_TIER_SIZE_WORDS]))
             return OSC_ERROR_SIZE;
         int32_t status = check_tier(bank, tier, words, true, checks);
         if (status != OSC_OK)
