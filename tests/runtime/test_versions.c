@@ -227,7 +227,7 @@ static void tiers_come_and_go_in_the_middle_of_a_clip(void **state)
     int32_t most = 0;
     player_make(&made, banks[0].words, banks[0].count);
     for (uint32_t clip = 0; clip < CLIPS; clip++) {
-        int32_t places[JOINTS][3], last = last_position(&made.bank, clip);
+        int32_t places[JOINTS][3] = {{0}}, last = last_position(&made.bank, clip);
         assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);
         for (int32_t position = 0; position <= last; position += POSITION_STEP) {
             int32_t before = 0;
