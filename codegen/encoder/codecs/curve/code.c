@@ -141,7 +141,7 @@ static uint32_t best_rice(const item_list *list, bool tangents, uint32_t mode, u
 
 static uint32_t choose_rices(const item_list *list, bool tangents, uint32_t *rice)
 {
-    uint32_t found[2][CURVE_MAX_COMPONENTS], total[2] = {0, 0};
+    uint32_t found[2][CURVE_MAX_COMPONENTS] = {{0}}, total[2] = {0, 0};
     for (uint32_t mode = 0; mode < 2u; mode++)
         for (uint32_t c = 0; c < list->keys->components; c++) {
             uint32_t cost;
