@@ -57,7 +57,7 @@ def steps_of(seed: int) -> list[Step]:
         Step("faults", {"FAULT_SCHEDULES": "250000"}),
         Step("fuzz", {"FUZZ_SECONDS": "10"}),
         Step("msan"),
-        Step("mutate", {"PART": f"{seed}/20"}),
+        Step("mutate", {"PART": f"{seed}/40"}),
         Step("roots", {"PART": f"{seed}/20"}),
         Step("sample", {"SAMPLE_TARGETS": "host,gba"}),
         Step("demo"),
