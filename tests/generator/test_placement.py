@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,13 @@ def test_one_codec_at_its_limit(codec: str) -> None:
     assert cold_codecs(place(gba, [codec], joints, taken(joints, codec))) == ()
     assert cold_codecs(place(gba, [codec], joints, taken(joints, codec) - 1)) == (codec,)
     assert cold_codecs(place(gba, [], joints, taken(joints))) == ()
+
+
+def test_a_codec_that_was_not_measured_stays_with_other_code() -> None:
+    gba = load_target("gba")
+    hot = replace(gba.hot, codecs={codec: size for codec, size in gba.hot.codecs.items() if codec != "delta"})
+    parts = place(replace(gba, hot=hot), ["delta", "curve"], 18, taken(18, "delta", "curve"))
+    assert [(part.name, part.fast) for part in parts] == [(POSE, True), ("curve", True), ("delta", False)]
 
 
 def test_limits_that_cannot_be() -> None:

@@ -14,10 +14,11 @@ POSE = "pose"  # seeking, evaluation, matrices
 
 @dataclass(frozen=True)
 class Part:
-    """Code that lies in fast memory or not, as a whole: POSE or a codec. size_bytes: with its tables."""
+    """Code that lies in fast memory or not, as a whole: POSE or a codec. size_bytes: with its tables; None:
+    not measured."""
 
     name: str
-    size_bytes: int
+    size_bytes: int | None
     fast: bool
 
 
@@ -26,7 +27,8 @@ def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
     """Fits the code of a character into fast memory: what every pose needs first, then codecs, those of
     most clips first.
 
-    codecs: of each clip, or each one that it may have. limit_bytes: None for the machine's. Returns
+    codecs: of each clip, or each one that it may have; one that [hot] of the machine does not list stays
+    with other code. limit_bytes: None for the machine's. Returns
     no parts for a machine without fast memory. Raises SettingProblem if there is a limit for such a
     machine, or one that is less than a pose needs.
     """
@@ -42,10 +44,11 @@ def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
                              "that, or compile without -DOSC_HOT_SECTION")
     parts = [Part(POSE, used, True)]
     clips = Counter(codecs)
-    for name in sorted(clips, key=lambda name: (-clips[name], hot.codecs[name], name)):
-        fits = used + hot.codecs[name] <= limit
-        used += hot.codecs[name] * fits
-        parts.append(Part(name, hot.codecs[name], fits))
+    for name in sorted(clips, key=lambda name: (-clips[name], hot.codecs.get(name, limit), name)):
+        size = hot.codecs.get(name)
+        fits = size is not None and used + size <= limit
+        used += size if fits else 0
+        parts.append(Part(name, size, fits))
     return parts
 
 

@@ -259,7 +259,8 @@ def placement_table(parts: Sequence[Part], target: str) -> Table:
     """Where the code of a character lies, and the fast memory that it takes or would take, in bytes."""
     made = table([(f"fast memory of {target}", "left"), ("bytes", "right"), ("lies", "left")])
     for part in parts:
-        made.add_row(part.name, f"{part.size_bytes:,}", "there" if part.fast else "with other code")
+        size = "not measured" if part.size_bytes is None else f"{part.size_bytes:,}"
+        made.add_row(part.name, size, "there" if part.fast else "with other code")
     made.add_row("together", f"{sum(part.size_bytes for part in parts if part.fast):,}", "")
     return made
 

@@ -26,7 +26,7 @@ _OPTIONAL_KEYS = {"aliases": list, "sources": list, "compiler": str, "platform":
                   "link_flags": list, "screen": list, "crowd": list, "rom": list, "needs": str, "memory": dict,
                   "emulator": dict, "codecs": dict, "codecs_as": str, "hot": dict, "flash": dict}
 _COST_KEYS = {"flash_bytes": int, "row": float}
-_HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int, **dict.fromkeys(CODECS, int)}
+_HOT_KEYS = {"limit_bytes": int, "pose": int, "joint": int}
 _MEMORY_KEYS = {"rom_origin": int, "rom_bytes": int, "ram_origin": int, "ram_bytes": int}
 _FAST_MEMORY_KEYS = {"fast_origin": int, "fast_bytes": int, "fast_data_origin": int, "fast_data_bytes": int}
 _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shift": int,
@@ -73,7 +73,7 @@ class Emulator:
 class HotCosts:
     """What code and tables marked OSC_HOT and OSC_HOT_DATA take of a machine's fast memory, in bytes.
     limit_bytes: what they may take together; pose: all but codecs and the tables of joints, joint: those of a
-    joint; codecs: the functions of each."""
+    joint; codecs: the functions of each that was measured."""
 
     limit_bytes: int
     pose: int
@@ -305,8 +305,9 @@ def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> Code
 def _hot_costs(table: dict[str, int] | None, place: str) -> HotCosts | None:
     if table is None:
         return None
-    check_keys(table, _HOT_KEYS, {}, f"{place} [hot]")
-    return HotCosts(table["limit_bytes"], table["pose"], table["joint"], {codec: table[codec] for codec in CODECS})
+    check_keys(table, _HOT_KEYS, dict.fromkeys(CODECS, int), f"{place} [hot]")
+    return HotCosts(table["limit_bytes"], table["pose"], table["joint"],
+                    {codec: table[codec] for codec in CODECS if codec in table})
 
 
 def _unroll(entries: list[object], place: str) -> tuple[str, ...]:
