@@ -55,7 +55,7 @@ def test_only_what_needs_it_is_built(folder: Path) -> None:
 
 
 def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["make", *words], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(["make", "-r", *words], cwd=folder, capture_output=True, text=True, check=False)
 
 
 def ninja_reads(folder: Path, rule: bytes) -> list[str]:
@@ -97,7 +97,7 @@ def test_which_names_make_and_ninja_read() -> None:
         assert {c for c in PRINTABLE if not is_readable(places.format(c), "x")} == refused | {"%"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(names=NAMES)
 def test_make_and_ninja_read_the_depfile(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     """For any names, the output is older than its input, and only the commands of the makefile run."""

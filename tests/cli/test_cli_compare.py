@@ -290,6 +290,7 @@ def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.exhaustive
 def test_rows_are_counted(tmp_path: Path) -> None:
     ran = run_inside("compare", HERO, "--clips", "Run", "--presets", "delta,transform", "--rows",
                      "-o", tmp_path)

@@ -49,6 +49,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.exhaustive
 def test_everything_is_built(project: Path) -> None:
     for _ in range(2):  # the second run replaces files
         ran = run_limited("build", "hero.toml", cwd=project)

@@ -166,6 +166,7 @@ def fill(project: Path, bytes_left: int) -> Ran:
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
+@pytest.mark.exhaustive
 def test_a_disk_that_fills_leaves_the_bank_and_its_code(project: Path) -> None:
     before = contents(project)
     sizes = sorted(len(content) for name, content in before.items() if name.startswith(("bank", "code/")))
@@ -202,6 +203,7 @@ def test_a_folder_for_c_that_cannot_be_had_leaves_the_bank(project: Path) -> Non
     assert contents(project) == before
 
 
+@pytest.mark.exhaustive
 def test_a_comparison_is_on_disk_before_it_is_printed(tmp_path: Path) -> None:
     bvh = write_bvh(tmp_path / "walk.bvh")
     reader, writer = os.pipe()

@@ -238,6 +238,7 @@ def test_a_curve_of_a_csv_file_may_be_called_time(tmp_path: Path) -> None:
     assert keys.times.tolist() == [0.0, 0.5] and keys.values.tolist() == [1.0, -0.3]
 
 
+@pytest.mark.exhaustive
 def test_more_keys_than_can_be_measured_are_refused(tmp_path: Path) -> None:
     path, said = tmp_path / "walk.csv", "has 524,289 keys; 524,288 are the most: remove those between the frames"
     path.write_text("time,lamp\n" + "".join(f"{key},0\n" for key in range(MOST_KEYS + 1)), encoding="utf-8")

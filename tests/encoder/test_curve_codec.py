@@ -91,7 +91,7 @@ shapes = st.sampled_from(["smooth", "noise", "flat", "breaks", "spin", "large"])
 kinds = st.sampled_from([ROTATION, TRANSLATION, SCALE])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), frames=st.integers(1, 150), restart_log2=st.sampled_from(
     [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
     slack=st.sampled_from([3e-5, 1e-3, 2e-2]),

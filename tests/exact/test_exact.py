@@ -65,6 +65,7 @@ def test_every_target_has_every_compiler_at_every_level() -> None:
     assert foreign.flags[0] == "--target=aarch64-linux-gnu"
 
 
+@pytest.mark.exhaustive
 def test_clang_needs_no_helpers_of_the_smallest_core(tmp_path: Path) -> None:
     machine = Variant("microbit", "clang", "-O2").machine()
     assert check_objects(machine.tools, list(compile_runtime(machine, tmp_path))) == []
@@ -85,6 +86,7 @@ def test_an_operation_that_differs_is_named() -> None:
         "hero: operation Jump: pose hash 00000003 on host gcc -O0, 00000009 on host clang -O1"]
 
 
+@pytest.mark.exhaustive
 def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
     exact.write_sources(OPERATIONS, tmp_path / "toolbox", ["loop"])
     box = Character("toolbox", tmp_path / "toolbox", tuple(one.name for one in OPERATIONS), toolbox=True)
@@ -93,6 +95,7 @@ def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp
     assert all(len(each.result.hashes) == len(OPERATIONS) for each in for_boards)
 
 
+@pytest.mark.exhaustive
 def test_the_sample_is_played_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
     exact.write_character(tmp_path / "sample")
     game = Character("sample", tmp_path / "sample", ("session",), sample=True)

@@ -119,7 +119,8 @@ def test_it_plays_the_same(platform: str, how: tuple[str, ...], tmp_path: Path) 
     assert run([tmp_path / "unit"]).stdout == run([tmp_path / "files"]).stdout != ""
 
 
-@pytest.mark.parametrize("target", ["microbit", pytest.param("mps2_an386", marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("target", ["microbit", "mps2_an386"])
 def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
     """And passes the object proof there."""
     bank = tmp_path / "hero.ossb"

@@ -46,6 +46,7 @@ def block(language: str) -> str:
     return re.search(rf"```{language}\n(.*?)```", SECTION, re.DOTALL).group(1)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="not an x86")
 def test_the_code_for_two_processors_in_one_program(tmp_path: Path) -> None:
     spec = biped()

@@ -65,6 +65,7 @@ def test_every_compiler_and_level_gives_the_same_hash(tmp_path: Path) -> None:
     assert len(results) == 1 and results.pop().startswith("600 poses")
 
 
+@pytest.mark.exhaustive
 def test_sanitisers_find_nothing_in_generated_code(tmp_path: Path) -> None:
     sources = build(tmp_path, random_skeleton(41, 3, has_scale=True, max_held=5))
     compile_strict("gcc", sources, tmp_path / "play", *SANITIZERS)

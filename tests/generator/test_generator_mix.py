@@ -50,6 +50,7 @@ def test_generated_equals_generic(case: str, unroll: str, tmp_path: Path) -> Non
     assert run([tmp_path / "mix"]).stdout.startswith("400 poses, hash ")
 
 
+@pytest.mark.exhaustive
 def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
     results = set()
     for compiler, unroll, flags in (("gcc", "full", ("-O2",)), ("gcc", "loop", SANITIZERS), ("clang", "loop", ("-O3",))):

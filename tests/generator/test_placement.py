@@ -65,6 +65,7 @@ def test_limits_that_cannot_be() -> None:
             place(machine, ["delta"], 18, 4096)
 
 
+@pytest.mark.exhaustive
 @needs_gba
 @pytest.mark.parametrize(("hot_bytes", "cold"), [(taken(18, "delta"), "transform"),
                                                  (taken(18, "delta", "transform"), None)])

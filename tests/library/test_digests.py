@@ -90,6 +90,7 @@ def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list
     assert "a.glb" in opened and "b.glb" not in opened
 
 
+@pytest.mark.exhaustive
 def test_what_workers_have_read_is_not_opened_again(folder: Path, opened: list[str]) -> None:
     Path("hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Idle"]\neffort = "fast"\n', encoding="utf-8")
     build = ("build", "hero.toml", "--cache", "kept", "--quiet", "--workers", "1")

@@ -182,6 +182,7 @@ def test_another_local_user_is_refused(folder: Path) -> None:
         assert not any("PRIVATE KEY" in word for process in processes(build) for word in process.cmdline())
 
 
+@pytest.mark.exhaustive
 def test_the_key_goes_with_the_build(folder: Path) -> None:
     build = Build("library.toml")
     while not build.workers():

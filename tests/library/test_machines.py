@@ -38,6 +38,7 @@ def workers_on(machines: list[Path], project: Path) -> list[list[str | Path]]:
             for machine in machines]
 
 
+@pytest.mark.exhaustive
 def test_the_files_are_those_of_one_machine(project: Path, tmp_path: Path) -> None:
     machines = [tmp_path / f"machine{number}" for number in range(MACHINES)]
     for machine in machines:

@@ -61,6 +61,7 @@ def test_the_files_are_those_of_one_process(folder: Path) -> None:
     assert again.out.count("is unchanged") == 6 and again.err == ""
 
 
+@pytest.mark.exhaustive
 def test_reports_tiers_and_limits_as_well(folder: Path) -> None:
     (folder / "tiers.toml").write_text(
         f'inputs = ["{HERO}"]\neffort = "fast"\ntiers = ["8mm", "3mm"]\nmax_ram_bytes = 12000\n', encoding="utf-8")
@@ -70,6 +71,7 @@ def test_reports_tiers_and_limits_as_well(folder: Path) -> None:
     assert contents(folder / "two") == contents(folder / "one")
 
 
+@pytest.mark.exhaustive
 def test_a_worker_that_is_killed_is_replaced(slow: Path, slow_files: dict[str, bytes]) -> None:
     build = Build("slow.toml")
     first_written(build)
@@ -92,6 +94,7 @@ def test_a_build_that_is_killed_goes_on_where_it_was(slow: Path, slow_files: dic
     assert contents(slow / "out") == slow_files
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_ends_the_workers(slow: Path) -> None:
     build = Build("slow.toml")
     first_written(build)
@@ -147,6 +150,7 @@ def test_workers_of_a_scheduler(folder: Path, tmp_path_factory: pytest.TempPathF
             assert contents(folder / "two") == contents(folder / "one")
 
 
+@pytest.mark.exhaustive
 def test_workers_that_come_later_are_waited_for(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     late = ("sh", "-c", f'sleep {LATE_S}; exec "$@"', "sh", *WORKER)
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [late], wait=False) as address:
@@ -163,6 +167,7 @@ def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytes
     assert "a worker has no Ossicle, or another one (No module named 'ossicle'); install the same" in ran.err
 
 
+@pytest.mark.exhaustive
 def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
     """As by a build without them."""
     assert run_command("build", "library.toml", "-o", "one", "--quiet", "--cache", "kept") == Ran(0, "", "")
@@ -173,6 +178,7 @@ def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
     assert said[0].count("warning") == 1 and said[1] == said[0]
 
 
+@pytest.mark.exhaustive
 def test_a_scheduler_that_goes_is_named(slow: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "1"]]) as address:
         build = Build("slow.toml", scheduler=address)
@@ -199,6 +205,7 @@ def tls(pem: dict[str, Path], name: str) -> tuple[str, ...]:
     return ("--tls-ca-file", str(pem["own_cert"]), "--tls-cert", str(pem[f"{name}_cert"]), "--tls-key", str(pem[f"{name}_key"]))
 
 
+@pytest.mark.exhaustive
 def test_a_scheduler_with_certificates(folder: Path, pem: dict[str, Path], tmp_path_factory: pytest.TempPathFactory,
                                        monkeypatch: pytest.MonkeyPatch) -> None:
     """Only a build that has a certificate of the same authority is accepted."""

@@ -97,6 +97,7 @@ def test_installed():
     assert results["python"].outcome == mutate.KILLED
 
 
+@pytest.mark.exhaustive
 def test_the_killed_are_told_from_the_survivors(checkout: Path,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutate, "LEAST_SECONDS", 5.0)
@@ -137,6 +138,7 @@ def test_a_checkout_that_does_not_build_is_an_error(checkout: Path) -> None:
         tried(checkout, mutation("bound", "x > 9", "x > 99"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("replace, survives, status", [
     ("x > 99", None, 0), ("x >= 9", None, 1), ("x >= 9", "9 is 9 either way", 0),
     ("x > 99", "a reason that is wrong", 1)])

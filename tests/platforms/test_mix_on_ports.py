@@ -11,6 +11,7 @@ from ossicle.targets.settings import load_target
 from ossicle.targets.tools import run_tool
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("test", ["mirror", "transition"])
 @pytest.mark.parametrize("target", ["host_sse2", "host_sse41", "host_avx2"])
 def test_a_port_passes_the_tests_of_the_runtime(target: str, test: str, tmp_path: Path) -> None:

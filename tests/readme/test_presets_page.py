@@ -48,6 +48,7 @@ def test_this_encoder_made_every_line() -> None:
     assert {row[ENCODER] for row in committed()} == {encoder_digest()}, REMEDY
 
 
+@pytest.mark.exhaustive
 def test_the_demo_measures_what_is_committed(compared: Path) -> None:
     with compared.open(encoding="utf-8", newline="") as file:
         measured = {row["scheme"]: row for row in csv.DictReader(file)}

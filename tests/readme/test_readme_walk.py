@@ -19,7 +19,9 @@ from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
 STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows
-OTHERS = [page for page in pages() if page != README.name]
+FIRST = ("runtime/README.md", "codegen/README.md")  # what README.md leads to
+OTHERS = [pytest.param(page, marks=() if page in FIRST else pytest.mark.exhaustive)
+          for page in pages() if page != README.name]
 
 
 def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from chromium import browser
 from PIL import Image
 from update_view_picture import PICTURE, SIZE, shot
@@ -13,6 +14,7 @@ MOST_BYTES = 100_000
 MOST_MEAN_DIFFERENCE = 3.0
 
 
+@pytest.mark.exhaustive
 def test_the_picture_is_up_to_date(tmp_path: Path, built_encoder: None) -> None:
     assert PICTURE.stat().st_size <= MOST_BYTES
     with Image.open(PICTURE) as committed, browser() as running:

@@ -159,6 +159,7 @@ def test_any_error_allowed(hero: Document) -> None:
     assert made.count("polyline", **{"class": "limit"}) == 0
 
 
+@pytest.mark.exhaustive
 def test_two_thousand_clips(hero: Document) -> None:
     before = time.process_time()
     clips = [{**hero["clips"][number % 7], "name": f"clip {number}"} for number in range(2000)]

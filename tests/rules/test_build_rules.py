@@ -135,7 +135,7 @@ def without_a_rule(character: Character, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("tool", [
-    pytest.param(tool, id=name, marks=pytest.mark.exhaustive if name in ("zephyr", "platformio") else [])
+    pytest.param(tool, id=name, marks=[] if name in ("make", "cmake-ninja") else pytest.mark.exhaustive)
     for tool, name in zip(TOOLS[1:], IDS[1:], strict=True)])
 def test_a_character_in_a_game(tool: Tool, tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """And a second build does nothing. The demo character takes longer: where the tool is not the real one, a
@@ -219,6 +219,7 @@ def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
     assert run([f"./{tool.program}"], folder)
 
 
+@pytest.mark.exhaustive
 def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
     processor, and has no code that it does not need."""
@@ -234,6 +235,7 @@ def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character],
     assert products(folder) == before
 
 
+@pytest.mark.exhaustive
 def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """With the real arduino-builder, and a package that has this computer in the place of a board."""
     sketch = tmp_path / "game"

@@ -75,6 +75,7 @@ def test_few_files_are_touched(heading: str) -> None:
         assert any(block.edit for block in read_blocks(step)), f"a step without an edit: {step[:60]}"
 
 
+@pytest.mark.exhaustive
 def test_a_preset(tmp_path: Path) -> None:
     commands = followed("Add a preset", tmp_path)
     run("scons -Q", tmp_path)
@@ -133,6 +134,7 @@ def build_encoder(folder: Path) -> Path:
     return library
 
 
+@pytest.mark.exhaustive
 def test_an_option(tmp_path: Path) -> None:
     commands = followed("Add an option", tmp_path)
     run("scons -Q", tmp_path)

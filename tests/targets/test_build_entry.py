@@ -84,6 +84,7 @@ def test_wrong_arguments(argument: str, message: str) -> None:
     assert result.returncode == 2 and message in result.stdout
 
 
+@pytest.mark.exhaustive
 def test_roots_fail_when_a_program_or_a_marked_test_fails(checkout: Path) -> None:
     program, marked = checkout / "tests/exhaustive/every.c", checkout / "tests/test_long.py"
     write(program, "int main(void) { return 0; }\n")
@@ -113,6 +114,7 @@ def test_fuzz_fails_when_a_bank_crashes_it(checkout: Path) -> None:
     assert result.returncode == 2 and "heap-buffer-overflow" in result.stdout
 
 
+@pytest.mark.exhaustive
 def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
     write(checkout / "tests/support/part.c", "#include <stdio.h>\nvoid part(void);\n"

@@ -60,7 +60,8 @@ def test_assembler_makes_no_difference(target: str, defined: list[str], tmp_path
     compare(machine, other, defined, tmp_path)
 
 
-@pytest.mark.parametrize("level", ["-O0", pytest.param("-O3", marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", ["-O0", "-O3"])
 @pytest.mark.parametrize(("target", "platform"), [*HERE, *ELSEWHERE])
 def test_levels_do_as_defined(target: str, platform: str, level: str, defined: list[str], tmp_path: Path) -> None:
     machine = targets.load_target(target)

@@ -39,6 +39,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "c"
 
 
+@pytest.mark.exhaustive
 def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     hashes = {}
     for target in ("host", BOARD):
@@ -50,6 +51,7 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     assert len({hashes["host"][name] for name in fitted}) == len(fitted)
 
 
+@pytest.mark.exhaustive
 def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
     """Of two banks that differ in their second clip alone, only its hash differs."""
     imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)

@@ -36,6 +36,7 @@ def test_targets_fill_curve_rows_as_defined(target: str, defined: str, tmp_path:
     assert run_program(target, "curve_check", tmp_path, True) == (0, defined)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("fast", "compiler", "target"), [
     *(pytest.param(True, compiler, name, marks=pytest.mark.exhaustive if compiler != "gcc" and name in LIKE_M4 else ())
       for compiler, name in product(COMPILERS, WITH_ASSEMBLER)),

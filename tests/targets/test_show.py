@@ -28,6 +28,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
     return made(tmp_path_factory.mktemp("rom"))
 
 
+@pytest.mark.exhaustive
 def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
     """tests/readme/update_picture.py writes it."""
     assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES

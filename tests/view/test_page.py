@@ -87,6 +87,7 @@ def test_keys(hero: Browser) -> None:
     assert not hero.run("return ossicle.state.get('playing')")
 
 
+@pytest.mark.exhaustive
 def test_playing_backward_ends_or_wraps(hero: Browser) -> None:
     hero.run("ossicle.state.set({frame: 0.2, reverse: true, loop: false, playing: true, speed: 4})")
     hero.wait("return !ossicle.state.get('playing')")
@@ -95,6 +96,7 @@ def test_playing_backward_ends_or_wraps(hero: Browser) -> None:
     hero.wait("return ossicle.state.get('frame') > 5")
 
 
+@pytest.mark.exhaustive
 def test_search(hero: Browser) -> None:
     hero.driver.find_element("id", "search").send_keys("wav")
     assert hero.run("return [...document.querySelectorAll('#clips li:not([hidden]) .name')].map(e => e.textContent)"
@@ -122,6 +124,7 @@ LOOKS = [{"source": "over"}, {"source": "beside"}, {"source": "difference"}, {"b
          {"heat": True, "bones": True, "mesh": False}, {"onion": True}, {"shells": True}]
 
 
+@pytest.mark.exhaustive
 def test_looks(hero: Browser) -> None:
     """Each changes the picture, which is the same as before without it."""
     hero.run("ossicle.state.set({frame: 4})")
@@ -165,6 +168,7 @@ def test_source_and_bank_stand_at_the_same_place(hero: Browser) -> None:
     assert apart == pytest.approx(hero.run("return ossicle.page.clips[1].errors.largest_mm"), abs=0.005)
 
 
+@pytest.mark.exhaustive
 def test_additive_clips_are_shown_in_their_pose(browser: Browser, tmp_path: Path) -> None:
     """As the game shows them, and beside the poses of the source; the hash is that of the differences."""
     config = tmp_path / "hero.toml"
@@ -198,6 +202,7 @@ def test_all_controls_are_reached_by_tab(hero: Browser) -> None:
             "help-button"} <= reached
 
 
+@pytest.mark.exhaustive
 def test_it_remembers_its_place(hero: Browser) -> None:
     hero.run("ossicle.state.set({clip: 3, frame: 0, playing: true})")
     hero.run("ossicle.state.set({frame: 5, playing: false})")
@@ -252,6 +257,7 @@ def test_a_bank_alone(browser: Browser, tmp_path: Path) -> None:
     assert browser.log() == []
 
 
+@pytest.mark.exhaustive
 def test_banks_are_switched(browser: Browser, tmp_path: Path) -> None:
     coarse = tmp_path / "coarse.ossb"
     assert main(["encode", str(HERO), "-o", str(coarse), "--quiet", "--tolerance", "8mm", "--codec", "curve",

@@ -50,6 +50,7 @@ def test_browsers_hear_of_changes(early: bool) -> None:
             assert events.readline() == b"data: changed\n"
 
 
+@pytest.mark.exhaustive
 def test_the_open_page_loads_itself_again(browser: Browser, hero_page: object) -> None:
     content = hero_page.read_bytes()
     server = PageServer()
