@@ -17,6 +17,7 @@ from ...base.option_names import named
 from ...base.path_names import refused_character
 from ...base.reading import read_file
 from ...model.clip import ImportProblem
+from ..suffixes import BINARY_GLTF
 from . import json_values as gltf_json
 from .json_values import REEXPORT
 
@@ -52,7 +53,7 @@ class GltfFile:
         self.binary: bytes | None = None
         if data[:4] == _GLB_MAGIC:
             json_bytes = self._split_chunks(data)
-        elif path.suffix.lower() == ".glb":
+        elif path.suffix.lower() in BINARY_GLTF:
             raise ImportProblem("is no binary glTF (the magic glTF is missing); export it again")
         else:
             json_bytes = data
