@@ -14,10 +14,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
+from ossicle.base.places import BUILT  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
-         "pyproject.toml", "setup.py", "build/viewer/page.html")
+         "pyproject.toml", "setup.py", *BUILT)
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
 QUICK = PLAIN | {"CFLAGS": "-O0"}  # banks do not depend on the level
 
