@@ -1,6 +1,7 @@
 """EXT_meshopt_compression: buffer views are decoded by meshoptimizer, and only those that are needed."""
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,18 @@ def test_plain_data_beside_the_compressed_needs_no_decoder(tmp_path: Path, monke
         view["extensions"] = {EXT: {"buffer": 7}}
     g.document["extensionsUsed"] = [EXT]
     assert read_clips([g.write_glb(tmp_path)]).clips[0].frames[-1, 0, TRANSLATION.start] == 1.0
+
+
+def test_a_fallback_that_was_left_behind_is_not_needed(tmp_path: Path) -> None:
+    g = hero()
+    path = g.write_glb(tmp_path)
+    buffers = [{"byteLength": len(g.binary)}, {"byteLength": 1 << 20, "uri": "hero.fallback.bin"}]
+    plain = g.json_bytes()
+    g.json_bytes = lambda: json.dumps(json.loads(plain) | {"buffers": buffers, "extensionsRequired": []}).encode()
+    assert len(read_clips([g.write_glb(tmp_path)]).clips[0].frames) == FRAMES
+    (tmp_path / "hero.fallback.bin").write_bytes(bytes(1 << 20))
+    with pytest.raises(ImportProblem, match="key 0 is the zero quaternion"):
+        read_clips([path])
 
 
 def test_node_is_named_if_it_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -174,7 +174,12 @@ class GltfFile:
         return len(self._views)
 
     def _has_data(self, index: int) -> bool:
-        return "uri" in self._buffers[index] or (index == 0 and self.binary is not None)
+        """Whether a buffer has its data; that of a fallback may be a file that was left behind."""
+        uri = self._buffers[index].get("uri")
+        if isinstance(uri, str) and not uri.startswith("data:"):
+            name = unquote(uri)
+            return not refused_character(name) and self._may_read(name) and os.path.isfile(self._folder / name)
+        return uri is not None or (index == 0 and self.binary is not None)
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._loaded:
