@@ -4,40 +4,19 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from gltf_builder import FLOAT, I16, GltfBuilder, turn
-from meshopt_packing import exponentials, pack_attributes, quaternions
+from meshopt_packing import EXT, Packed, exponentials, pack_attributes, quaternions
 from ossicle.importers.gltf import meshopt
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ROTATION, TRANSLATION, ImportProblem
 
-EXT = "EXT_meshopt_compression"
 FRAMES = 301  # more than a block of elements
 TIMES = np.arange(FRAMES, dtype="<f4") / np.float32(30.0)
 TURNS = [turn("z", 90 * np.sin(frame / 9)) for frame in range(FRAMES)]
 PLACES = np.stack([np.linspace(0, 2, FRAMES), np.full(FRAMES, 0.5), -np.arange(FRAMES) / 7], axis=1)
-
-
-class Packed(GltfBuilder):
-    """A glTF file whose views are compressed, and have no other data than that."""
-
-    def packed(self, values: np.ndarray, stride: int, mode: str = "ATTRIBUTES", **more: Any) -> int:
-        count = values.nbytes // stride
-        fallback = {"buffer": 1, "byteOffset": 0, "byteLength": values.nbytes}
-        index = self.view(pack_attributes(values.reshape(count, -1)))
-        source = self.document["bufferViews"][index]
-        self.document["bufferViews"][index] = fallback | {"extensions": {EXT: source | {
-            "byteStride": stride, "count": count, "mode": mode} | more}}
-        return index
-
-    def json_bytes(self, **buffer: Any) -> bytes:
-        self.document["extensionsRequired"] = self.document["extensionsUsed"] = [EXT]
-        self.document["buffers"] = [{"byteLength": len(self.binary)},
-                                    {"byteLength": 1 << 20, "extensions": {EXT: {"fallback": True}}}]
-        return super().json_bytes()
 
 
 def hero() -> Packed:

@@ -3,9 +3,12 @@ has to read, a whole byte for each difference."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from gltf_builder import GltfBuilder
 
+EXT = "EXT_meshopt_compression"
 _GROUP = 16
 _RAW = 3  # the mode of a group: a byte for each difference
 
@@ -46,3 +49,22 @@ def exponentials(values: np.ndarray) -> np.ndarray:
     exponent -= 23
     mantissa = np.rint(np.ldexp(values, -exponent)).astype(np.int64)
     return ((exponent.astype(np.int64) & 0xFF) << 24 | (mantissa & 0xFFFFFF)).astype("<u4")
+
+
+class Packed(GltfBuilder):
+    """Builds glTF files whose views are compressed, and have no other data than that."""
+
+    def packed(self, values: np.ndarray, stride: int, mode: str = "ATTRIBUTES", **more: Any) -> int:
+        count = values.nbytes // stride
+        fallback = {"buffer": 1, "byteOffset": 0, "byteLength": values.nbytes}
+        index = self.view(pack_attributes(values.reshape(count, -1)))
+        source = self.document["bufferViews"][index]
+        self.document["bufferViews"][index] = fallback | {"extensions": {EXT: source | {
+            "byteStride": stride, "count": count, "mode": mode} | more}}
+        return index
+
+    def json_bytes(self, **buffer: Any) -> bytes:
+        self.document["extensionsRequired"] = self.document["extensionsUsed"] = [EXT]
+        self.document["buffers"] = [{"byteLength": len(self.binary)},
+                                    {"byteLength": 1 << 20, "extensions": {EXT: {"fallback": True}}}]
+        return super().json_bytes()

@@ -33,6 +33,7 @@ from ..model.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
+from .joint_names import distinct_names
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
@@ -94,7 +95,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
                           follows_curve=False)
     warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
-        tuple(joint.name for joint in joints), np.array(parents, np.int32), folding.apply(bind)
+        distinct_names([joint.name for joint in joints], warnings), np.array(parents, np.int32), folding.apply(bind)
     )
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
@@ -224,16 +225,9 @@ class _Hierarchy:
         joint.channels = [name.lower() for name in names]
 
     def _check_joints(self) -> None:
-        lines: dict[str, int] = {}
         for joint in self._joints:
             if joint.offset is None:
                 raise ImportProblem(f"line {joint.line}: joint {joint.name}: no OFFSET; add one")
-            if joint.name in lines:
-                raise ImportProblem(
-                    f"joint {joint.name}: two joints have this name, lines {lines[joint.name]} and "
-                    f"{joint.line}; rename one"
-                )
-            lines[joint.name] = joint.line
 
     def _name(self, line: int) -> str:
         """Reads a name. Names may contain spaces, so that everything up to the brace or the end of
