@@ -19,22 +19,23 @@ ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "codegen/encoder")]
 
 from compiling import build_library, find_compiler  # noqa: E402
-from ossicle.base.places import BUILT_PAGE, COPIED, COPIES, library_name  # noqa: E402
+from ossicle.base.places import BUILT, COPIED, COPIES, library_name  # noqa: E402
 
 
-def copy_page(place: Path) -> None:
-    """Copies the page of the viewer, if `scons viewer` has built it. Without it `ossicle view` says what is missing."""
-    if (ROOT / BUILT_PAGE).is_file():
+def copy_built(name: str, place: Path) -> None:
+    """Copies a file that `scons viewer` builds, if it is there. Without it the command says what is missing."""
+    if (ROOT / name).is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / BUILT_PAGE, place)
+        shutil.copyfile(ROOT / name, place)
 
 
 class SourceArchive(sdist):
-    """The sources, with the page of the viewer where the build leaves it: to build it takes other tools."""
+    """The sources, with the files of the viewer where the build leaves them: to build them takes other tools."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         super().make_release_tree(base_dir, files)
-        copy_page(Path(base_dir) / BUILT_PAGE)
+        for name in BUILT:
+            copy_built(name, Path(base_dir) / name)
 
 
 class BuildFiles(build_py):
@@ -53,7 +54,8 @@ class BuildFiles(build_py):
                 shutil.copytree(ROOT / name, place, ignore=shutil.ignore_patterns("SConscript", "__pycache__"))
             else:
                 shutil.copyfile(ROOT / name, place)
-        copy_page(files / Path(BUILT_PAGE).name)
+        for name in BUILT:
+            copy_built(name, files / Path(name).name)
         objects = Path(self.get_finalized_command("build").build_temp).resolve() / "encoder"
         build_library(find_compiler(), files / library_name(), objects)
 

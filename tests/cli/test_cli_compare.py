@@ -251,7 +251,7 @@ def test_clips_of_one_name_and_files_that_cannot_be_read(clips: Path, tmp_path: 
     (("--jobs", "0"), "--jobs 0: choose one or more"),
     (("-o", "-"), "the standard output is not written to"),
     (("-o", "walk.bvh"), "walk.bvh/compare.csv: cannot be written"),
-    (("nothing",), "nothing: holds no .glb, .gltf or .bvh file; name another folder"),
+    (("nothing",), "nothing: holds no .glb, .gltf, .vrm, .vrma or .bvh file; name another folder"),
     (("missing.bvh",), "missing.bvh: cannot be read (No such file or directory)"),
     (("missing",), "missing: cannot be read (No such file or directory); check the path"),
     (("--fps", "900"), "--fps 900: choose 0.001 to 480 frames per second"),

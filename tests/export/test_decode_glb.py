@@ -188,7 +188,7 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
     ("x.glb", ("--scale", "0.01"), "--config, --scale, --up, --ancestors, --socket and --outside tell how the source was read; "
                                    "add --source"),
     ("x.bvh", ("--clip", "Walk", "--source", "hero.glb"), "--source adds the clips to a glTF file; write a .glb"),
-    ("x.glb", ("--source", "walk.bvh"), "--source walk.bvh: give a .glb or .gltf file"),
+    ("x.glb", ("--source", "walk.bvh"), "--source walk.bvh: give a .glb, .gltf, .vrm or .vrma file"),
     ("x.glb", ("--source", "nowhere.glb"), "nowhere.glb: cannot be read (No such file or directory)"),
 ])
 def test_what_cannot_be_written(hero: Encoded, tmp_path: Path, out: str, arguments: tuple[str, ...],

@@ -1,6 +1,7 @@
 """BVH: variants of the text, channel orders, units, resampling, and broken files."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,66 @@ def test_scale_and_up_axis(tmp_path: Path) -> None:
     np.testing.assert_allclose(imported.clips[0].frames[0, 0, ROTATION], [-HALF, 0, 0, HALF])
 
 
+SECOND = """ROOT Prop
+{
+  OFFSET 50 0 0
+  CHANNELS 3 Xposition Yposition Zposition
+  JOINT Tip
+  {
+    OFFSET 0 20 0
+    CHANNELS 1 Xrotation
+  }
+}
+"""
+
+
+def test_several_roots(tmp_path: Path) -> None:
+    """Each ROOT begins a tree of its own; the values of the second tree follow those of the first."""
+    text = change("MOTION", SECOND + "MOTION").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 50 1 2 0\n")
+    imported = load(tmp_path, text.replace("0 90 0\n", "0 90 0 60 3 4 90\n").replace("OFFSET 0 90 0 60 3 4 90", "OFFSET 0 90 0"))
+    assert imported.skeleton.names == ("Hips", "Leg", "Prop", "Tip")
+    assert imported.skeleton.parents.tolist() == [-1, 0, -1, 2]
+    np.testing.assert_allclose(imported.skeleton.bind[:, TRANSLATION], [[0, 0.9, 0], [0, -0.5, 0], [0.5, 0, 0], [0, 0.2, 0]])
+    (clip,) = imported.clips
+    np.testing.assert_allclose(clip.frames[:, 2, TRANSLATION], [[0.5, 0.01, 0.02], [0.6, 0.03, 0.04]])
+    np.testing.assert_allclose(clip.frames[1, 3, ROTATION], [HALF, 0, 0, HALF], atol=1e-12)
+    check(replace(imported, skeleton=replace(imported.skeleton, names=("Hips", "Leg"), parents=imported.skeleton.parents[:2],
+                                             bind=imported.skeleton.bind[:2]),
+                  clips=[replace(clip, frames=clip.frames[:, :2], steps=clip.steps[:, :2])]))
+
+
+def test_equal_names_are_made_distinct(tmp_path: Path) -> None:
+    """As Blender does: two dancers of one capture often have equal skeletons."""
+    second = TEXT[TEXT.index("ROOT"):TEXT.index("MOTION")]
+    text = change("MOTION", second + second.replace("Hips", "Leg.001") + "MOTION").replace("0 0 0 0 0 0\n", "0 " * 24 + "\n")
+    imported = load(tmp_path, text.replace("0 0 0 90 0\n", "0 0 0 90 0" + " 0" * 18 + "\n"))
+    assert imported.skeleton.names == ("Hips", "Leg", "Hips.001", "Leg.002", "Leg.001", "Leg.003")
+    assert [warning.partition(" joints are named ")[2].partition(":")[0] for warning in imported.warnings] == ["Hips", "Leg"]
+
+
+@pytest.mark.parametrize(("channels_of_end", "more"), [
+    ("CHANNELS 0", ""), ("CHANNELS 3 Zrotation Xrotation Yrotation", ""),
+    ("CHANNELS 3 Zrotation Xrotation Yrotation", " 7 8 9"), ("CHANNELS 1 Xposition", " 7")])
+def test_channels_of_end_sites_are_left_out(tmp_path: Path, channels_of_end: str, more: str) -> None:
+    """Some programs write values for them, others only their names. Nothing depends on the turn of a tip."""
+    rest = "\n  JOINT Arm\n  {\n    OFFSET 1 2 3\n    CHANNELS 1 Xrotation\n  }\n}\nMOTION"
+    text = change("OFFSET 0 -40 0", f"OFFSET 0 -40 0\n      {channels_of_end}").replace("\n}\nMOTION", rest)
+    text = text.replace("0 0 0 0 0 0\n", f"0 0 0 0 0 0{more} 0\n").replace("0 0 0 90 0\n", f"0 0 0 90 0{more} 90\n")
+    imported = load(tmp_path, text)
+    assert imported.skeleton.names == ("Hips", "Leg", "Arm")
+    (clip,) = imported.clips
+    np.testing.assert_allclose(clip.frames[1, 1:, ROTATION], [[HALF, 0, 0, HALF]] * 2, atol=1e-12)
+    assert len(imported.warnings) == bool(more) and all("Leg" in warning for warning in imported.warnings)
+
+
+@pytest.mark.parametrize(("seconds", "warned"), [("30", True), ("1.5", True), ("1", False), ("0.0333333", False)])
+def test_a_rate_written_as_a_frame_time_is_a_warning(tmp_path: Path, seconds: str, warned: bool) -> None:
+    imported = load(tmp_path, change("0.5", seconds))
+    assert len(imported.warnings) == warned
+    for warning in imported.warnings:
+        assert all(word in warning for word in ("walk.bvh: clip walk: line 18:", f"{seconds} s", f"{1 / float(seconds):.6g}"))
+
+
 def test_resampling(tmp_path: Path) -> None:
     """Half a second at 8 fps: five frames; 90 degrees in quarters, positions linear."""
     clip = load(tmp_path, TEXT, fps=8).clips[0]
@@ -191,7 +252,7 @@ def test_resampling_a_single_frame(tmp_path: Path) -> None:
 def test_surplus_frames_are_taken_with_a_warning(tmp_path: Path) -> None:
     imported = load(tmp_path, TEXT + "0 0 0 0 0 0 0 0 0\n")
     assert len(imported.clips[0].frames) == 3
-    assert imported.warnings == ["walk.bvh: 3 frames, line 17 promises 2; all were taken"]
+    assert imported.warnings == ["walk.bvh: clip walk: 3 frames, line 17 promises 2; all were taken"]
 
 
 def test_choice_of_skin_is_a_warning(tmp_path: Path) -> None:
@@ -210,9 +271,20 @@ BAD = {
     "no MOTION": (change("MOTION", "MOTIONS"), "no MOTION section"),
     "no ROOT": ("HIERARCHY\nMOTION\nFrames: 1\n", "no ROOT joint"),
     "only MOTION": ("MOTION\n", "HIERARCHY expected before MOTION"),
-    "two ROOTs": (
-        change("MOTION", "ROOT Dog\n{\n}\nMOTION"),
-        "line 16: second ROOT Dog after Hips; export one character per file",
+    "second ROOT inside the first": (change("JOINT Leg", "ROOT Leg"), "line 6: unexpected 'ROOT'"),
+    "second ROOT without OFFSET": (change("MOTION", "ROOT Dog\n{\n}\nMOTION"), "line 16: joint Dog: no OFFSET"),
+    "CHANNELS of an End Site": (
+        change("-40 0", "-40 0\n      CHANNELS 2 Zrotation"),
+        "line 13: End Site of Leg: CHANNELS 2 followed by 1 names; correct the count",
+    ),
+    "JOINT in an End Site": (change("OFFSET 0 -40 0", "JOINT Toe {"), "line 12: unexpected 'JOINT'"),
+    "row for a part of the End Site": (
+        change("-40 0", "-40 0\n      CHANNELS 2 Zrotation Yrotation").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 0\n"),
+        "line 20: 10 values, the channels need 9, or 11 with those of End Sites",
+    ),
+    "short row with an End Site": (
+        change("-40 0", "-40 0\n      CHANNELS 1 Zrotation").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 0\n"),
+        "line 21: 9 values, the channels need 10",
     ),
     "JOINT outside": (change("ROOT", "JOINT"), "line 2: unexpected 'JOINT'"),
     "brace missing": (change("  }\n}\nMOTION", "  }\nMOTION"), "a '}' is missing before MOTION"),
@@ -220,10 +292,6 @@ BAD = {
     "no opening brace": (change("ROOT Hips\n{", "ROOT Hips"), "line 3: 'OFFSET' instead of '{'"),
     "cut at the name": ("HIERARCHY\nROOT Hips\nMOTION\n", "'{' expected before MOTION"),
     "no name": (change("JOINT Leg", "JOINT"), "line 6: a joint without a name"),
-    "name twice": (
-        change("Leg", "Hips"),
-        "joint Hips: two joints have this name, lines 2 and 6; rename one",
-    ),
     "unprintable name": (change("Leg", "L\x07g"), "line 6: joint 'L\\x07g' has unprintable"),
     "no OFFSET": (change("    OFFSET 0 -50 0\n", ""), "line 6: joint Leg: no OFFSET"),
     "OFFSET text": (change("-50", "fifty"), "line 8: 'fifty' is no usable number"),
@@ -252,6 +320,7 @@ BAD = {
     "no Frame Time": (change("Frame Time: 0.5\n", ""), "line 18: '1 2 3 0 0 0 0 0 0' instead of"),
     "Frame Time: 0": (change("0.5", "0"), "line 18: a frame of 0 seconds"),
     "Frame Time negative": (change("0.5", "-1"), "line 18: a frame of -1 seconds"),
+    "Frame Time with a comma": (change("0.5", "0,5"), "line 18: '0,5' is no usable number; write 0.5, with a decimal point"),
     "Frame Time NaN": (change("0.5", "nan"), "line 18: 'nan' is no usable number"),
     "no header": (TEXT[: TEXT.index("Frame Time")], "the file ends early"),
     "no rows": (TEXT[: TEXT.index("1 2 3")], "0 frames, line 17 promises 2; the file ends early"),
@@ -261,7 +330,8 @@ BAD = {
     "NaN": (change("10 20 30", "10 NaN 30"), "line 20: 'NaN' is no usable number"),
     "infinite": (change("10 20 30", "10 1e999 30"), "line 20: '1e999' is no usable number"),
     "underscore": (change("10 20 30", "1_0 20 30"), "line 20: '1_0' is no usable number"),
-    "decimal comma": (change("10 20 30", "10 20,5 30"), "line 20: '20,5' is no usable number"),
+    "decimal comma": (change("10 20 30", "10 20,5 30"), "line 20: '20,5' is no usable number; write 20.5, with"),
+    "digits in groups": (change("10 20 30", "10 2,000.5 30"), "line 20: '2,000.5' is no usable number; correct it"),
 }
 
 

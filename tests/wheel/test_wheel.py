@@ -10,14 +10,17 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from meshopt_packing import Packed
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
+from ossicle.base.places import BUILT  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
-         "pyproject.toml", "setup.py", "build/viewer/page.html")
+         "pyproject.toml", "setup.py", *BUILT)
 PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
 QUICK = PLAIN | {"CFLAGS": "-O0"}  # banks do not depend on the level
 
@@ -99,7 +102,21 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert {"gba", "host", "microbit"} <= {target["name"] for target in listed}
     ossicle("view", "walk.ossb", "--source", "walk.bvh", "-o", "walk.html", "--no-open", cwd=tmp_path)
     assert "<title>walk</title>" in (tmp_path / "walk.html").read_text(encoding="utf-8")
+    write_packed(tmp_path)
+    ossicle("encode", "packed.glb", "-o", "packed.ossb", "--quiet", cwd=tmp_path)
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
+
+
+def write_packed(folder: Path) -> None:
+    """A glTF file that needs the decoder of meshoptimizer."""
+    g = Packed()
+    g.node("Hips", translation=[0, 1, 0])
+    g.document["animations"] = [{"name": "Turn", "samplers": [], "channels": []}]
+    times, turns = np.arange(2, dtype="<f4"), np.array([[0, 0, 0, 1], [0, 0, 1, 0]], "<f4")
+    accessors = [g.raw_accessor(bufferView=g.packed(values, stride), componentType=5126, type=kind, count=2)
+                 for values, stride, kind in ((times, 4, "SCALAR"), (turns, 16, "VEC4"))]
+    g.channel(0, 0, "rotation", *accessors, "LINEAR")
+    g.write_glb(folder, "packed.glb")
 
 
 @pytest.mark.exhaustive

@@ -8,7 +8,7 @@ from pathlib import Path
 COPIES = "files"  # the folder of the copies in the installed package
 # What is copied, by its path in the checkout.
 COPIED = ("runtime", "platforms", "targets", "codegen/templates", "codegen/rules", "codegen/encoder/encoder.h",
-          "codegen/demo/hero.glb", "codegen/demo/hero.toml")
+          "codegen/demo/hero.glb", "codegen/demo/hero.toml", "codegen/meshopt/decode.mjs")
 PACKAGE = Path(__file__).resolve().parents[1]
 IS_INSTALLED = (PACKAGE / COPIES).is_dir()
 ROOT = PACKAGE / COPIES if IS_INSTALLED else PACKAGE.parents[1]
@@ -18,8 +18,10 @@ TARGETS = ROOT / "targets"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
-BUILT_PAGE = "build/viewer/page.html"  # in a checkout, by `scons viewer`
-VIEWER_PAGE = ROOT / Path(BUILT_PAGE).name if IS_INSTALLED else ROOT / BUILT_PAGE
+MESHOPT_SCRIPT = ROOT / "codegen/meshopt/decode.mjs"
+# In a checkout, by `scons viewer`: the page, and the decoder of meshoptimizer, from packages of npm.
+BUILT = ("build/viewer/page.html", "build/viewer/meshopt_decoder.mjs")
+VIEWER_PAGE, MESHOPT_DECODER = (ROOT / Path(name).name if IS_INSTALLED else ROOT / name for name in BUILT)
 # What build rules ask for, by name.
 FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..base.option_names import toml_names
@@ -136,6 +136,6 @@ def _write(one: Finished) -> Manifest:
 
 def _show(one: Finished, quiet: bool) -> None:
     job = one.job
-    show(one.result, job.project.output, quiet)
+    show(replace(one.result, warnings=one.warnings), job.project.output, quiet)
     if one.generated and not quiet:
         show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from ..bank.image import DEFAULT_UNIT, UNITS
+from ..importers.suffixes import GLTF_SUFFIXES, listed
 from . import option_kinds as kinds
 from .option import Option
 
@@ -30,7 +31,7 @@ COMMAND_OPTIONS = (
            "each build", WATCH),
     Option("--no-open", kinds.FLAG, "do not open the page in the browser", VIEW + WATCH, field="stays_closed"),
     Option("--clip", kinds.NAME, "the clip to play", DECODE, default="all, where the file can hold them", many=True),
-    Option("--source", kinds.INPUT, "the .glb or .gltf file that the bank was encoded from: write a .glb with all "
+    Option("--source", kinds.INPUT, f"the {listed(GLTF_SUFFIXES)} file that the bank was encoded from: write a .glb with all "
            "that it has, and the clips as NAME (decoded) beside its own animations", DECODE, metavar="FILE"),
     Option("--midpoints", kinds.FLAG, "also half way between frames: 2F-1 frames", DECODE),
     Option("--joints", kinds.FLAG, "what each joint costs over all clips, instead of what the bank holds", INSPECT),
@@ -41,7 +42,7 @@ COMMAND_OPTIONS = (
            DIFF, default="as in the banks"),
     Option("--fail-above", kinds.PERCENT, "end with the exit status 3 if B has grown by more than this share of A, "
            "such as 2%", DIFF, default="no limit"),
-    Option("--source", kinds.INPUT, "a .glb or .gltf file with the mesh, for --joints: which joints carry something",
+    Option("--source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh, for --joints: which joints carry something",
            INSPECT, many=True),
     Option("--tiers", kinds.COUNT, "how many tiers stay, from the first one on; 0: none", STRIP, required=True),
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, beside the bank that is "

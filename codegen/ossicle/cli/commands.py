@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
+
 
 @dataclass(frozen=True)
 class Command:
@@ -16,7 +18,7 @@ class Command:
 
 COMMANDS = (
     Command("encode", "source files to a bank",
-            "Encode .glb, .gltf and .bvh files that share a skeleton into one bank. Clips have the names "
+            f"Encode {listed(SUFFIXES, 'and')} files that share a skeleton into one bank. Clips have the names "
             "of the glTF animations, or the file's stem for .bvh."),
     Command("generate", "a bank to C",
             "Generate the C of one bank: header, tables, evaluator and composition."),
@@ -46,7 +48,7 @@ COMMANDS = (
             "them from, and the banks without tiers for its internal flash. The image is filled with 0xff up to the "
             "next unit behind each tier."),
     Command("clips", "what source files hold",
-            "List the clips of .glb, .gltf and .bvh files: their names, lengths and key rates, whether they "
+            f"List the clips of {listed(SUFFIXES, 'and')} files: their names, lengths and key rates, whether they "
             "loop, which joints they move and how far the character travels."),
     Command("presets", "published schemes for encode --preset",
             "List the presets: published schemes under their names."),
@@ -65,7 +67,7 @@ COMMANDS = (
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
     Command("mesh", "a mesh to C, for demos",
-            "Write the triangles of a .glb or .gltf file as C in 16-bit integers, with the joints of a bank that "
+            f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank that "
             "move them, for targets/stage and for a game's own renderer."),
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "

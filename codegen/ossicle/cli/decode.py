@@ -14,6 +14,7 @@ from ..export import beside, bvh, curves_csv, gltf
 from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
 from ..importers import rawclip
 from ..importers.importer import files_of
+from ..importers.suffixes import GLTF_SUFFIXES, listed
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
 from ..report.names import printable
@@ -72,8 +73,8 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
                              "--source")
     if source is not None and suffix != GLB:
         raise SettingProblem(f"{out}: --source adds the clips to a glTF file; write a .glb")
-    if source is not None and source.suffix.lower() not in beside.SUFFIXES:
-        raise SettingProblem(f"--source {source}: give a .glb or .gltf file")
+    if source is not None and source.suffix.lower() not in GLTF_SUFFIXES:
+        raise SettingProblem(f"--source {source}: give a {listed(GLTF_SUFFIXES)} file")
 
 
 def _taking_part(bank: Bank, clip: Clip) -> Clip:

@@ -26,6 +26,7 @@ from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
 from ..generate.emit import generate
 from ..importers.importer import files_of
+from ..importers.suffixes import SUFFIXES, listed
 from ..model.clip import ImportProblem
 from ..model.lengths import parse_tolerance
 from ..report import console as report
@@ -223,7 +224,7 @@ def main(argv: list[str] | None = None) -> int:
     """Runs the demo's command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(prog="ossicle.demo", description=__doc__.splitlines()[0])
     parser.add_argument("file", nargs="?", type=Path, default=HERO,
-                        help=".glb, .gltf or .bvh (the demo character)")
+                        help=f"{listed(SUFFIXES)} (the demo character)")
     parser.add_argument("--output", type=Path, default=Path("build/demo"))
     parser.add_argument("--tolerance", default="1mm")
     parser.add_argument("--target", default="gba")

@@ -13,6 +13,7 @@ from ..analysis.costs import beside_joints, beside_tracks, idle_joints, joint_co
 from ..bank.file import Bank, describe, read_bank
 from ..base.problem import SettingProblem
 from ..importers.importer import read_separately
+from ..importers.suffixes import GLTF_SUFFIXES, listed
 from ..model.clip import ImportOptions
 from ..report import console as report
 from ..report.contents import inspect_tables
@@ -81,7 +82,7 @@ def _carrying(sources: Sequence[Path], bank: Bank) -> dict[str, bool]:
                 known[name] = known.get(name, False) or name in file.carrying
     if not any(joint.name in known for joint in bank.joints):
         raise SettingProblem(f"--source {', '.join(map(str, sources))}: no mesh whose weights can be read moves with "
-                             "joints of the bank; name the .glb or .gltf with its mesh")
+                             f"joints of the bank; name the {listed(GLTF_SUFFIXES)} with its mesh")
     return known
 
 

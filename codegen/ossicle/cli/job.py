@@ -16,7 +16,8 @@ from ..generate.emit import Code
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import Part, cold_codecs, place
-from ..importers.importer import SUFFIXES, files_of, read_clips
+from ..importers.importer import files_of, read_clips
+from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..targets import Target, load_target
 from .digests import digest, digest_of
@@ -93,6 +94,13 @@ class Finished:
     result: BankResult
     contents: Mapping[Path, bytes]
     manifest: Manifest
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings, each with the character whose source files it names: many have a walk.glb."""
+        request = self.job.request
+        title = "" if request.config in self.job.project.inputs else f"{request}: "
+        return [title + warning for warning in self.result.warnings]
 
     @property
     def generated(self) -> list[Path]:

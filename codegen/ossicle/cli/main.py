@@ -37,6 +37,7 @@ from ..generate.placement import cold_codecs, place
 from ..generate.plan import BASE
 from ..importers.importer import files_of, read_clips, read_separately
 from ..model.clip_facts import clip_facts
+from ..model.standing_still import still_warnings
 from ..report import console as report
 from ..report.page import page
 from ..targets import list_targets, load_target
@@ -167,7 +168,8 @@ def _clips(arguments: argparse.Namespace) -> None:
     files = read_separately(arguments.inputs, settings.importing)
     facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
              for file in files for clip in file.clips]
-    warn(warning for file in files for warning in file.warnings)
+    warn(warning for file in files for warning in (*file.warnings, *still_warnings(
+        file.clips, file.skeleton, settings.shell_m)))
     if arguments.json:
         print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
     else:

@@ -8,6 +8,7 @@ from typing import Any
 from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
+from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 from ..model.clip import MIN_RATE
 from ..model.key_rate import HIGHEST
 from . import option_kinds as kinds
@@ -16,25 +17,25 @@ from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE
 from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, Option
 
 OPTIONS = (
-    Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh, with the same skeleton", ENCODE,
+    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}, with the same skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
 In the file names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order of their
 names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices files that
 are new and those that are gone."""),
-    Option("inputs", kinds.INPUT, "a .glb, .gltf or .bvh file, or a folder with such files", COMPARE,
+    Option("inputs", kinds.INPUT, f"a {listed(SUFFIXES)} file, or a folder with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
-    Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh", CLIP_LIST, many=True, required=True),
+    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
     Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
     Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
-    Option("source", kinds.INPUT, "a .glb or .gltf file with the mesh", MESH, required=True, metavar="FILE"),
+    Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
-    Option("inputs", kinds.INPUT, "source files (.glb, .gltf, .bvh), a bank (.ossb), or a configuration file (.toml)",
+    Option("inputs", kinds.INPUT, f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and the "
            "files of its tiers", VIEW, default="a temporary file",

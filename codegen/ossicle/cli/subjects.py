@@ -10,7 +10,8 @@ from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
 from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.settings import Settings
-from ..importers.importer import SUFFIXES, files_of, read_clips
+from ..importers.importer import files_of, read_clips
+from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from .characters import characters_of
 from .printing import compress, warn

@@ -23,7 +23,8 @@ from ..encode.presets import PRESETS
 from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..generate.emit import generate
-from ..importers.importer import SUFFIXES, read_groups
+from ..importers.importer import read_groups
+from ..importers.suffixes import SUFFIXES, listed
 from ..model.additive import poses
 from ..model.clip import Clip, Imported, ImportOptions
 from ..model.lengths import Tolerance
@@ -116,7 +117,7 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
         inside = sorted(file for file in path.rglob("*")
                         if file.suffix.lower() in SUFFIXES and file.is_file())
         if not inside:
-            raise SettingProblem(f"{path}: holds no .glb, .gltf or .bvh file; name another folder")
+            raise SettingProblem(f"{path}: holds no {listed(SUFFIXES)} file; name another folder")
         files += inside
         found += inside
     unique = list(dict.fromkeys(files))

@@ -22,6 +22,7 @@ from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing
 from ..model.mirroring import mirrored_clip
+from ..model.standing_still import still_warnings
 from . import native
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
@@ -312,5 +313,6 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     source = imported.clips[0].source
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
-                      imported.warnings + warnings + size_warnings(size_m, source)
+                      imported.warnings + warnings + size_warnings(imported.skeleton, source)
+                      + still_warnings(imported.clips, imported.skeleton, settings.shell_m)
                       + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m), choices)

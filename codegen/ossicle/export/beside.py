@@ -27,7 +27,6 @@ from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
 from .tracks import moved
 
-SUFFIXES = (".glb", ".gltf")
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp",
                 ".ktx2": "image/ktx2"}
 _REMEDY = ("give the file that the bank was encoded from, and --config, --scale, --up, --ancestors and --socket "

@@ -1,4 +1,4 @@
-"""Reads motion capture in the BVH format: a text file with one skeleton and one clip.
+"""Reads motion capture in the BVH format: a text file with one skeleton, of one or several trees, and one clip.
 
 Rotation channels are multiplied in the order in which the file lists them. A joint with position
 channels is placed by them instead of by its OFFSET (an axis without a channel stays 0); the bind
@@ -33,6 +33,7 @@ from ..model.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
+from .joint_names import distinct_names
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
@@ -47,6 +48,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
 _COUNTED = 100  # surplus values of a line that a message counts
+_SLOW_S = 1.0  # seconds of a frame; nobody captures motion so slowly
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -57,6 +59,11 @@ class _Joint:
     line: int
     offset: list[float] | None = None
     channels: list[str] = field(default_factory=list)
+    index: int = -1  # among the joints; an End Site is none
+
+    @property
+    def is_joint(self) -> bool:
+        return self.index >= 0
 
 
 def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
@@ -66,9 +73,10 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     Raises ImportProblem, which names the line; the caller prefixes the name of the file.
     """
     lines = _Lines(data)
-    joints = _Hierarchy(lines.before_motion()).parse()
+    blocks = _Hierarchy(lines.before_motion()).parse()
+    joints = [block for block in blocks if block.is_joint]
     warnings: list[str] = []
-    values, rate = _read_motion(lines, joints, warnings)
+    values, rate = _read_motion(lines, blocks, warnings)
 
     metres = CENTIMETRE if options.scale is None else options.scale
     parents = [joint.parent for joint in joints]
@@ -85,8 +93,9 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
         else:
             clip = sample(name, FrameCurve(frames, 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)
+    warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
-        tuple(joint.name for joint in joints), np.array(parents, np.int32), folding.apply(bind)
+        distinct_names([joint.name for joint in joints], warnings), np.array(parents, np.int32), folding.apply(bind)
     )
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
@@ -145,38 +154,39 @@ class _Hierarchy:
         ]
         self._at = 0
         self._joints: list[_Joint] = []
+        self._blocks: list[_Joint] = []
 
     def parse(self) -> list[_Joint]:
+        """Returns the joints and the End Sites, in their order. parent: the number among the joints."""
         token, line = self._next("HIERARCHY")
         if token.upper() != "HIERARCHY":
             raise ImportProblem(f"line {line}: '{token}' instead of HIERARCHY; is this a BVH file?")
-        self._blocks()
+        self._read_blocks()
         if not self._joints:
             raise ImportProblem("no ROOT joint; check that the file is BVH and complete")
         self._check_joints()
-        return self._joints
+        return self._blocks
 
-    def _blocks(self) -> None:
-        open_blocks: list[int | None] = []  # index of the joint; None for an End Site
+    def _read_blocks(self) -> None:
+        open_blocks: list[_Joint] = []
         while self._at < len(self._tokens):
             token, line = self._next("a joint")
             word = token.upper()
             current = open_blocks[-1] if open_blocks else None
-            inside_joint = current is not None
+            inside_joint = current is not None and current.is_joint
             if word == "ROOT" and not open_blocks:
-                open_blocks.append(self._open_joint(line, -1))
+                open_blocks.append(self._open_joint(line, None))
             elif word == "JOINT" and inside_joint:
                 open_blocks.append(self._open_joint(line, current))
             elif word == "END" and inside_joint:
                 self._name(line)
                 self._expect_brace()
-                open_blocks.append(None)
+                open_blocks.append(_Joint(f"End Site of {current.name}", current.index, line))
+                self._blocks.append(open_blocks[-1])
             elif word == "OFFSET" and open_blocks:
-                offset = [self._number("OFFSET") for _ in range(3)]
-                if inside_joint:
-                    self._joints[current].offset = offset
-            elif word == "CHANNELS" and inside_joint:
-                self._channels(self._joints[current], line)
+                current.offset = [self._number("OFFSET") for _ in range(3)]
+            elif word == "CHANNELS" and open_blocks:
+                self._channels(current, line)
             elif token == "}" and open_blocks:
                 open_blocks.pop()
             else:
@@ -184,53 +194,40 @@ class _Hierarchy:
         if open_blocks:
             raise ImportProblem("a '}' is missing before MOTION; export or copy the file again")
 
-    def _open_joint(self, line: int, parent: int) -> int:
+    def _open_joint(self, line: int, parent: _Joint | None) -> _Joint:
         name = check_name(self._name(line), f"line {line}: joint")
         if not name:
             raise ImportProblem(f"line {line}: a joint without a name; name it")
-        if parent < 0 and self._joints:
-            raise ImportProblem(
-                f"line {line}: second ROOT {name} after {self._joints[0].name}; "
-                "export one character per file"
-            )
         self._expect_brace()
-        self._joints.append(_Joint(name, parent, line))
-        return len(self._joints) - 1
+        joint = _Joint(name, -1 if parent is None else parent.index, line, index=len(self._joints))
+        self._joints.append(joint)
+        self._blocks.append(joint)
+        return joint
 
     def _channels(self, joint: _Joint, line: int) -> None:
+        where = f"line {line}: {'joint ' * joint.is_joint}{joint.name}"
         if joint.channels:
-            raise ImportProblem(f"line {line}: joint {joint.name}: CHANNELS twice; remove one")
+            raise ImportProblem(f"{where}: CHANNELS twice; remove one")
         count, _ = self._next("the number of CHANNELS")
         names = self._rest_of_line(line)
         if not count.isdecimal() or len(count) > 6 or int(count) != len(names):
             raise ImportProblem(
-                f"line {line}: joint {joint.name}: CHANNELS {count} followed by {len(names)} "
-                "names; correct the count"
+                f"{where}: CHANNELS {count} followed by {len(names)} names; correct the count"
             )
         positions = [name.lower() for name in names if name.lower().endswith("position")]
         for name in names:
             if not re.fullmatch("[xyz](rotation|position)", name, re.IGNORECASE):
                 raise ImportProblem(
-                    f"line {line}: joint {joint.name}: channel {name} is not supported, only "
-                    "X/Y/Z rotation and position; export without it"
+                    f"{where}: channel {name} is not supported, only X/Y/Z rotation and position; export without it"
                 )
         if len(set(positions)) != len(positions):
-            raise ImportProblem(
-                f"line {line}: joint {joint.name}: a position channel twice; remove one"
-            )
+            raise ImportProblem(f"{where}: a position channel twice; remove one")
         joint.channels = [name.lower() for name in names]
 
     def _check_joints(self) -> None:
-        lines: dict[str, int] = {}
         for joint in self._joints:
             if joint.offset is None:
                 raise ImportProblem(f"line {joint.line}: joint {joint.name}: no OFFSET; add one")
-            if joint.name in lines:
-                raise ImportProblem(
-                    f"joint {joint.name}: two joints have this name, lines {lines[joint.name]} and "
-                    f"{joint.line}; rename one"
-                )
-            lines[joint.name] = joint.line
 
     def _name(self, line: int) -> str:
         """Reads a name. Names may contain spaces, so that everything up to the brace or the end of
@@ -268,14 +265,17 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
     not a finite number."""
     for word in words:
         if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
-            raise ImportProblem(f"line {line}: '{word}' is no usable number; correct it")
+            point = word.replace(",", ".")
+            remedy = f"write {point}, with a decimal point" if "," in word and _NUMBER.fullmatch(point) else "correct it"
+            raise ImportProblem(f"line {line}: '{word}' is no usable number; {remedy}")
     return [float(word) for word in words]
 
 
-def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
-    """Returns values [F, width] and frames per second. Warns of surplus frames, which real files
-    have."""
-    width = sum(len(joint.channels) for joint in joints)
+def _read_motion(lines: _Lines, blocks: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
+    """Returns the values of the joints [F, width] and frames per second. Warns of surplus frames, which real files
+    have, of values of End Sites, which some programs write and others only announce, and of long frames."""
+    of_joints = np.array([block.is_joint for block in blocks for _ in block.channels], bool)
+    width = np.count_nonzero(of_joints)
     if width == 0:
         raise ImportProblem("no joint has CHANNELS, so nothing moves; export with animation")
     first, second = lines.next_with_content(), lines.next_with_content()
@@ -289,13 +289,23 @@ def _read_motion(lines: _Lines, joints: list[_Joint], warnings: list[str]) -> tu
         raise ImportProblem(
             f"line {second[0]}: a frame of {frame_time:g} seconds; set the time of one frame"
         )
-    rows = _read_rows(lines, width, MAX_JOINT_FRAMES // len(joints))
+    if frame_time > _SLOW_S:
+        warnings.append(f"line {second[0]}: a frame lasts {frame_time:g} s, the clip {(count - 1) * frame_time:g} s; if "
+                        f"{frame_time:g} is the number of frames per second, write Frame Time: {1.0 / frame_time:.6g}")
+    joints = sum(block.is_joint for block in blocks)
+    rows = _read_rows(lines, sorted({width, len(of_joints)}), MAX_JOINT_FRAMES // joints)
     promised = f"{len(rows)} frames, line {first[0]} promises {int(count)}"
     if len(rows) < count:
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
-    return np.array(rows), stated_rate(frame_time, _decimals(second[1]))
+    values = np.array(rows)
+    if values.shape[1] > width:
+        tips = [block.name for block in blocks if block.channels and not block.is_joint]
+        others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
+        warnings.append(f"the values of {tips[0]}{others} are left out, because an End Site is no joint")
+        values = values[:, of_joints]
+    return values, stated_rate(frame_time, _decimals(second[1]))
 
 
 def _decimals(line: str) -> int:
@@ -304,16 +314,20 @@ def _decimals(line: str) -> int:
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
-def _read_rows(lines: _Lines, width: int, most: int) -> list[np.ndarray]:
-    """Returns the values of all frames, [width] each."""
+def _read_rows(lines: _Lines, widths: list[int], most: int) -> list[np.ndarray]:
+    """Returns the values of all frames, all of the first row's width, which is one of widths."""
     rows: list[np.ndarray] = []
+    width = widths[-1]
+    needed = f"{widths[0]}" + "".join(f", or {more} with those of End Sites" for more in widths[1:])
     while (found := lines.next_with_content()) is not None:
         number, line = found
         words = line.split(maxsplit=width + _COUNTED)
+        if not rows and len(words) in widths:
+            width, needed = len(words), f"{len(words)}"
         if len(words) != width:
             raise ImportProblem(
                 f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
-                f"{width}; export or copy the file again"
+                f"{needed}; export or copy the file again"
             )
         rows.append(np.array(_parse_numbers(words, number)))
         if len(rows) > most:

@@ -1,4 +1,4 @@
-"""Reads the clips of .glb, .gltf and .bvh files that share one skeleton."""
+"""Reads the clips of source files that share one skeleton."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -30,15 +30,14 @@ from .gltf.file import GltfFile
 from .gltf.mesh import read_mesh as read_gltf_mesh
 from .gltf.mesh import read_surfaces as read_gltf_surfaces
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
+from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed
 
-SUFFIXES = (".glb", ".gltf", ".bvh")
 _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]] = {
-    ".glb": read_gltf,
-    ".gltf": read_gltf,
+    **dict.fromkeys(GLTF_SUFFIXES, read_gltf),
     ".bvh": read_bvh,
 }
 # Longer files hold more than MAX_JOINT_FRAMES, or are none of these formats.
-_MOST_BYTES = {".glb": 1 << 32, ".gltf": 1 << 30, ".bvh": 1 << 29}
+_MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29}
 # Exporters round rest poses, and capture systems measure them for every recording. Clips keep their
 # own values, so that nothing is lost. Skeletons that differ by more than this (metres, units) are
 # different skeletons.
@@ -69,7 +68,7 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
     """
     options.check()
     if not paths:
-        raise ImportProblem("no input file; name at least one .glb, .gltf or .bvh")
+        raise ImportProblem(f"no input file; name at least one {listed(SUFFIXES)}")
     with np.errstate(over="ignore", invalid="ignore"):
         # Readers check that their results are finite, because only they can explain why a value is
         # not.
@@ -131,7 +130,7 @@ def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale:
     ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
-            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as .glb or .gltf")
+            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as {listed(GLTF_SUFFIXES)}")
         return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale, outside)
 
 
@@ -222,7 +221,7 @@ def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Import
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise ImportProblem(
-            f"files of type '{path.suffix}' are not read; export as .glb, .gltf or .bvh"
+            f"files of type '{path.suffix}' are not read; export as {listed(SUFFIXES)}"
         )
     return reader(path, _bytes_of(path), options, choice)
 

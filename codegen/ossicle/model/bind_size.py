@@ -11,6 +11,8 @@ from .clip import ROTATION, SCALE, TRANSLATION, Skeleton
 
 # Metres. A smaller or larger skeleton may be a mouse or a dragon, or its file has other units.
 USUAL_SIZE_M = (0.5, 5.0)
+_FLAT = 1e-3  # of the size; lower skeletons have no height
+_PROP = 2  # joints that may lie flat without a warning, such as those of a door
 
 
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
@@ -25,10 +27,17 @@ def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
     return width, height, depth
 
 
-def size_warnings(size_m: tuple[float, float, float], source: str) -> list[str]:
-    """Returns one line if a skeleton is unusually small or large. Joints at a single point have no
-    size."""
-    if _is_usual(size_m) or max(size_m) == 0.0:
+def size_warnings(skeleton: Skeleton, source: str) -> list[str]:
+    """Returns one line if a skeleton is unusually small or large, or has no height. A single joint has no size."""
+    size_m, joints = bind_size(skeleton), real_count(skeleton.names)
+    if joints == 1:
+        return []
+    if max(size_m) == 0.0:
+        return [f"{source}: the bind pose is 0 m high: its {joints} joints are all at one point; export the skeleton with its "
+                "bind pose (in a .bvh file: the OFFSETs)"]
+    if joints > _PROP and size_m[1] <= _FLAT * max(size_m):
+        return [f"{source}: the bind pose is {size_text(size_m)}; if the character does not lie flat, choose {named('--up')}"]
+    if _is_usual(size_m):
         return []
     cmu = " (CMU's .bvh files: 0.056444)" if source.lower().endswith(".bvh") else ""
     return [f"{source}: the bind pose is {size_text(size_m)}; if that is not the character's size, "

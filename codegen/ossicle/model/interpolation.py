@@ -10,7 +10,7 @@ INTERPOLATIONS = (LINEAR, STEP, CUBIC)
 
 # Key times are float32, so a frame may seem to come just before the key that was exported for it.
 TIME_SLACK = 1e-6
-JUMP_S = 2.5e-4  # seconds; linear keys that are nearer to each other are a jump
+JUMP_S = 2.5e-4  # seconds; keys that are nearer to each other are a jump
 STEP_CHANGE = 1e-9
 
 
@@ -25,9 +25,9 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
     right = np.minimum(left + 1, last)
     span = np.where(right > left, times[right] - times[left], 1.0)
     u = (ticks - times[left]) / span
+    u = np.where(span < JUMP_S, ticks + TIME_SLACK >= times[right], u)
     if interpolation == CUBIC:
         return _hermite(keys, left, right, span[:, None], u[:, None])
-    u = np.where(span < JUMP_S, ticks + TIME_SLACK >= times[right], u)
     if kind == "rotation":
         unit = rotations.normalise(keys)
         return rotations.slerp(unit[:, left], unit[:, right], u)
@@ -35,8 +35,8 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
 
 
 def jump_times(interpolation: str, times: np.ndarray) -> np.ndarray:
-    """Returns the seconds at which two linear keys stand for a jump."""
-    return times[1:][np.diff(times) < JUMP_S] if interpolation == LINEAR else times[:0]
+    """Returns the seconds at which two keys stand for a jump; none for STEP, where every key does."""
+    return times[:0] if interpolation == STEP else times[1:][np.diff(times) < JUMP_S]
 
 
 def passed(jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
@@ -46,7 +46,7 @@ def passed(jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
 
 
 def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray) -> np.ndarray:
-    """The times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump of linear keys,
+    """The times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump of two keys,
     the time from `early` before the first key on becomes that of the second one."""
     if interpolation == STEP:
         return seconds + (early if early < 0.0 else max(early, TIME_SLACK))

@@ -28,11 +28,12 @@ from ..clip_choice import ClipChoice, rename_example
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .curves import CurveChannel, Target, curves_of, pointed_at
+from .equal_times import warnings_of
 from .events import events_of
 from .file import GltfFile
 from .json_values import REEXPORT
 from .nodes import NodeTree
-from .sampling import GltfCurve, Track, is_constant
+from .sampling import GltfCurve, Track, is_constant, with_jumps
 from .skeleton import Rig, build_rig
 from .weights import carrying_joints
 
@@ -93,7 +94,9 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
             continue
         with problems_of(f"clip {animation.name}"):
             _check_folded_nodes(animation, rig, accessors, nodes)
-            curve = GltfCurve(tracks, rig, accessors, np.arange(len(rig.rest)))
+            judged = [with_jumps(track, accessors) for track in tracks]
+            warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
+            curve = GltfCurve([track for track, _ in judged], rig, accessors, np.arange(len(rig.rest)))
             keys = [one.times for one in its_curves.values()]
             if keys:
                 ends = [times[-1] for times in (*keys, *([curve.times] if tracks else ()))]

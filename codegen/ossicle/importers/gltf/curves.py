@@ -19,6 +19,7 @@ from ...model.curve_keys import CurveKeys
 from ...model.interpolation import CUBIC
 from . import json_values as gltf_json
 from .accessors import Accessors
+from .equal_times import EqualTimes, equal_times_of, jumps_of, merged_times, merged_values, warnings_of
 from .json_values import REEXPORT
 from .nodes import NodeTree
 from .sampling import key_times
@@ -76,7 +77,9 @@ def curves_of(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
     found: list[list[_Found]] = []
     for name, channels in animations:
         with problems_of(f"clip {name}"):
-            found.append([one for channel in channels for one in _read(root, accessors, nodes, channel, warnings)])
+            equal: list[EqualTimes] = []
+            found.append([one for channel in channels for one in _read(root, accessors, nodes, channel, equal, warnings)])
+            warnings += warnings_of(name, equal)
     several = _ambiguous(found)
     curves: list[dict[str, CurveKeys]] = [{} for _ in animations]
     defaults: dict[str, float] = {}
@@ -103,8 +106,8 @@ def _ambiguous(found: Sequence[Sequence[_Found]]) -> set[str]:
     return several
 
 
-def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: CurveChannel, warnings: list[str]) \
-        -> list[_Found]:
+def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: CurveChannel, equal: list[EqualTimes],
+          warnings: list[str]) -> list[_Found]:
     target = channel.target
     owners = gltf_json.objects(root, target.kind)
     where = f"{'node' if target.kind == 'nodes' else 'mesh'} {target.index}"
@@ -117,7 +120,7 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
         extras = owner.get("extras")
         value = extras.get(target.extra) if isinstance(extras, dict) else None
         plain = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= gltf_json.MAX_MAGNITUDE
-        return _split(channel, accessors, [target.extra], [float(value) if plain else 0.0], title)
+        return _split(channel, accessors, [target.extra], [float(value) if plain else 0.0], title, equal)
     names, defaults = _targets(root, owner, target, where)
     if not names:
         warnings.append(f"{where}: its weights are animated, but it has no mesh with morph targets; they are left out")
@@ -127,7 +130,7 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
             raise ImportProblem(f"{where}: weight {target.number} is animated, and its mesh has {len(names)} morph "
                                 f"targets; {REEXPORT}")
         names, defaults = [names[target.number]], [defaults[target.number]]
-    return _split(channel, accessors, names, defaults, title)
+    return _split(channel, accessors, names, defaults, title, equal)
 
 
 def _targets(root: dict[str, Any], owner: dict[str, Any], target: Target, where: str) -> tuple[list[str], list[float]]:
@@ -165,8 +168,9 @@ def _numbered(name: str, index: int, taken: Sequence[str]) -> str:
     return name
 
 
-def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], defaults: Sequence[float], owner: str) \
-        -> list[_Found]:
+def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], defaults: Sequence[float], owner: str,
+           equal: list[EqualTimes]) -> list[_Found]:
+    """Returns the curve of each name. equal: the curves with several keys at one time are added."""
     label = f"curve {names[0]}" if len(names) == 1 else f"weights of {owner}"
     for name in names:
         if problem := name_problem(name):
@@ -180,5 +184,13 @@ def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], de
             raise ImportProblem(f"{len(values)} values for {len(times)} {channel.interpolation} keys of {len(names)} "
                                 f"numbers, expected {needed}; {REEXPORT}")
     parts = np.moveaxis(values.reshape(len(times), 3, len(names)), 2, 0) if cubic else values.reshape(len(times), -1).T
-    return [_Found(name, owner, default, CurveKeys(times, np.ascontiguousarray(part), channel.interpolation))
-            for name, default, part in zip(names, defaults, parts)]
+    found = []
+    for name, default, part in zip(names, defaults, parts):
+        at, values = times, part
+        if np.any(np.diff(times) == 0.0):
+            jumps = jumps_of(times, part[..., None], False, channel.interpolation)
+            equal.append(equal_times_of(f"curve {name}", times, jumps))
+            at, into, rest = merged_times(times, jumps, channel.interpolation)
+            values = merged_values(part, into, rest, channel.interpolation)
+        found.append(_Found(name, owner, default, CurveKeys(at, np.ascontiguousarray(values), channel.interpolation)))
+    return found

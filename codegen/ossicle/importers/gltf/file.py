@@ -17,7 +17,9 @@ from ...base.option_names import named
 from ...base.path_names import refused_character
 from ...base.reading import read_file
 from ...model.clip import ImportProblem
+from ..suffixes import BINARY_GLTF
 from . import json_values as gltf_json
+from . import meshopt
 from .json_values import REEXPORT
 
 _GLB_MAGIC = b"glTF"
@@ -29,7 +31,7 @@ _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _MAX_BYTES = 1 << 32  # of a buffer, which is read at once
 
 # Extensions that compress the bytes of a buffer view in their own format.
-_COMPRESSION = ("EXT_meshopt_compression", "KHR_meshopt_compression", "MESHOPT_compression")
+_COMPRESSION = (*meshopt.EXTENSIONS, "MESHOPT_compression")
 
 # Required extensions that do not affect nodes, skins or animations.
 _HARMLESS = re.compile(
@@ -52,7 +54,7 @@ class GltfFile:
         self.binary: bytes | None = None
         if data[:4] == _GLB_MAGIC:
             json_bytes = self._split_chunks(data)
-        elif path.suffix.lower() == ".glb":
+        elif path.suffix.lower() in BINARY_GLTF:
             raise ImportProblem("is no binary glTF (the magic glTF is missing); export it again")
         else:
             json_bytes = data
@@ -61,6 +63,8 @@ class GltfFile:
         self._views = gltf_json.objects(self.root, "bufferViews")
         self._buffers = gltf_json.objects(self.root, "buffers")
         self._loaded: dict[int, bytes] = {}
+        self._decoder = meshopt.MeshoptDecoder()
+        self._decoded: dict[int, bytes] = {}
         self._required = gltf_json.items(self.root, "extensionsRequired")
         for name in self._required:
             if name in _COMPRESSION or (isinstance(name, str) and _HARMLESS.fullmatch(name)):
@@ -117,13 +121,24 @@ class GltfFile:
         must be in range."""
         view = self._views[index]
         here = f"{where}: buffer view {index}"
+        stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
         extensions = gltf_json.mapping(view, "extensions", here)
         number = gltf_json.integer(view, "buffer", here, len(self._buffers))
         for name in _COMPRESSION:
             if name in extensions and (name in self._required or not self._has_data(number)):
-                raise ImportProblem(
-                    f"{here}: is compressed with {name}; export without it (gltfpack: without -c)"
-                )
+                if index not in self._decoded:
+                    self._decoded[index] = self._decode(name, gltf_json.mapping(extensions, name, here), here)
+                return np.frombuffer(self._decoded[index], np.uint8), stride
+        return self._slice(view, here), stride
+
+    def _decode(self, name: str, packed: dict[str, Any], here: str) -> bytes:
+        if name not in meshopt.EXTENSIONS:
+            raise ImportProblem(f"{here}: is compressed with {name}; export without it, or with {meshopt.EXTENSIONS[0]}")
+        return self._decoder.decode(packed, self._slice(packed, f"{here}: {name}").tobytes(), here)
+
+    def _slice(self, view: dict[str, Any], here: str) -> np.ndarray:
+        """Returns the bytes that a view, or its extension, names in a buffer."""
+        number = gltf_json.integer(view, "buffer", here, len(self._buffers))
         data = self._buffer(number)
         offset = gltf_json.integer(view, "byteOffset", here, _MAX_BYTES, default=0)
         size = gltf_json.integer(view, "byteLength", here, _MAX_BYTES)
@@ -132,8 +147,7 @@ class GltfFile:
                 f"{here}: bytes {offset} to {offset + size} reach beyond the {len(data)} bytes of "
                 f"buffer {number}; {REEXPORT}"
             )
-        stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
-        return np.frombuffer(data, np.uint8, size, offset), stride
+        return np.frombuffer(data, np.uint8, size, offset)
 
     def named_files(self) -> list[Path]:
         """Returns the files that buffers, images and extensions name and that may be read, whether or not they
@@ -160,7 +174,12 @@ class GltfFile:
         return len(self._views)
 
     def _has_data(self, index: int) -> bool:
-        return "uri" in self._buffers[index] or (index == 0 and self.binary is not None)
+        """Whether a buffer has its data; that of a fallback may be a file that was left behind."""
+        uri = self._buffers[index].get("uri")
+        if isinstance(uri, str) and not uri.startswith("data:"):
+            name = unquote(uri)
+            return not refused_character(name) and self._may_read(name) and os.path.isfile(self._folder / name)
+        return uri is not None or (index == 0 and self.binary is not None)
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._loaded:

@@ -1,7 +1,7 @@
 """Evaluates glTF animation channels at any time.
 
 Every channel holds its first value before its first key and its last value after its last key; the
-animation lasts until the last key of any of its channels. Two linear keys at nearly the same time are a
+animation lasts until the last key of any of its channels. Two keys at nearly the same time are a
 jump: the value of the first holds until the second. Many channels share their key times. These channels
 are evaluated together, which makes the import fast.
 """
@@ -16,8 +16,9 @@ import numpy as np
 
 from ...base.portable_math import length
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
-from ...model.interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
+from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
 from .accessors import Accessors
+from .equal_times import EqualTimes, equal_times_of, jumps_of, merged_times, merged_values
 from .json_values import REEXPORT
 from .skeleton import Rig
 
@@ -34,7 +35,8 @@ _BATCH_VALUES = 1 << 21
 @dataclass(frozen=True)
 class Track:
     """One channel: the node that it moves, its kind (rotation, translation, scale), its
-    interpolation, and the accessors of its key times and values."""
+    interpolation, and the accessors of its key times and values. jumps: of equal_times.jumps_of,
+    None if no two keys have the same time."""
 
     node: int
     node_name: str
@@ -42,6 +44,7 @@ class Track:
     interpolation: str
     keys: int
     values: int
+    jumps: tuple[int, ...] | None = None
 
     @property
     def label(self) -> str:
@@ -91,15 +94,15 @@ class GltfCurve:
         return frames, self._jumps(frames, seconds, early)
 
     def _jumps(self, frames: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
-        """Marks where tracks with STEP interpolation change, and where linear ones jump. Backwards these
+        """Marks where tracks with STEP interpolation change, and where others jump. Backwards these
         are blended."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._jumping.get(int(inner), ()):
                 values = frames[None, :, joint, _PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
-                if track.interpolation == LINEAR:
-                    ticks = shifted(seconds, LINEAR, early, _key_times(track, self.accessors))
+                if track.interpolation != STEP:
+                    ticks = shifted(seconds, track.interpolation, early, _key_times(track, self.accessors))
                     jumps &= passed(_jump_times(track, self.accessors), ticks)
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
@@ -122,7 +125,7 @@ class GltfCurve:
             times = _key_times(group[0], self.accessors)
             ticks = shifted(seconds, interpolation, early, times)
             for batch in _batches(group, max(len(times), len(seconds))):
-                keys = np.stack([_key_values(track, times, self.accessors) for track in batch])
+                keys = np.stack([_key_values(track, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)
                 values = evaluate(kind, interpolation, times, keys, ticks)
                 if kind == "rotation":
@@ -140,8 +143,7 @@ class GltfCurve:
 def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
     """Tells if a channel only repeats the rest transform [10] of its node. Lengths may be in any unit, so the allowed
     difference grows with them, as their rounding does."""
-    times = _key_times(track, accessors)
-    keys = _key_values(track, times, accessors)
+    keys = _read_values(track, key_times(track.keys, track.label, accessors), accessors)
     value = rest[_PARTS[track.kind]]
     change = _REST_CHANGE * max(1.0, float(np.abs(value).max()))
     if track.interpolation == CUBIC:
@@ -157,7 +159,7 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
 def _grouped(tracks: list[Track]) -> list[list[Track]]:
     groups = defaultdict(list)
     for track in tracks:
-        groups[track.keys, track.interpolation, track.kind].append(track)
+        groups[track.keys, track.jumps, track.interpolation, track.kind].append(track)
     return list(groups.values())
 
 
@@ -168,30 +170,48 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
 
 
 def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
-    """Returns the key times in an accessor, seconds [K]. label: their channel, for messages."""
+    """Returns the key times in an accessor, seconds [K], some of which may be equal. label: their channel, for messages."""
     with problems_of(f"{label}: key times"):
         times = accessors.values(keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
             raise ImportProblem(f"start at {times[0]:g} s; move the animation to start at 0")
-        if np.any(np.diff(times) <= 0.0):
-            key = int(np.argmax(np.diff(times) <= 0.0)) + 1
-            raise ImportProblem(
-                f"key {key} at {times[key]:g} s is not after key {key - 1}; {REEXPORT}"
-            )
+        if np.any(np.diff(times) < 0.0):
+            key = int(np.argmax(np.diff(times) < 0.0)) + 1
+            raise ImportProblem(f"key {key} at {times[key]:g} s is before key {key - 1}; {REEXPORT}")
     return times
 
 
+def with_jumps(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
+    """Returns a track that jumps where keys of one time have different values, and these times, if there are any."""
+    times = key_times(track.keys, track.label, accessors)
+    if np.all(np.diff(times) > 0.0):
+        return track, None
+    values = _read_values(track, times, accessors)
+    jumps = jumps_of(times, values, track.kind == "rotation", track.interpolation)
+    return replace(track, jumps=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
+
+
 def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
-    return key_times(track.keys, track.label, accessors)
+    times = key_times(track.keys, track.label, accessors)
+    return times if track.jumps is None else merged_times(times, track.jumps, track.interpolation)[0]
 
 
 def _jump_times(track: Track, accessors: Accessors) -> np.ndarray:
     return jump_times(track.interpolation, _key_times(track, accessors))
 
 
-def _key_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
-    """Returns the values at the keys of a channel [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent,
-    value, out-tangent."""
+def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
+    """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value, out-tangent."""
+    times = key_times(track.keys, track.label, accessors)
+    values = _read_values(track, times, accessors)
+    if track.jumps is None:
+        return values
+    _, into, rest = merged_times(times, track.jumps, track.interpolation)
+    return merged_values(values, into, rest, track.interpolation)
+
+
+def _read_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
+    """Returns the values of the keys of a channel as the file has them, shaped as those of _key_values."""
     with problems_of(track.label):
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
         cubic = track.interpolation == CUBIC

@@ -1,0 +1,90 @@
+"""Keys of a glTF channel that have the same time, which the format forbids and many files have.
+
+If their values agree, they are one key. Otherwise the value jumps: the channel moves to the first of them until just
+before, and has the value of the last one from there on. Those between them are never seen.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...model.interpolation import CUBIC, STEP
+
+# The largest difference of values that agree: of components of quaternions, otherwise relative to values above 1. Exporters
+# round to single precision.
+AGREEING = 1e-5
+_JUST_BEFORE_S = 1e-6  # less than the rounding of key times, so that the keys lie on the same frames as before
+_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class EqualTimes:
+    """The times at which a channel has several keys, and whether its values differ there. label: the channel."""
+
+    label: str
+    seconds: tuple[float, ...]
+    jumps: tuple[bool, ...]
+
+
+def groups_at_one_time(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the first and the last key of each time [G], in order. times: ascending, some of them equal [K]."""
+    later = np.diff(times) > 0.0
+    return np.flatnonzero(np.append(True, later)), np.flatnonzero(np.append(later, True))
+
+
+def jumps_of(times: np.ndarray, values: np.ndarray, rotation: bool, interpolation: str) -> np.ndarray:
+    """Returns the first key of each time at which the values jump. values: [K, n], for CUBIC [K, 3, n]."""
+    first, last = groups_at_one_time(times)
+    at_keys = values[:, 1] if interpolation == CUBIC else values
+    before, after = at_keys[first], at_keys[last]
+    off = np.abs(after - before).max(axis=1)
+    if rotation and interpolation != CUBIC:  # the tangents of a spline belong to one of the two signs
+        off = np.minimum(off, np.abs(after + before).max(axis=1))
+    return first[off > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
+
+
+def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns the key times of a channel, strictly ascending [M], and for each the keys that the in-tangent and the rest of
+    it come from [M]. jumps: of jumps_of."""
+    first, last = groups_at_one_time(times)
+    into, at = first.copy(), times[last].copy()
+    # Before a STEP key the value of the one before holds, and nothing is before 0: there the first key is never seen.
+    jumping = np.isin(first, jumps) & (at > 0.0) & (interpolation != STEP)
+    into[jumping] = last[jumping]
+    held = np.flatnonzero(jumping)
+    before = np.maximum(at[held] - _JUST_BEFORE_S, (at[held] + np.where(held > 0, at[held - 1], 0.0)) / 2.0)
+    at, into, last = (np.insert(some, held, earlier) for some, earlier in
+                      ((at, before), (into, first[held]), (last, first[held])))
+    return at, into, last
+
+
+def merged_values(values: np.ndarray, into: np.ndarray, rest: np.ndarray, interpolation: str) -> np.ndarray:
+    """Returns the values at merged keys. into, rest: of merged_times."""
+    chosen = values[rest]  # a copy
+    if interpolation == CUBIC:
+        chosen[:, 0] = values[into, 0]
+    return chosen
+
+
+def equal_times_of(label: str, times: np.ndarray, jumps: np.ndarray) -> EqualTimes:
+    """Returns the times that several keys of a channel have. jumps: of jumps_of."""
+    first, last = groups_at_one_time(times)
+    shared = first[last > first]
+    return EqualTimes(label, tuple(times[shared].tolist()), tuple(np.isin(shared, jumps).tolist()))
+
+
+def warnings_of(clip: str, found: Sequence[EqualTimes]) -> list[str]:
+    """Returns a line about the channels of a clip whose values agree, and one about those that jump."""
+    lines = []
+    for jump, what in ((False, "have equal values, and one of them is used"),
+                       (True, "have different values: it jumps there, to the value of the last")):
+        places = [(channel.label, seconds) for channel in found
+                  for seconds, jumps in zip(channel.seconds, channel.jumps) if jumps == jump]
+        if places:
+            channels = len({label for label, _ in places})
+            shown = ", ".join(f"{label} at {seconds:.6g} s" for label, seconds in places[:_SHOWN])
+            lines.append(f"clip {clip}: keys at the same time in {channels} channel{'s' * (channels > 1)} {what}: {shown}"
+                         + (f", and at {len(places) - _SHOWN} more times" if len(places) > _SHOWN else ""))
+    return lines

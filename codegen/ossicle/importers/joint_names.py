@@ -1,0 +1,27 @@
+"""Names for joints whose file gives several the same one. As in Blender, the second becomes `Bone.001`, the third `Bone.002`."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+_SHOWN = 6
+
+
+def distinct_names(names: Sequence[str], warnings: list[str]) -> tuple[str, ...]:
+    """Returns the names of joints, each of them once. Warns of those that were not unique."""
+    taken, made = set(names), list[str]()
+    found: dict[str, list[str]] = {}
+    numbers: Counter[str] = Counter()
+    for name in names:
+        same, distinct = found.setdefault(name, []), name
+        while same and distinct in taken:
+            numbers[name] += 1
+            distinct = f"{name}.{numbers[name]:03d}"
+        taken.add(distinct)
+        same.append(distinct)
+        made.append(distinct)
+    for name, same in found.items():
+        if len(same) > 1:
+            more = ", ..." if len(same) > _SHOWN else ""
+            warnings.append(f"{len(same)} joints are named {name}: they become {', '.join(same[:_SHOWN])}{more}")
+    return tuple(made)

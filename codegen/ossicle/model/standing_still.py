@@ -1,0 +1,91 @@
+"""Warns of clips in which nothing happens: for long, or in a first frame that a loop shows as a hitch."""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base.option_names import named
+from .clip import ROTATION, Clip, Skeleton
+from .loops import largest_gap_m, loop_gap
+from .sampling import FrameCurve
+
+_SAME = 1e-6  # the largest difference of transforms that are equal; files round to single precision
+_DRIFT = 1e-5  # the same, over a whole pause
+LONG_S = 10.0  # seconds; a longer pause, or longer gaps between all keys, are rarely meant
+HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be meant
+_FRAMES_AT_ONCE = 1 << 12
+_SHOWN = 6
+
+
+def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) -> list[str]:
+    """Returns lines about the clips, which are as they are encoded. shell_m: the distance from joints at which gaps of
+    loops are measured."""
+    lines = []
+    hitches: dict[tuple[str, float], list[str]] = defaultdict(list)
+    for clip in clips:
+        if clip.mirror_of is not None:
+            continue
+        moving = moves(clip.frames)
+        if line := _pause(clip, moving) or _slow_keys(clip):
+            lines.append(f"{clip.source}: clip {clip.name}: {line}")
+        if held := _hitch(clip, moving, skeleton, shell_m):
+            hitches[clip.source, held / clip.rate].append(clip.name)
+    for (source, seconds), names in hitches.items():
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        lines.append(f"{source}: clip{'s' * (len(names) > 1)} {', '.join(names[:_SHOWN])}{more}: nothing moves in the first "
+                     f"{seconds:.4g} s, which a loop shows as a hitch; skip them with from = {seconds:.4g} in "
+                     f"{'their' if len(names) > 1 else 'its'} [clips] table{'s' * (len(names) > 1)}")
+    return lines
+
+
+def moves(frames: np.ndarray) -> np.ndarray:
+    """Whether any joint differs from the frame before: bool [F - 1]."""
+    moving = np.zeros(len(frames) - 1, bool)
+    for start in range(0, len(moving), _FRAMES_AT_ONCE):
+        some = frames[start:start + _FRAMES_AT_ONCE + 1]
+        moving[start:start + len(some) - 1] = _difference(some[1:], some[:-1]) > _SAME
+    return moving
+
+
+def _difference(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """The largest difference of the transforms of two lists of poses [F, J, 10]."""
+    off = np.abs(ours - theirs)
+    negative = np.abs(ours[..., ROTATION] + theirs[..., ROTATION])  # a quaternion equals its negative
+    turned = np.minimum(off[..., ROTATION].max(axis=-1), negative.max(axis=-1))
+    return np.maximum(turned, off[..., ROTATION.stop:].max(axis=-1)).max(axis=-1)
+
+
+def _pause(clip: Clip, moving: np.ndarray) -> str:
+    """Describes the longest pause, if it is long."""
+    ends = np.flatnonzero(np.concatenate([[True], moving, [True]]))
+    pauses = np.diff(ends) - 1
+    longest = int(np.argmax(pauses))
+    first, last = int(ends[longest]), int(ends[longest] + pauses[longest])
+    if (last - first) / clip.rate < LONG_S or clip.trajectory is not None:
+        return ""
+    if _difference(clip.frames[first:first + 1], clip.frames[last:last + 1])[0] > _DRIFT:
+        return ""
+    if not moving.any():
+        return f"nothing moves in its {last / clip.rate:.4g} s; leave it out with {named('--exclude')}, or shorten it with " \
+            "to in its [clips] table"
+    return f"nothing moves from {first / clip.rate:.4g} s to {last / clip.rate:.4g} s; cut it with from and to in its " \
+        "[clips] table"
+
+
+def _slow_keys(clip: Clip) -> str:
+    """Describes keys that are all far apart. Frames of a file without interpolation are its importer's matter."""
+    if clip.curve is None or isinstance(clip.curve, FrameCurve) or len(clip.curve.times) < 3:
+        return ""
+    gap = float(np.diff(clip.curve.times).min())
+    return f"its keys are {gap:.4g} s apart or more, which makes {clip.curve.times[-1]:.6g} s; if the file has frames or " \
+        "milliseconds where seconds belong, export it again, or choose speed in its [clips] table" if gap >= LONG_S else ""
+
+
+def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -> int:
+    """Returns how many frames of a loop equal the first one, if it then begins to move without a jump."""
+    held = int(np.argmax(moving)) if moving.any() else 0
+    if held == 0 or held / clip.rate > HITCH_S or clip.steps[held + 1].any():
+        return 0
+    return held if loop_gap(clip, skeleton, shell_m).metres <= largest_gap_m(skeleton) else 0
