@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base.option_names import named
 from ...model.clip import (
     TRACK_KINDS,
     Clip,
@@ -25,6 +24,7 @@ from ...model.interpolation import INTERPOLATIONS, LINEAR
 from ...model.key_rate import sampling_rate
 from ...model.sampling import sample
 from ..clip_choice import ClipChoice, rename_example
+from ..joint_choice import listed, socket_example
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .curves import CurveChannel, Target, curves_of, pointed_at
@@ -37,7 +37,6 @@ from .skeleton import Rig, build_rig
 from .weights import carrying_joints
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
-_SHOWN = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,10 +77,10 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
     curves, at_rest = curves_of(file.root, accessors, nodes, [
         (animation.name, animation.channels.curves if animation.chosen else ()) for animation in animations], warnings)
     _warn_of_pointers(animations, warnings)
-    if not animated:
-        animated = {channel.target.index for animation in animations for channel in animation.channels.curves
-                    if channel.target.kind == "nodes" and channel.target.index < len(nodes)}
-    rig = build_rig(file.root, accessors, nodes, animated, options, warnings)
+    motion = _Motion(animations, accessors, nodes)
+    with_curves = {channel.target.index for animation in animations for channel in animation.channels.curves
+                   if channel.target.kind == "nodes" and channel.target.index < len(nodes)}
+    rig = build_rig(file.root, accessors, nodes, animated or with_curves, motion.moves, options, warnings)
     clips: list[Clip] = []
     joint_frames = 0
     for animation, its_curves in zip(animations, curves):
@@ -92,7 +91,6 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
             warnings.append(f"clip {animation.name}: moves no joint, skipped")
             continue
         with problems_of(f"clip {animation.name}"):
-            _check_folded_nodes(animation, rig, accessors, nodes)
             curve = GltfCurve(tracks, rig, accessors, np.arange(len(rig.rest)))
             keys = [one.times for one in its_curves.values()]
             if keys:
@@ -107,7 +105,7 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
         raise ImportProblem(
             "no animation moves a joint; export the skeleton's animations, or choose another skin"
         )
-    _warn_of_ignored_nodes(animated, rig, nodes, warnings)
+    _warn_of_ignored_nodes(motion, rig, nodes, warnings)
     carrying = carrying_joints(file.root, accessors, nodes, rig.joint_of)
     names = rig.skeleton.names
     return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
@@ -194,38 +192,51 @@ def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, 
     return Target("nodes", node) if path == "weights" else (node, path)
 
 
-def _check_folded_nodes(
-    animation: _Animation, rig: Rig, accessors: Accessors, nodes: NodeTree
-) -> None:
-    """Checks that a node that was folded into a joint stays at rest. Exporters often add keys to
-    such nodes, which must all be equal to the rest transform."""
-    for node, track in animation.channels.tracks:
-        if node in rig.folded and not is_constant(track, nodes.rest(node), accessors):
-            raise ImportProblem(
-                f"{nodes.describe(node)}: is animated ({track.kind}) and above joint "
-                f"{rig.folded[node]}, but is no joint; bake its motion into the joints or make it "
-                "a joint of the skin (if it stands above all joints, "
-                f"{named('--ancestors', 'drop')} ignores it)"
-            )
+class _Motion:
+    """The nodes that the chosen animations move away from rest. Exporters often add keys to other nodes, which are all
+    equal to the rest transform."""
+
+    def __init__(self, animations: Sequence[_Animation], accessors: Accessors, nodes: NodeTree):
+        self._accessors, self._nodes = accessors, nodes
+        self._tracks: dict[int, list[tuple[str, Track]]] = {}
+        for animation in animations:
+            for node, track in animation.channels.tracks if animation.chosen else ():
+                self._tracks.setdefault(node, []).append((animation.name, track))
+
+    @property
+    def nodes(self) -> list[int]:
+        """All nodes with keys, in the order of the file."""
+        return sorted(self._tracks)
+
+    def moves(self, node: int) -> bool:
+        for clip, track in self._tracks.get(node, ()):
+            with problems_of(f"clip {clip}"):
+                if not is_constant(track, self._nodes.rest(node), self._accessors):
+                    return True
+        return False
 
 
-def _warn_of_ignored_nodes(
-    animated: set[int], rig: Rig, nodes: NodeTree, warnings: list[str]
-) -> None:
-    for ignored, why in (
-        (animated & rig.dropped, "stand above the root joints and were dropped"),
-        (animated - rig.dropped - set(rig.folded) - set(rig.joint_of), "are no joints of the skin"),
+def _warn_of_ignored_nodes(motion: _Motion, rig: Rig, nodes: NodeTree, warnings: list[str]) -> None:
+    def moves(node: int) -> bool:
+        try:
+            return motion.moves(node)
+        except ImportProblem:  # nothing else reads this track
+            return True
+
+    ignored = [node for node in motion.nodes if node not in rig.joint_of and node not in rig.folded and moves(node)]
+    for names, why, remedy in (
+        ([nodes.name(node) for node in ignored if node in rig.dropped], "stand above the root joints and were dropped", ""),
+        ([nodes.name(node) for node in ignored if node not in rig.dropped], "are no joints of the skin",
+         "; add joints with {}"),
     ):
-        if ignored:
-            names = [nodes.name(node) for node in sorted(ignored)]
-            shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
-            warnings.append(f"the motion of nodes that {why} is ignored: {shown}")
+        if names:
+            warnings.append(f"the motion of nodes that {why} is ignored: {listed(names)}"
+                            + remedy.format(socket_example(names)))
 
 
 def _warn_of_pointers(animations: Sequence[_Animation], warnings: list[str]) -> None:
     pointers = sorted({pointer for animation in animations if animation.chosen
                        for pointer in animation.channels.left_out})
     if pointers:
-        shown = ", ".join(pointers[:_SHOWN]) + (", ..." if len(pointers) > _SHOWN else "")
         warnings.append("animations of other things than joints, weights of morph targets and numbers in extras are "
-                        f"left out: {shown}")
+                        f"left out: {listed(pointers)}")
