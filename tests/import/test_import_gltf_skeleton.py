@@ -132,12 +132,6 @@ def test_inverse_bind_follows_the_joint_order(tmp_path: Path) -> None:
     np.testing.assert_allclose(inverse[1, :3, 3], [1, 2, 3])
 
 
-def test_duplicate_joint_names(tmp_path: Path) -> None:
-    g = simple()
-    g.document["nodes"][1]["name"] = "Hips"
-    refused(g, tmp_path, "hero.glb: joint Hips: nodes 0 and 1 both have this name; rename one")
-
-
 def test_same_name_outside_the_skeleton_is_fine(tmp_path: Path) -> None:
     g = simple()
     g.node("Leg")

@@ -143,3 +143,38 @@ def test_a_node_whose_weights_move(tmp_path: Path) -> None:
     g.animation("Talk", (face, "weights", [0, 1], [[0], [1]], "LINEAR"))
     imported = read_clips([g.write_glb(tmp_path)])
     assert imported.warnings == [] and list(imported.clips[0].curves) == ["face.0"]
+
+
+@pytest.mark.parametrize(("raw", "wanted"), [
+    (("Bone", "Bone", "Bone", "Tip"), ("Bone", "Bone.001", "Bone.002", "Tip")),
+    (("Bone", "Bone.001", "Bone", "Bone"), ("Bone", "Bone.001", "Bone.002", "Bone.003")),
+    (("A", "B", "B", "A"), ("A", "B", "B.001", "A.001")),
+])
+@pytest.mark.parametrize("skinned", [True, False])
+def test_equal_names_become_distinct(tmp_path: Path, raw: Sequence[str], wanted: Sequence[str], skinned: bool) -> None:
+    """Nodes are in the order of the file from the last joint to the first."""
+    g = GltfBuilder()
+    for number, name in enumerate(reversed(raw)):
+        g.node(name, translation=[0, number, 1], **({"children": [number - 1]} if number else {}))
+    if skinned:
+        g.skin([3, 2, 1, 0])
+    g.animation("Walk", *((node, "rotation", TIMES, [turn("x", 10 * node * step) for step in range(3)], "LINEAR")
+                          for node in range(4)))
+    path = g.write_glb(tmp_path)
+    imported = read_clips([path])
+    assert imported.skeleton.names == tuple(wanted)
+    check_places(imported, path, {name: 3 - joint for joint, name in enumerate(wanted)})
+    assert len(imported.warnings) == len({name for name in raw if raw.count(name) > 1})
+    for warning, name in zip(imported.warnings, [name for name in dict.fromkeys(raw) if raw.count(name) > 1]):
+        assert warning.startswith("hero.glb: ") and all(
+            one in warning for one, before in zip(wanted, raw) if before == name)
+
+
+def test_a_joint_of_the_skin_keeps_its_name(tmp_path: Path) -> None:
+    """A node above that moves has the same one."""
+    g = scene(("Hips", "Leg"), moving=("Rig", "Hips"))
+    g.document["nodes"][NODES["Rig"]]["name"] = "Hips"
+    path = g.write_glb(tmp_path)
+    imported = read_clips([path])
+    assert imported.skeleton.names == ("Hips.001", "Hips", "Leg")
+    check_places(imported, path, {"Hips.001": NODES["Rig"], "Hips": NODES["Hips"], "Leg": NODES["Leg"]})

@@ -6,7 +6,6 @@ one that scales one axis more than another, which no other transform can take ov
 """
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from ...model.skinning import undo_bind
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .chains import chains_of
+from .joint_nodes import distinct_names
 from .json_values import REEXPORT
 from .nodes import NodeTree
 from .skins import NO_SKIN, Skin, choose_skin, read_skins
@@ -67,7 +67,7 @@ def build_rig(
     chosen |= promoted
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
-    names = _unique_names(nodes, order)
+    names = distinct_names(nodes, order, set(skin.joints) if skin else (), warnings)
     chains = chains_of(nodes, order, names, options)
     with problems_of("bind pose"):
         rest = np.array([nodes.rest(node) for node in order])
@@ -145,16 +145,3 @@ def _moving_nodes(nodes: NodeTree, animated: set[int]) -> set[int]:
             moving.add(node)
             node = nodes.parents[node]
     return moving
-
-
-def _unique_names(nodes: NodeTree, order: list[int]) -> tuple[str, ...]:
-    first: dict[str, int] = {}
-    for node in order:
-        name = nodes.name(node)
-        if name in first:
-            raise ImportProblem(
-                f"joint {name}: nodes {first[name]} and {node} both have this name; "
-                "rename one in the modelling tool"
-            )
-        first[name] = node
-    return tuple(first)
