@@ -9,6 +9,7 @@ import pytest
 from exported import Encoded, animation_of, encoded, off_m, times_of
 from gltf_builder import GltfBuilder, turn
 from gltf_reader import Gltf
+from running import run_inside
 
 TOLERANCE_M = 1e-3  # of `encode`
 ROUNDING_M = 1e-5
@@ -86,3 +87,24 @@ def test_decoded_clips_move_the_nodes_of_the_source(case: tuple[Encoded, dict[st
     wanted = models(file, "Wave", order, times_of(clip))
     np.testing.assert_allclose(again[..., 3], wanted[..., 3], atol=2 * TOLERANCE_M)
     np.testing.assert_allclose(again[..., :3], wanted[..., :3], atol=0.05)
+
+
+def test_a_character_and_a_file_of_motions(tmp_path: Path) -> None:
+    """As a settings file names them. The file of motions has another rest pose and no skin."""
+    both, motions = character(), character()
+    both.write_glb(tmp_path, "both.glb")
+    del both.document["animations"]
+    both.write_glb(tmp_path, "rig.glb")
+    del motions.document["skins"]
+    for node in motions.document["nodes"][1:]:
+        node["rotation"] = [0, 0, 0, 1]
+    motions.write_glb(tmp_path, "wave.glb")
+    config = tmp_path / "hero.toml"
+    config.write_text('inputs = ["rig.glb", "wave.glb"]\noutput = "hero.ossb"\neffort = "fast"\n')
+    ran = run_inside("build", config)
+    assert ran.status == 0 and ran.err == "", ran
+    bank = Encoded(tmp_path / "both.glb", tmp_path / "hero.ossb", {})
+    clip = bank.played(tmp_path, "Wave", "--midpoints")
+    assert tuple(clip.names) == NODES[1:]
+    wanted = models(Gltf(bank.source), "Wave", [NODES.index(name) for name in clip.names], times_of(clip))
+    assert off_m(clip, wanted) <= TOLERANCE_M + ROUNDING_M

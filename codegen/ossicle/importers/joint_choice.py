@@ -68,17 +68,17 @@ def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptio
     for name, parent in zip(skeleton.names, skeleton.parents):
         there = {*imported.skeleton.names, *missing}
         if name not in there and parent >= 0 and skeleton.names[parent] in there \
-                and _is_socket(name, options):
+                and is_socket(name, options):
             missing.append(name)
     return with_joints(imported, skeleton, missing) if missing else imported
 
 
 def is_wanted(name: str, options: ImportOptions) -> bool:
     """Whether the user names a joint that stays."""
-    return _is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
+    return is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
 
 
-def _is_socket(name: str, options: ImportOptions) -> bool:
+def is_socket(name: str, options: ImportOptions) -> bool:
     """Whether a joint, by its old or its new name, is a socket."""
     return any(name == socket.name or matches(socket.pattern, name) for socket in options.sockets)
 

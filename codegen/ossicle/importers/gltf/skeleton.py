@@ -6,7 +6,7 @@ one that scales one axis more than another, which no other transform can take ov
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,7 +32,7 @@ class Rig:
     node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
     move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
     skin chose the joints. plain: the names of nodes that are no joints. promoted: the names of nodes that are joints
-    because they stand above joints and move."""
+    because they stand above joints and move; may_be_joints: the names of nodes that would be if they moved."""
 
     skeleton: Skeleton
     rest: np.ndarray
@@ -43,6 +43,7 @@ class Rig:
     skinned: bool
     plain: tuple[str, ...]
     promoted: frozenset[str]
+    may_be_joints: frozenset[str]
 
 
 def build_rig(
@@ -53,17 +54,18 @@ def build_rig(
     moves: Callable[[int], bool],
     options: ImportOptions,
     warnings: list[str],
+    also: Collection[str] = (),
 ) -> Rig:
     """Builds the skeleton of one file. animated: nodes that an animation moves. moves: whether one of the clips moves a
-    node away from rest."""
+    node away from rest. also: names of nodes that clips of other files move."""
     skin = choose_skin(read_skins(root, accessors, nodes), nodes, options.skin, warnings)
     chosen = set(skin.joints) if skin else set()
     if skin is None or options.skin == NO_SKIN != skin.name:
-        chosen |= _moving_nodes(nodes, animated)
+        chosen |= _moving_nodes(nodes, animated | {node for node in nodes.order if also and nodes.name(node) in also})
     if not chosen:
         raise ImportProblem("no animation moves a node; export it with animations of joints")
     chosen |= _sockets(nodes, chosen, options)
-    promoted = _promoted(nodes, chosen, moves, options)
+    promoted = _promoted(nodes, chosen, lambda node: nodes.name(node) in also or moves(node), options)
     chosen |= promoted
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
@@ -81,7 +83,7 @@ def build_rig(
                            skin_joints=tuple(names[joint_of[node]] for node in skin.joints))
     plain = tuple(nodes.name(node) for node in nodes.order if node not in chosen)
     return Rig(skeleton, rest, joint_of, folding, chains.folded, chains.dropped, skin is not None, plain,
-               frozenset(names[joint_of[node]] for node in promoted))
+               frozenset(map(nodes.name, promoted)), frozenset(map(nodes.name, chains.folded) if skin else plain))
 
 
 def _sockets(nodes: NodeTree, joints: set[int], options: ImportOptions) -> set[int]:
