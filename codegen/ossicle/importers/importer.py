@@ -63,10 +63,10 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
     """Returns the chosen clips of all files, in the given order.
 
-    The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
-    (translations of joints that the clips place are not compared); joints may be listed in another
-    order. The result has the first file's skeleton, and its inverse
-    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read, and
+    The result has the first file's skeleton, and its inverse bind matrices if it has a skin; that file need not have
+    clips. Files with the same joint names, parents and, within 1e-3, bind pose (translations of joints that the clips
+    place are not compared) keep all of their own values; joints may be listed in another order. Clips of other glTF files
+    move the joints of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for anything that cannot be read, and
     SettingProblem for a pattern that matches nothing.
     """
     options.check()

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.option_names import named
 from ...model.clip import (
     TRACK_KINDS,
     Clip,
@@ -36,6 +37,7 @@ from .nodes import NodeTree
 from .placing import placed_on
 from .sampling import GltfCurve, Track
 from .skeleton import Rig, build_rig
+from .skins import NO_SKIN
 from .weights import carrying_joints
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
@@ -157,7 +159,7 @@ class GltfSource:
         if not clips and all(animation.chosen for animation in self._animations) and not may_be_empty:
             raise ImportProblem(
                 f"no animation moves a joint{f' of {owner}' if owner else ''}; export the skeleton's animations, or "
-                "choose another skin"
+                f"choose another skin, or {named('--skin', NO_SKIN)} for all nodes that move"
             )
         carrying = carrying_joints(self._root, self._accessors, self._nodes, rig.joint_of)
         names = rig.skeleton.names
