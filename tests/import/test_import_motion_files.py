@@ -179,6 +179,7 @@ def test_equal_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("tree", "others", "said"), [
     (TREE | {"Hand": "Leg"}, {}, "joint Hand: its parent is Leg instead of Spine; all inputs must share"),
+    (TREE | {"Hand": None}, {}, "joint Hand: its parent is the world instead of Spine; all inputs must share"),
     ({"Hips": None, "Hand": "Hips"}, {}, "joint Hand: its parent is Hips instead of Spine; all inputs must share"),
     ({"Wheel": None}, {}, "no node has the name of a joint of rig.glb; all inputs must share"),
     (TREE, {name: {"translation": [0, 50, 0]} for name in TREE}, "its bones are .* times as long as those of rig.glb"),

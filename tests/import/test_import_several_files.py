@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.importers.importer import read_clips
+from ossicle.importers.importer import read_clips, read_groups
 from ossicle.model.clip import TRANSLATION, ImportOptions, ImportProblem
 from ossicle.base.problem import SettingProblem
 
@@ -107,6 +107,13 @@ def test_additional_joint(tmp_path: Path) -> None:
     first.write_bytes(lone.glb_bytes())
     with pytest.raises(ImportProblem, match="^hero.glb: no animation moves a joint of first.glb"):
         read_clips([first, g.write_glb(tmp_path)])
+
+
+def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
+    other = {"Hips": {"children": [1]}, "Leg": {"children": [2]}}
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **other), write(tmp_path, "c.glb", "Jump")]
+    groups, _ = read_groups(paths, ImportOptions())
+    assert [[clip.name for clip in group.clips] for group in groups] == [["Walk", "Jump"], ["Run"]]
 
 
 def test_duplicate_clip_name(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ ONE_CHARACTER: Mapping[str, Sequence[Sequence[str]]] = {
     "a part of it, first": (("Neck", "Head"), ("Hips", "Spine", "Neck", "Head")),
     "one below the other": (("Hips", "Spine"), ("Head", "Eye")),
     "one above the other": (("Head", "Eye"), ("Hips", "Spine")),
+    "a shared joint, no more": (("Leg", "Head"), ("Neck", "Head")),
     "side by side": (("Hips", "Leg"), ("Skirt",)),
     "a third one between": (("Leg",), ("Eye",), ("Hips",)),
 }
