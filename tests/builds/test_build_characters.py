@@ -55,6 +55,15 @@ def test_only_the_character_that_changed_is_encoded(folder: Path) -> None:
     assert "cat.ossb" in changed and not [name for name in changed if name.startswith("dog")]
 
 
+def test_warnings_name_the_character(folder: Path) -> None:
+    """Both have the same source."""
+    small = 'inputs = ["walk.bvh"]\nimport.scale = 0.0001\n'
+    Path("pets.toml").write_text(f"[character.dog]\n{small}[character.cat]\n{small}")
+    lines = run_inside("build", "pets.toml").err.splitlines()
+    for name in ("dog", "cat"):
+        assert any(line.startswith(f"ossicle: warning: pets.toml [character.{name}]: walk.bvh: ") for line in lines), lines
+
+
 def test_a_character_that_is_gone_leaves_nothing(folder: Path) -> None:
     write_pets(folder)
     assert run_inside("build", "pets.toml", "dog.toml", "-o", "out", "--quiet").status == 1  # both write dog.ossb

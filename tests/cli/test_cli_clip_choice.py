@@ -107,7 +107,7 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
      'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
     ('[character.a]\nclips = ["Walk"]\n[character.a.clips."Run"]\nloop = true',
      'twice (at line 4, column 25); beside tables [character.a.clips."NAME"], write the list of clips in [character.a.import]'),
-    ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no node below one; "
+    ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no other node; "
      "did you mean 'right_hand'"),
     ('[sockets]\nsword = ""', "hero.toml: [import] sockets 'sword': an empty pattern matches nothing"),
     ('[sockets]\nsword = 1', "hero.toml: [import] sockets 'sword' = 1: give a name or pattern of a node"),

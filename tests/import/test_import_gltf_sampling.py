@@ -254,10 +254,11 @@ def test_animation_pointer_is_an_ordinary_channel(tmp_path: Path) -> None:
 def test_clip_that_moves_no_joint_is_skipped(tmp_path: Path) -> None:
     g = simple()
     camera = g.node("Camera")
-    g.animation("Pan", (camera, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
+    g.animation("Pan", (camera, "translation", [0, 1], [[0, 0, 0], [0, 0, 1]], "LINEAR"))
     imported = read_clips([g.write_glb(tmp_path)])
     assert [clip.name for clip in imported.clips] == ["Walk"]
     assert imported.warnings == [
         "hero.glb: clip Pan: moves no joint, skipped",
-        "hero.glb: the motion of nodes that are no joints of the skin is ignored: Camera",
+        "hero.glb: the motion of nodes that are no joints of the skin is ignored: Camera; "
+        "add joints with --socket Camera",
     ]

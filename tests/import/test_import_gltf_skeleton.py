@@ -132,12 +132,6 @@ def test_inverse_bind_follows_the_joint_order(tmp_path: Path) -> None:
     np.testing.assert_allclose(inverse[1, :3, 3], [1, 2, 3])
 
 
-def test_duplicate_joint_names(tmp_path: Path) -> None:
-    g = simple()
-    g.document["nodes"][1]["name"] = "Hips"
-    refused(g, tmp_path, "hero.glb: joint Hips: nodes 0 and 1 both have this name; rename one")
-
-
 def test_same_name_outside_the_skeleton_is_fine(tmp_path: Path) -> None:
     g = simple()
     g.node("Leg")
@@ -296,15 +290,13 @@ def test_drop_keeps_nodes_between_joints(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("properties", "what"),
     [
-        ({"scale": [1, 2, 1]}, "with non-uniform scale (1, 2, 1)"),
-        ({"scale": [-1, -1, -1]}, "with negative scale (-1, -1, -1)"),
-        ({"scale": [0, 0, 0]}, "with zero scale (0, 0, 0)"),
-        ({"matrix": np.diag([1.0, 1, -1, 1]).ravel().tolist()}, "with negative scale"),
+        ({"scale": [0, 0, 0]}, "above a joint with zero scale (0, 0, 0)"),
+        ({"matrix": np.diag([0.0, 0, 0, 1]).ravel().tolist()}, "matrix has a scale of zero"),
     ],
 )
 def test_unusable_ancestors(tmp_path: Path, properties: dict[str, Any], what: str) -> None:
     g = armature(**properties)
-    refused(g, tmp_path, f"hero.glb: joint Hips: node Armature: above a joint {what}")
+    refused(g, tmp_path, f"hero.glb: joint Hips: node Armature: {what}")
     with pytest.raises(ImportProblem, match="apply its transform in the modelling tool"):
         load(g, tmp_path)
 
@@ -323,12 +315,8 @@ def test_animated_ancestor(tmp_path: Path) -> None:
         (2, "translation", [0, 1], MOVE, "LINEAR"),
         (0, "translation", [0, 1], MOVE, "LINEAR"),
     )
-    refused(
-        g,
-        tmp_path,
-        "hero.glb: clip Run: node Armature: is animated (translation) and above joint Hips, but "
-        "is no joint; bake",
-    )
+    imported = load(g, tmp_path)
+    assert (imported.skeleton.names, imported.warnings) == (("Armature", "Hips", "Leg"), [])
     imported = load(g, tmp_path, ancestors="drop")
     assert imported.warnings == [
         "hero.glb: the motion of nodes that stand above the root joints and were dropped is "
@@ -355,7 +343,7 @@ def test_ancestor_keyed_at_its_rest_is_static(tmp_path: Path, kind: str) -> None
             (2, "rotation", [0, 1], tangents, kind),
             (0, "translation", [0, 1], MOVE, "LINEAR"),
         )
-        refused(h, tmp_path, "hero.glb: clip Run: node Armature: is animated (rotation)")
+        assert load(h, tmp_path).skeleton.names == ("Armature", "Hips", "Leg")
 
 
 def test_animated_node_between_joints(tmp_path: Path) -> None:
@@ -370,12 +358,7 @@ def test_animated_node_between_joints(tmp_path: Path) -> None:
         (2, "translation", [0, 1], MOVE, "LINEAR"),
     )
     for ancestors in ("fold", "drop"):
-        refused(
-            g,
-            tmp_path,
-            "hero.glb: clip Walk: node Plain: is animated (translation) and above joint Leg",
-            ancestors=ancestors,
-        )
+        assert load(g, tmp_path, ancestors=ancestors).skeleton.names == ("Hips", "Plain", "Leg")
 
 
 def test_folded_nodes_in_centimetres_may_round(tmp_path: Path) -> None:

@@ -285,10 +285,10 @@ def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("socket", "message"), [
-    ("Sord", r"--socket 'Sord' matches no joint and no node below one; did you mean 'Sword'\?"),
-    ("Body", "--socket 'Body' matches no joint and no node below one; there are Root, Hips"),
+    ("Sord", r"--socket 'Sord' matches no joint and no other node; did you mean 'Sword'\?"),
+    ("Bones*", r"--socket 'Bones\*' matches no joint and no other node; there are Root, Hips"),
 ])
-def test_a_socket_that_is_not_below_a_joint(tmp_path: Path, socket: str, message: str) -> None:
+def test_a_socket_that_is_no_node(tmp_path: Path, socket: str, message: str) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
     with pytest.raises(SettingProblem, match=message):
         read_clips([path], ImportOptions(sockets=(Socket(socket),)))
@@ -315,7 +315,7 @@ def test_sockets_get_names(tmp_path: Path) -> None:
     ([("*", "sword")], r"'\*' matches Root, Hips, Spine, Hand, Finger; only one of them can be named sword"),
     ([("Hand", "Root")], "'Hand': another joint is named Root; choose another name"),
     ([("Hand", "sword"), ("Finger", "sword")], "'Hand': another joint is named sword; choose another name"),
-    ([("Hnad", "sword")], "'Hnad' matches no joint and no node below one; did you mean 'Hand'"),
+    ([("Hnad", "sword")], "'Hnad' matches no joint and no other node; did you mean 'Hand'"),
 ])
 def test_names_of_sockets_that_cannot_be_given(sockets: list[tuple[str, str]], message: str, tmp_path: Path) -> None:
     path = chain().write_glb(tmp_path)

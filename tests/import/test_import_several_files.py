@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.importers.importer import read_clips
+from ossicle.importers.importer import read_clips, read_groups
 from ossicle.model.clip import TRANSLATION, ImportOptions, ImportProblem
 from ossicle.base.problem import SettingProblem
 
@@ -62,18 +62,12 @@ def test_rest_of_a_joint_that_the_clips_place_may_differ(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"names": {"Leg": "Tail"}}, "b.glb: joint Leg: missing; all inputs must share"),
         (
             {"Hips": {"children": [1]}, "Leg": {"children": [2]}},
             "b.glb: joint Arm: its parent is Leg instead of Hips; all inputs must share the "
             "skeleton of a.glb",
         ),
-        (
-            {"Leg": {"translation": [0, -1.5, 0]}},
-            "b.glb: joint Leg: bind translation is (0, -1.5, 0) instead of (0, -1, 0); all",
-        ),
-        ({"Arm": {"rotation": turn("x", 21)}}, "b.glb: joint Arm: bind rotation is (0.182236, "),
-        ({"Leg": {"scale": [1, 1, 2]}}, "b.glb: joint Leg: bind scale is (1, 1, 2) instead of"),
+        ({"names": {"Hips": "A", "Leg": "B", "Arm": "C"}}, "b.glb: no node has the name of a joint of a.glb; all"),
     ],
 )
 def test_other_skeleton(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
@@ -83,18 +77,43 @@ def test_other_skeleton(tmp_path: Path, changes: dict[str, Any], message: str) -
     assert str(caught.value).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("changes", "joint"),
+    [
+        ({"names": {"Leg": "Tail"}}, "Leg"),
+        ({"Leg": {"translation": [0, -1.5, 0]}}, "Leg"),
+        ({"Arm": {"rotation": turn("x", 21)}}, "Arm"),
+        ({"Leg": {"scale": [1, 1, 2]}}, "Leg"),
+    ],
+)
+def test_other_rest_poses_and_missing_joints(tmp_path: Path, changes: dict[str, Any], joint: str) -> None:
+    """Where the clip does not move them, joints are as in the first file."""
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **changes)]
+    imported = read_clips(paths)
+    np.testing.assert_array_equal(imported.clips[1].frames, imported.clips[0].frames)
+    warning, = imported.warnings
+    assert warning.startswith("b.glb: ") and "a.glb" in warning and joint in warning
+
+
 def test_additional_joint(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("Hips", children=[1])
     g.node("Tail")
-    g.animation("Wag", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
+    g.animation("Wag", (1, "translation", [0, 1], [[0, 0, 0], [0, 1, 0]], "LINEAR"))
     first = tmp_path / "first.glb"
     lone = GltfBuilder()
     lone.node("Hips")
     lone.animation("Hop", (0, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
     first.write_bytes(lone.glb_bytes())
-    with pytest.raises(ImportProblem, match="^hero.glb: joint Tail: not in first.glb; all inputs"):
+    with pytest.raises(ImportProblem, match="^hero.glb: no animation moves a joint of first.glb"):
         read_clips([first, g.write_glb(tmp_path)])
+
+
+def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
+    other = {"Hips": {"children": [1]}, "Leg": {"children": [2]}}
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **other), write(tmp_path, "c.glb", "Jump")]
+    groups, _ = read_groups(paths, ImportOptions())
+    assert [[clip.name for clip in group.clips] for group in groups] == [["Walk", "Jump"], ["Run"]]
 
 
 def test_duplicate_clip_name(tmp_path: Path) -> None:

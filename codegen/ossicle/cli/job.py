@@ -138,7 +138,10 @@ class Opened:
         contents = {job.project.output: result.bank} | generated
         if job.request.report:
             contents[job.request.report] = report_json(result)
-        return Finished(job, replace(result, sources=[]), contents, job.manifest(contents))
+        # Sources of several characters may have the same names. A request may also be a source itself.
+        warnings = result.warnings if job.request.config.suffix.lower() in SUFFIXES else \
+            [f"{job.request}: {warning}" for warning in result.warnings]
+        return Finished(job, replace(result, sources=[], warnings=warnings), contents, job.manifest(contents))
 
 
 def project_of(request: Request) -> Project:

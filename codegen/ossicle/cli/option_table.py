@@ -19,9 +19,14 @@ from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULE
 OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}, with the same skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
-In the file names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order of their
-names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices files that
-are new and those that are gone."""),
+The bank has the skeleton and bind pose of the first file, which need not have clips. A clip of another file keeps the
+bind pose of its own file where that is the same within 1 mm; otherwise it moves the joints that have the names of its
+nodes, and joints that it does not move stay as in the first file. Warnings name joints that are missing, that stand
+otherwise at rest, and nodes whose motion is left out.
+
+In a settings file names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order of
+their names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices files
+that are new and those that are gone."""),
     Option("inputs", kinds.INPUT, f"a {listed(SUFFIXES)} file, or a folder with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}", CLIP_LIST, many=True, required=True),
@@ -253,10 +258,16 @@ joints above them are coded no better than the rest. The JSON report has their e
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
-    Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", READS, IMPORT,
-           "the only one", "0"),
-    Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
-           "them", READS + DECODE, IMPORT, "fold"),
+    Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several with commas; none: all "
+           "nodes that move", READS, IMPORT, "those of the only character", "0", more="""
+Skins are of one character if they share a joint, if one hangs on the joints of the other, or if their joints hang on the
+same node: the bank has the joints of all, and vertex joint numbers are those of the first skin. A file with several
+characters needs a choice. A node above joints that moves, and one that scales one axis more than another, is a joint
+whether or not a skin lists it; for other nodes see `sockets`. With `none`, joints are those of all skins, all nodes that
+move, and all above them."""),
+    Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make joints "
+           "of others, or drop all", READS + DECODE, IMPORT, "fold", more="""
+Folding is exact, also for mirrored nodes: the joint below takes over their transform."""),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
@@ -278,10 +289,11 @@ turns, which is an error. `unweighted` leaves out joints to which no vertex is w
 attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
-    Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
-           "names are never dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+    Option("--socket", kinds.SOCKETS, "nodes that carry props, or move, and become joints; joints of these names are never "
+           "dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
-A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
+Nodes of a name are looked for below joints first. A socket takes the RAM of a joint, and nothing of a clip unless it
+moves against the joint above. The first file
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
 then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
     Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file that names "

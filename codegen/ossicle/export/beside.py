@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from ..base.patterns import matches
 from ..base.problem import nearest
 from ..base.reading import read_file
 from ..importers.gltf import json_values as gltf_json
 from ..importers.gltf.chains import chains_of
 from ..importers.gltf.file import GltfFile
+from ..importers.gltf.joint_nodes import find_joints
 from ..importers.gltf.nodes import NodeTree
 from ..importers.importer import bind_difference
 from ..model.clip import Clip, ImportOptions, ImportProblem, Skeleton, problems_of
@@ -71,24 +71,15 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
 
 def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options: ImportOptions) -> list[int]:
     """Returns the node of each joint, by its name."""
-    of_skins = {gltf_json.whole(node, "skin: joint", len(tree)) for skin in gltf_json.objects(root, "skins")
-                for node in gltf_json.items(skin, "joints")}
-    nodes_named: dict[str, list[int]] = {}
-    for node in tree.order:
-        nodes_named.setdefault(tree.name(node), []).append(node)
-    found = []
-    for joint in skeleton.names:
-        names = [joint] if joint in nodes_named else [
-            name for name in nodes_named for socket in options.sockets
-            if socket.name == joint and matches(socket.pattern, name)]
-        nodes = [node for name in names for node in nodes_named[name]]
-        nodes = [node for node in nodes if node in of_skins] or nodes
-        if not nodes:
-            raise ImportProblem(f"joint {joint}: no node has this name{nearest(joint, nodes_named)}; {_REMEDY}")
-        if len(nodes) > 1:
-            raise ImportProblem(f"joint {joint}: nodes {nodes[0]} and {nodes[1]} both have its name; rename one")
-        found += nodes
-    return found
+    found = find_joints(root, tree, skeleton, options.sockets)
+    for joint, name in enumerate(skeleton.names):
+        if joint not in found.nodes:
+            raise ImportProblem(f"joint {name}: no node has this name"
+                                f"{nearest(name, map(tree.name, range(len(tree))))}; {_REMEDY}")
+        if joint in found.rivals:
+            raise ImportProblem(f"joint {name}: nodes {found.nodes[joint]} and {found.rivals[joint]} both have its name; "
+                                "rename one")
+    return [found.nodes[joint] for joint in range(len(skeleton.names))]
 
 
 def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: Sequence[bool],

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base.portable_math import dot
+from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..model.clip import (
     MAX_JOINT_FRAMES,
@@ -25,10 +26,11 @@ from ..model.clip import (
 from ..model.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
-from .gltf.clips import read_gltf
+from .gltf.clips import GltfSource, read_gltf
 from .gltf.file import GltfFile
 from .gltf.mesh import read_mesh as read_gltf_mesh
 from .gltf.mesh import read_surfaces as read_gltf_surfaces
+from .gltf.skeleton import Rig
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed
 
@@ -50,7 +52,7 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
     Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
     files = {path: path for path in paths}
     for path in paths:
-        if _READERS.get(path.suffix.lower()) is read_gltf:
+        if _reader_of(path) is read_gltf:
             with suppress(ImportProblem, OSError):
                 for named in GltfFile(path, read_file(path), outside).named_files():
                     files.setdefault(named, path)
@@ -60,10 +62,10 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
     """Returns the chosen clips of all files, in the given order.
 
-    The files must share the skeleton: the same joint names, parents and, within 1e-3, bind pose
-    (translations of joints that the clips place are not compared); joints may be listed in another
-    order. The result has the first file's skeleton, and its inverse
-    bind matrices if it has a skin. Raises ImportProblem for anything that cannot be read, and
+    The result has the first file's skeleton, and its inverse bind matrices if it has a skin; that file need not have
+    clips. Files with the same joint names, parents and, within 1e-3, bind pose (translations of joints that the clips
+    place are not compared) keep all of their own values; joints may be listed in another order. Clips of other glTF files
+    move the joints of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for anything that cannot be read, and
     SettingProblem for a pattern that matches nothing.
     """
     options.check()
@@ -76,12 +78,9 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
 
 
 def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
-    choice = ClipChoice(options)
-    files: list[tuple[str, Imported]] = []
-    for path in map(Path, paths):
-        with problems_of(path.name):
-            files.append((path.name, _read_file(path, options, choice)))
-            _check_size([clip for _, imported in files for clip in imported.clips])
+    files, choice, moving = _read_sharing(paths, options, frozenset())
+    if moving:
+        files, choice, _ = _read_sharing(paths, options, moving)
     choice.check_renames()
     choice.check_patterns()
     skeleton, first_name = None, ""
@@ -109,6 +108,45 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
                     references=[clip for clip in clips if clip.name in choice.references])
 
 
+def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
+        -> tuple[list[tuple[str, Imported]], ClipChoice, frozenset[str]]:
+    """Returns the files with their names, for the skeleton of the first one, and the choice of clips. Also returns the
+    names of nodes that are no joints of the first file although another file moves joints by them; moving: names that
+    were found before."""
+    choice = ClipChoice(options)
+    files: list[tuple[str, Imported]] = []
+    rig: Rig | None = None
+    more: set[str] = set()
+    for number, path in enumerate(map(Path, paths)):
+        with problems_of(path.name):
+            if _reader_of(path) is not read_gltf:
+                imported = _read_file(path, options, choice)
+            elif number == 0:
+                imported, rig = GltfSource(path, _bytes_of(path), options, choice).read(moving, is_first=len(paths) > 1)
+            else:
+                source = GltfSource(path, _bytes_of(path), options, choice)
+                imported, _ = source.read(moving | rig.promoted if rig else (), is_later=rig is not None)
+                if rig and not _fits(imported, files[0][1], options):
+                    imported = source.read_onto(rig, files[0][0])
+                    more |= source.moving(rig.may_be_joints - moving)
+            files.append((path.name, imported))
+            _check_size([clip for _, imported in files for clip in imported.clips])
+    return files, choice, frozenset(more)
+
+
+def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:
+    """Whether a file has the joints and the bind pose of the first file, once joints are left out and sockets added."""
+    try:
+        one, other = with_chosen_joints([("", replace(first, clips=[], references=[])), ("", imported)], options)
+    except (SettingProblem, ImportProblem):
+        return True  # is reported for all files together
+    try:
+        _match(with_sockets_of(other, one.skeleton, options), one.skeleton, "")
+    except ImportProblem:
+        return False
+    return True
+
+
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
     """Returns what each file holds, whether or not the files share a skeleton or the names of clips.
     Raises ImportProblem and SettingProblem like read_clips."""
@@ -117,7 +155,9 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
     files: list[tuple[str, Imported]] = []
     for path in map(Path, paths):
         with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-            files.append((path.name, _read_file(path, options, choice)))
+            imported = GltfSource(path, _bytes_of(path), options, choice).read(is_first=len(paths) > 1)[0] \
+                if _reader_of(path) is read_gltf else _read_file(path, options, choice)
+            files.append((path.name, imported))
     choice.check_renames()
     choice.check_patterns()
     return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
@@ -144,7 +184,7 @@ def read_surfaces(path: Path, names: Sequence[str], inverse_bind: np.ndarray, sc
 
 def has_meshes(path: Path) -> bool:
     """Whether files of this type have meshes."""
-    return _READERS.get(path.suffix.lower()) is read_gltf
+    return _reader_of(path) is read_gltf
 
 
 def _check_size(clips: Sequence[Clip]) -> None:
@@ -217,8 +257,12 @@ def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> Non
                                  warnings=group.warnings + warnings)]
 
 
+def _reader_of(path: Path) -> Callable[[Path, bytes, ImportOptions, ClipChoice], Imported] | None:
+    return _READERS.get(path.suffix.lower())
+
+
 def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Imported:
-    reader = _READERS.get(path.suffix.lower())
+    reader = _reader_of(path)
     if reader is None:
         raise ImportProblem(
             f"files of type '{path.suffix}' are not read; export as {listed(SUFFIXES)}"

@@ -1,6 +1,8 @@
 """Chooses the joints of source files, as the user asks, and finds joints that nothing needs."""
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -13,6 +15,7 @@ from ..model.dropping import without_joints
 
 UNWEIGHTED = "unweighted"
 _SHOWN = 24
+_MOST_SOCKETS = 6  # in an example
 
 
 def with_chosen_joints(files: Sequence[tuple[str, Imported]], options: ImportOptions) -> list[Imported]:
@@ -65,35 +68,35 @@ def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptio
     for name, parent in zip(skeleton.names, skeleton.parents):
         there = {*imported.skeleton.names, *missing}
         if name not in there and parent >= 0 and skeleton.names[parent] in there \
-                and _is_socket(name, options):
+                and is_socket(name, options):
             missing.append(name)
     return with_joints(imported, skeleton, missing) if missing else imported
 
 
 def is_wanted(name: str, options: ImportOptions) -> bool:
     """Whether the user names a joint that stays."""
-    return _is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
+    return is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
 
 
-def _is_socket(name: str, options: ImportOptions) -> bool:
+def is_socket(name: str, options: ImportOptions) -> bool:
     """Whether a joint, by its old or its new name, is a socket."""
     return any(name == socket.name or matches(socket.pattern, name) for socket in options.sockets)
 
 
 def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
-    """Raises SettingProblem for a socket that is neither a joint nor below one, for several joints
-    that are to have one name, and for a name that another joint has."""
+    """Raises SettingProblem for a socket that is no node, for several joints that are to have one name, and for a name
+    that another joint has."""
     names = _joints_of(files)
     for socket in options.sockets:
         found = [name for name in names if matches(socket.pattern, name)]
         what = f"{either('--socket', 'sockets')} {socket.pattern!r}"
         if not found:
-            raise SettingProblem(f"{what} matches no joint and no node below one" + nearest(
+            raise SettingProblem(f"{what} matches no joint and no other node" + nearest(
                 socket.pattern, [*names, *(node for file in files for node in file.nodes)]))
         if socket.name is None:
             continue
         if len(found) > 1:
-            raise SettingProblem(f"{what} matches {_listed(found)}; only one of them can be named {socket.name}")
+            raise SettingProblem(f"{what} matches {listed(found)}; only one of them can be named {socket.name}")
         if socket.name in names and socket.name != found[0] or \
                 [other.name for other in options.sockets].count(socket.name) > 1:
             raise SettingProblem(f"{what}: another joint is named {socket.name}; choose another name")
@@ -149,9 +152,18 @@ def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions
     return replace(file, warnings=[
         *file.warnings,
             f"no vertex is weighted to {len(idle_here)} of {len(joints)} joints, nor to joints below them: "
-            f"{_listed(idle_here)}; {named('--drop', UNWEIGHTED)} leaves them out, {named('--keep')} names "
+            f"{listed(idle_here)}; {named('--drop', UNWEIGHTED)} leaves them out, {named('--keep')} names "
             "exceptions"])
 
 
-def _listed(names: Sequence[str]) -> str:
+def socket_example(names: Sequence[str]) -> str:
+    """The setting that makes joints of these nodes, as the reader of a message would write it. It is `skin` where
+    sockets would be too many."""
+    if len(names) > _MOST_SOCKETS:
+        return named("--skin", "none")
+    return either(" ".join(f"--socket {shlex.quote(name)}" for name in names),
+                  f"sockets = [{', '.join(json.dumps(name, ensure_ascii=False) for name in names)}] in [import]")
+
+
+def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")

@@ -165,8 +165,8 @@ class Rename:
 
 @dataclass(frozen=True)
 class Socket:
-    """Nodes below joints that become joints, and joints that are never left out. pattern: of their
-    names. name: the new name of the only one that matches, or None to keep the names."""
+    """Nodes that become joints, and joints that are never left out. pattern: of their names. name: the new name of the
+    only one that matches, or None to keep the names."""
 
     pattern: str
     name: str | None = None
@@ -176,12 +176,13 @@ class Socket:
 class ImportOptions:
     """The options that the user may set for the source files.
 
-    skin: name or index of the glTF skin; needed only if a file has several different ones.
+    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are not
+        of one character. `none` takes the joints of all skins, and all nodes that move and those above.
     fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: what happens to glTF nodes above the root joints that are not joints themselves:
-        'fold' multiplies their static transform into the root joints, 'drop' ignores them.
+    ancestors: what happens to glTF nodes above the root joints that are not joints themselves: 'fold' multiplies their
+        transform into the root joints or, if they move, makes joints of them; 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
     outside: whether files outside the folder of the glTF file that names them are read, too.
@@ -224,7 +225,7 @@ class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
     file. left_out: the names of clips that were not chosen; references: those of them that
     were read, for additive clips. carrying: the joints to which vertices
-    are weighted or meshes are attached; None if that is not known. nodes: the names of nodes below joints that are no
+    are weighted or meshes are attached; None if that is not known. nodes: the names of nodes that are no
     joints. curves: the values of the file's curves in clips without them, by name."""
 
     skeleton: Skeleton

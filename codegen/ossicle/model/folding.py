@@ -18,6 +18,10 @@ Uniform scales commute with rotations and scales, and S(g) T(t) = T(g t) S(g), s
 
 which is a transform without additional scale. Skinning stays identical, G'_j B'_j = G_j B_j, with
 the inverse bind matrices B'_j = S(g_j) B_j.
+
+A chain may also mirror: C = T(c) R(q) S(s) M with M = diag(-1, 1, 1). As M T(t) R(r) S(k) =
+T(M t) R(M r M) S(M k), the joint takes over the mirror image of its own transform, in which its first
+scale is negative. G_j does not change, so that joints below are as before.
 """
 from __future__ import annotations
 
@@ -35,24 +39,33 @@ HIDDEN_SCALE = 0.0005  # a smaller scale in the bind pose hides a joint
 _LEAST_UNIT, _MOST_UNIT = HIDDEN_SCALE, 2000.0
 _LEAST_PROPORTION, _MOST_PROPORTION = 0.2, 5.0
 
+# M T(t) R(r) S(k) = T(t') R(r') S(k'), with each component of the transform times one of these.
+_MIRRORED = np.array([1.0, -1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0, 1.0])
+
 # A quarter turn about -X takes Z-up to Y-up: (x, y, z) becomes (x, z, -y).
 _Z_UP_TO_Y_UP = np.array([-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)])
 
 
 @dataclass(frozen=True, eq=False)
 class Similarity:
-    """T(translation) R(rotation) S(scale): rotation unit [4], translation [3], scale > 0."""
+    """T(translation) R(rotation) S(scale) M: rotation unit [4], translation [3], scale > 0; M is diag(-1, 1, 1) with
+    `mirror`, else the identity."""
 
     rotation: np.ndarray
     translation: np.ndarray
     scale: float
+    mirror: bool = False
 
     def __matmul__(self, inner: Similarity) -> Similarity:
         """The product: inner is applied first."""
+        rotation, translation = inner.rotation, inner.translation
+        if self.mirror:
+            rotation, translation = rotation * _MIRRORED[ROTATION], translation * _MIRRORED[TRANSLATION]
         return Similarity(
-            rotations.multiply(self.rotation, inner.rotation),
-            self.translation + self.scale * rotations.rotate(self.rotation, inner.translation),
+            rotations.multiply(self.rotation, rotation),
+            self.translation + self.scale * rotations.rotate(self.rotation, translation),
             self.scale * inner.scale,
+            self.mirror != inner.mirror,
         )
 
 
@@ -103,12 +116,15 @@ class Folding:
             self._length[j] = above * chains[j].scale
             self._scale[j] = self._length[j] * self._unit[j]
             self.units[j] = self._unit[j] * (1.0 if parent < 0 else self.units[parent])
+        self._mirrored = np.flatnonzero([chain.mirror for chain in chains])
         self._turned = np.flatnonzero(np.any(self._rotation != IDENTITY.rotation, axis=1))
 
     def apply(self, transforms: np.ndarray) -> np.ndarray:
         """Returns a folded copy of transforms [..., J, 10]."""
         folded = transforms.copy()
         turned, rotation = self._turned, self._rotation[self._turned]
+        if len(self._mirrored):
+            folded[..., self._mirrored, :] *= _MIRRORED
         folded[..., TRANSLATION] *= self._length[:, None]
         folded[..., SCALE] /= self._unit[:, None]
         if len(turned):
@@ -131,6 +147,8 @@ class Folding:
             transforms[..., turned, ROTATION] = rotations.multiply(back, transforms[..., turned, ROTATION])
         transforms[..., TRANSLATION] /= self._length[:, None]
         transforms[..., SCALE] *= self._unit[:, None]
+        if len(self._mirrored):
+            transforms[..., self._mirrored, :] *= _MIRRORED
         return transforms
 
     def apply_to_inverse_bind(self, matrices: np.ndarray) -> np.ndarray:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...model.clip import SCALE, ImportOptions, problems_of
+from ...base.option_names import named
+from ...model.clip import SCALE, ImportOptions, ImportProblem
 from ...model.folding import IDENTITY, Folding, Similarity, world_of
 from .nodes import NodeTree
 
@@ -44,9 +45,12 @@ def chains_of(nodes: NodeTree, order: Sequence[int], names: Sequence[str], optio
             dropped.update(between)
             above.append(chain)
             continue
-        with problems_of(f"joint {name}"):
+        try:
             for plain in reversed(between):
                 chain = chain @ nodes.similarity(plain)
+        except ImportProblem as problem:
+            hint = f"; {named('--ancestors', 'drop')} ignores the nodes above all joints" if parent < 0 else ""
+            raise ImportProblem(f"joint {name}: {problem}{hint}") from problem
         above.append(chain)
         folded.update((plain, name) for plain in between if plain not in folded)
     return Chains(parents, above, folded, frozenset(dropped))

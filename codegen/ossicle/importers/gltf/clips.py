@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from ...model.interpolation import INTERPOLATIONS, LINEAR
 from ...model.key_rate import sampling_rate
 from ...model.sampling import sample
 from ..clip_choice import ClipChoice, rename_example
+from ..joint_choice import listed, socket_example
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .curves import CurveChannel, Target, curves_of, pointed_at
@@ -32,13 +33,15 @@ from .equal_times import warnings_of
 from .events import events_of
 from .file import GltfFile
 from .json_values import REEXPORT
+from .motion import Motion
 from .nodes import NodeTree
-from .sampling import GltfCurve, Track, is_constant, with_jumps
+from .placing import placed_on
+from .sampling import GltfCurve, Track, with_jumps
 from .skeleton import Rig, build_rig
+from .skins import NO_SKIN
 from .weights import carrying_joints
 
 _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
-_SHOWN = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,53 +71,103 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
     Animations that move no joint are skipped with a warning. Raises ImportProblem, which names the
     clip and the joint; the caller prefixes the name of the file.
     """
-    file = GltfFile(path, data, options.outside)
-    accessors = Accessors(file)
-    nodes = NodeTree(file.root)
-    animations = _read_animations(path, file.root, accessors, nodes, choice)
-    if not animations:
-        raise ImportProblem("has no animations; export it with animations")
-    warnings = file.warnings
-    animated = {node for animation in animations for node, _ in animation.channels.tracks}
-    curves, at_rest = curves_of(file.root, accessors, nodes, [
-        (animation.name, animation.channels.curves if animation.chosen else ()) for animation in animations], warnings)
-    _warn_of_pointers(animations, warnings)
-    if not animated:
-        animated = {channel.target.index for animation in animations for channel in animation.channels.curves
-                    if channel.target.kind == "nodes" and channel.target.index < len(nodes)}
-    rig = build_rig(file.root, accessors, nodes, animated, options, warnings)
-    clips: list[Clip] = []
-    joint_frames = 0
-    for animation, its_curves in zip(animations, curves):
-        if not animation.chosen:
-            continue
-        tracks = [track for node, track in animation.channels.tracks if node in rig.joint_of]
-        if not tracks and not its_curves:
-            warnings.append(f"clip {animation.name}: moves no joint, skipped")
-            continue
-        with problems_of(f"clip {animation.name}"):
-            _check_folded_nodes(animation, rig, accessors, nodes)
-            judged = [with_jumps(track, accessors) for track in tracks]
-            warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
-            curve = GltfCurve([track for track, _ in judged], rig, accessors, np.arange(len(rig.rest)))
-            keys = [one.times for one in its_curves.values()]
-            if keys:
-                ends = [times[-1] for times in (*keys, *([curve.times] if tracks else ()))]
-                curve = replace(curve, end=float(max(ends)))
-            rate = sampling_rate(np.unique(np.concatenate([curve.times, *keys]))) if options.fps is None else \
-                float(options.fps)
-            clip = sample(animation.name, curve, rate, joint_frames, path.name, follows_curve=options.fps is None)
-            clips.append(replace(clip, events=animation.events, curves=its_curves))
-        joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
-    if not clips and all(animation.chosen for animation in animations):
-        raise ImportProblem(
-            "no animation moves a joint; export the skeleton's animations, or choose another skin"
-        )
-    _warn_of_ignored_nodes(animated, rig, nodes, warnings)
-    carrying = carrying_joints(file.root, accessors, nodes, rig.joint_of)
-    names = rig.skeleton.names
-    return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
-        names[joint] for joint in carrying), nodes=rig.plain, curves=at_rest)
+    return GltfSource(path, data, options, choice).read()[0]
+
+
+class GltfSource:
+    """The animations of a .glb or .gltf file, which can be read for the skeleton of this file or of another one. The
+    parameters are those of read_gltf. Raises ImportProblem."""
+
+    def __init__(self, path: Path, data: bytes, options: ImportOptions, choice: ClipChoice):
+        file = GltfFile(path, data, options.outside)
+        self._path, self._root, self._options, self._warnings = path, file.root, options, file.warnings
+        self._accessors = Accessors(file)
+        self._nodes = NodeTree(file.root)
+        self._animations = _read_animations(path, file.root, self._accessors, self._nodes, choice)
+        self._curves, self._at_rest = curves_of(file.root, self._accessors, self._nodes, [
+            (animation.name, animation.channels.curves if animation.chosen else ())
+            for animation in self._animations], self._warnings)
+        _warn_of_pointers(self._animations, self._warnings)
+        self._motion = Motion({animation.name: [track for _, track in animation.channels.tracks]
+                               for animation in self._animations if animation.chosen}, self._accessors, self._nodes)
+
+    def read(self, also: Collection[str] = (), is_first: bool = False, is_later: bool = False) -> tuple[Imported, Rig]:
+        """Returns the clips and the rig of this file. also: names of nodes that clips of other files move. is_first:
+        whether clips may be in other files, which use this skeleton; is_later: whether the file may lack the skin that
+        the options name, as the skeleton of another file is used."""
+        if not self._animations and not is_first:
+            raise ImportProblem("has no animations; name it before the others, whose clips move its skeleton" if is_later
+                                else "has no animations; export it with animations, or add files that have some")
+        warnings = list(self._warnings)
+        animated = {node for animation in self._animations for node, _ in animation.channels.tracks} or {
+            channel.target.index for animation in self._animations for channel in animation.channels.curves
+            if channel.target.kind == "nodes" and channel.target.index < len(self._nodes)}
+        options = self._options
+        if is_later and not gltf_json.objects(self._root, "skins"):
+            options = replace(options, skin=None)
+        rig = build_rig(self._root, self._accessors, self._nodes, animated, self._motion.moves, options, warnings, also)
+        imported = self._imported(rig, warnings, is_first and not self._animations)
+        ignored = self._motion.ignored(rig)
+        for names, why, remedy in (
+            ([node for node in ignored if node in rig.dropped], "stand above the root joints and were dropped", False),
+            ([node for node in ignored if node not in rig.dropped], "are no joints of the skin", True),
+        ):
+            _warn_of_ignored([self._nodes.name(node) for node in names], why, remedy, warnings)
+        return imported, rig
+
+    def read_onto(self, rig: Rig, owner: str) -> Imported:
+        """Returns the clips for the skeleton of another file, whose joints have the names of nodes in this one. Joints
+        that a clip does not move stay as they are in the other file. owner: its name."""
+        warnings = list(self._warnings)
+        placed = placed_on(rig, owner, self._root, self._nodes, self._motion, self._options, warnings)
+        imported = self._imported(placed, warnings, owner=owner)
+        ignored = [self._nodes.name(node) for node in self._motion.ignored(placed)]
+        for reachable in (True, False):
+            _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable], f"are no joints of {owner}",
+                             reachable, warnings)
+        return imported
+
+    def moving(self, names: Collection[str]) -> set[str]:
+        """Returns those of these names whose nodes the clips move."""
+        return {self._nodes.name(node) for node in range(len(self._nodes))
+                if self._nodes.name(node) in names and self._motion.moves(node)}
+
+    def _imported(self, rig: Rig, warnings: list[str], may_be_empty: bool = False, owner: str = "") -> Imported:
+        """Returns the clips that move joints of a rig. may_be_empty: whether there need not be any; owner: the file of the
+        rig, if that is another one. Appends to the warnings, which the result has."""
+        clips: list[Clip] = []
+        joint_frames = 0
+        options = self._options
+        for animation, its_curves in zip(self._animations, self._curves):
+            if not animation.chosen:
+                continue
+            tracks = [track for node, track in animation.channels.tracks if node in rig.joint_of]
+            if not tracks and not its_curves:
+                warnings.append(f"clip {animation.name}: moves no joint, skipped")
+                continue
+            with problems_of(f"clip {animation.name}"):
+                judged = [with_jumps(track, self._accessors) for track in tracks]
+                warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
+                curve = GltfCurve([track for track, _ in judged], rig, self._accessors, np.arange(len(rig.rest)))
+                keys = [one.times for one in its_curves.values()]
+                if keys:
+                    ends = [times[-1] for times in (*keys, *([curve.times] if tracks else ()))]
+                    curve = replace(curve, end=float(max(ends)))
+                rate = sampling_rate(np.unique(np.concatenate([curve.times, *keys]))) if options.fps is None else \
+                    float(options.fps)
+                clip = sample(animation.name, curve, rate, joint_frames, self._path.name,
+                              follows_curve=options.fps is None)
+                clips.append(replace(clip, events=animation.events, curves=its_curves))
+            joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
+        if not clips and all(animation.chosen for animation in self._animations) and not may_be_empty:
+            raise ImportProblem(
+                f"no animation moves a joint{f' of {owner}' if owner else ''}; export the skeleton's animations, or "
+                f"choose another skin, or {named('--skin', NO_SKIN)} for all nodes that move"
+            )
+        carrying = carrying_joints(self._root, self._accessors, self._nodes, rig.joint_of)
+        names = rig.skeleton.names
+        return Imported(rig.skeleton, clips, warnings, carrying=None if carrying is None else frozenset(
+            names[joint] for joint in carrying), nodes=rig.plain, curves=self._at_rest)
 
 
 def _read_animations(
@@ -197,38 +250,15 @@ def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, 
     return Target("nodes", node) if path == "weights" else (node, path)
 
 
-def _check_folded_nodes(
-    animation: _Animation, rig: Rig, accessors: Accessors, nodes: NodeTree
-) -> None:
-    """Checks that a node that was folded into a joint stays at rest. Exporters often add keys to
-    such nodes, which must all be equal to the rest transform."""
-    for node, track in animation.channels.tracks:
-        if node in rig.folded and not is_constant(track, nodes.rest(node), accessors):
-            raise ImportProblem(
-                f"{nodes.describe(node)}: is animated ({track.kind}) and above joint "
-                f"{rig.folded[node]}, but is no joint; bake its motion into the joints or make it "
-                "a joint of the skin (if it stands above all joints, "
-                f"{named('--ancestors', 'drop')} ignores it)"
-            )
-
-
-def _warn_of_ignored_nodes(
-    animated: set[int], rig: Rig, nodes: NodeTree, warnings: list[str]
-) -> None:
-    for ignored, why in (
-        (animated & rig.dropped, "stand above the root joints and were dropped"),
-        (animated - rig.dropped - set(rig.folded) - set(rig.joint_of), "are no joints of the skin"),
-    ):
-        if ignored:
-            names = [nodes.name(node) for node in sorted(ignored)]
-            shown = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
-            warnings.append(f"the motion of nodes that {why} is ignored: {shown}")
+def _warn_of_ignored(names: Sequence[str], why: str, has_remedy: bool, warnings: list[str]) -> None:
+    if names:
+        warnings.append(f"the motion of nodes that {why} is ignored: {listed(names)}"
+                        + (f"; add joints with {socket_example(names)}" if has_remedy else ""))
 
 
 def _warn_of_pointers(animations: Sequence[_Animation], warnings: list[str]) -> None:
     pointers = sorted({pointer for animation in animations if animation.chosen
                        for pointer in animation.channels.left_out})
     if pointers:
-        shown = ", ".join(pointers[:_SHOWN]) + (", ..." if len(pointers) > _SHOWN else "")
         warnings.append("animations of other things than joints, weights of morph targets and numbers in extras are "
-                        f"left out: {shown}")
+                        f"left out: {listed(pointers)}")

@@ -95,21 +95,27 @@ class NodeTree:
         transform[SCALE] = gltf_json.numbers(node, "scale", where, (1.0, 1.0, 1.0))
         return transform
 
+    def is_stretched(self, index: int) -> bool:
+        """Whether the rest transform of a node scales one axis more than another, so that it cannot be folded away."""
+        size = np.abs(self.rest(index)[SCALE])
+        return bool(size.max() > size.min() * (1.0 + _UNIFORM))
+
     def similarity(self, index: int) -> Similarity:
-        """Returns the rest transform of a node that will be folded away. Raises ImportProblem
-        unless it has one positive scale."""
+        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it is
+        stretched, or has a scale of zero."""
         rest, where = self.rest(index), self.describe(index)
-        scale = rest[SCALE]
-        if scale.min() < _MIN_SCALE:
-            kind = "negative" if scale.min() < 0.0 else "zero"
-            raise ImportProblem(
-                f"{where}: above a joint with {kind} scale {_listed(scale)}; {_APPLY}"
-            )
-        if scale.max() > scale.min() * (1.0 + _UNIFORM):
-            raise ImportProblem(
-                f"{where}: above a joint with non-uniform scale {_listed(scale)}; {_APPLY}"
-            )
-        return Similarity(rest[ROTATION], rest[TRANSLATION], float((scale[0] + scale[1] + scale[2]) / 3.0))
+        size = np.abs(rest[SCALE])
+        if self.is_stretched(index):
+            raise ImportProblem(f"{where}: above a joint with non-uniform scale {_listed(rest[SCALE])}; {_APPLY}")
+        if size.min() < _MIN_SCALE:
+            raise ImportProblem(f"{where}: above a joint with zero scale {_listed(rest[SCALE])}; {_APPLY}")
+        rotation, sign = rest[ROTATION], np.where(rest[SCALE] < 0.0, -1.0, 1.0)
+        mirror = bool(sign[0] * sign[1] * sign[2] < 0.0)
+        if mirror:
+            sign[0] = -sign[0]
+        if sign.min() < 0.0:  # two negative scales are a half turn about the third axis
+            rotation = rotations.multiply(rotation, np.array([*(sign > 0.0), False], float))
+        return Similarity(rotation, rest[TRANSLATION], float((size[0] + size[1] + size[2]) / 3.0), mirror)
 
 
 def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:

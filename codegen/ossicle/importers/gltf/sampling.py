@@ -22,7 +22,7 @@ from .equal_times import EqualTimes, equal_times_of, jumps_of, merged_times, mer
 from .json_values import REEXPORT
 from .skeleton import Rig
 
-_PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
+PARTS = {"rotation": ROTATION, "translation": TRANSLATION, "scale": SCALE}
 _TYPES = {"rotation": "VEC4", "translation": "VEC3", "scale": "VEC3"}
 
 _REST_CHANGE = 1e-6
@@ -99,7 +99,7 @@ class GltfCurve:
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._jumping.get(int(inner), ()):
-                values = frames[None, :, joint, _PARTS[track.kind]]
+                values = frames[None, :, joint, PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
                 if track.interpolation != STEP:
                     ticks = shifted(seconds, track.interpolation, early, _key_times(track, self.accessors))
@@ -131,7 +131,7 @@ class GltfCurve:
                 if kind == "rotation":
                     values = _unit(batch, values, seconds)
                 joints = [rig.joint_of[track.node] for track in batch]
-                frames[:, joints, _PARTS[kind]] = values.swapaxes(0, 1)
+                frames[:, joints, PARTS[kind]] = values.swapaxes(0, 1)
         frames = np.ascontiguousarray(rig.folding.apply(frames)[:, self.order])
         finite = np.isfinite(frames).all(axis=(0, 2))
         if not finite.all():
@@ -144,7 +144,7 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
     """Tells if a channel only repeats the rest transform [10] of its node. Lengths may be in any unit, so the allowed
     difference grows with them, as their rounding does."""
     keys = _read_values(track, key_times(track.keys, track.label, accessors), accessors)
-    value = rest[_PARTS[track.kind]]
+    value = rest[PARTS[track.kind]]
     change = _REST_CHANGE * max(1.0, float(np.abs(value).max()))
     if track.interpolation == CUBIC:
         if np.abs(keys[:, ::2]).max() > change:

@@ -1,0 +1,95 @@
+"""Names the joints of a skeleton, and finds joints again among the nodes of a file.
+
+Names of nodes need not be unique, those of joints are. As in Blender, the second joint of a name becomes `Bone.001`, the
+third `Bone.002`.
+"""
+from __future__ import annotations
+
+import operator
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...base.patterns import matches
+from ...model.clip import Skeleton, Socket
+from ..joint_choice import listed
+from . import json_values as gltf_json
+from .nodes import NodeTree
+
+_NUMBERED = re.compile(r"(.+)\.\d{3,}", re.DOTALL)
+
+
+def distinct_names(nodes: NodeTree, order: Sequence[int], first: Collection[int], warnings: list[str]) -> tuple[str, ...]:
+    """Returns the names of joints. order: their nodes; first: those that keep their names, before others. Warns of nodes
+    with equal names."""
+    own = {node: nodes.name(node) for node in order}
+    taken, names = set(own.values()), dict[int, str]()
+    numbers: Counter[str] = Counter()
+    found: dict[str, list[str]] = {}
+    for node in sorted(order, key=lambda node: node not in first):
+        name = own[node]
+        if name in found:
+            numbers[name] += 1
+            while (numbered := f"{name}.{numbers[name]:03d}") in taken:
+                numbers[name] += 1
+            taken.add(numbered)
+        names[node] = numbered if name in found else name
+        found.setdefault(name, []).append(names[node])
+    for name, some in found.items():
+        if len(some) > 1:
+            warnings.append(f"{len(some)} joints are named {name}: they become {listed(some)}")
+    return tuple(names[node] for node in order)
+
+
+@dataclass(frozen=True)
+class Found:
+    """nodes: of the joints that a file has, by their numbers. rivals: other nodes that might be these joints."""
+
+    nodes: Mapping[int, int]
+    rivals: Mapping[int, int]
+
+
+def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
+    """Finds the joints of a skeleton among the nodes of a file. Of several nodes with the name of a joint, it is one that
+    a skin lists, that is below the same joint, or that an animation moves. sockets: which may have renamed joints."""
+    of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
+                for node in gltf_json.items(skin, "joints", "skin")}
+    moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes), default=None)
+             for animation in gltf_json.objects(root, "animations")
+             for channel in gltf_json.objects(animation, "channels", "animation")}
+    named: dict[str, list[int]] = {}
+    for node in nodes.order:
+        named.setdefault(nodes.name(node), []).append(node)
+    found: dict[int, int] = {}
+    joint_at: dict[int, int] = {}
+    rivals: dict[int, int] = {}
+
+    def rank(node: int, joint: int) -> tuple[bool, bool, bool]:
+        above = next((joint_at[place] for place in nodes.ancestors(node) if place in joint_at), -1)
+        return node in of_skins, above == skeleton.parents[joint], node in moved
+
+    def find(joint: int, candidates: Sequence[int]) -> None:
+        ranked = [(node, rank(node, joint) if len(candidates) > 1 else ()) for node in candidates if node not in joint_at]
+        ranked.sort(key=operator.itemgetter(1), reverse=True)
+        if ranked:
+            found[joint] = ranked[0][0]
+            joint_at[ranked[0][0]] = joint
+        if len(ranked) > 1 and ranked[0][1][:2] == ranked[1][1][:2]:
+            rivals[joint] = ranked[1][0]
+
+    others = []
+    for joint, name in enumerate(skeleton.names):
+        if name in named:
+            find(joint, named[name])
+        else:
+            others.append(joint)
+    for joint in others:
+        name = skeleton.names[joint]
+        sources = [other for other in named for socket in sockets
+                   if socket.name == name and matches(socket.pattern, other)]
+        if not sources and (match := _NUMBERED.fullmatch(name)):
+            sources = [match[1]]
+        find(joint, [node for source in sources for node in named.get(source, ())])
+    return Found(found, {joint: node for joint, node in rivals.items() if node not in joint_at})

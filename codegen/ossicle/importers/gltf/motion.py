@@ -1,0 +1,41 @@
+"""Which nodes of a glTF file the chosen animations move."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ...model.clip import ImportProblem, problems_of
+from .accessors import Accessors
+from .nodes import NodeTree
+from .sampling import Track, is_constant
+from .skeleton import Rig
+
+
+class Motion:
+    """The tracks of the chosen clips. Exporters often add tracks to nodes that do not move, whose keys are all equal to
+    the rest transform."""
+
+    def __init__(self, clips: Mapping[str, Iterable[Track]], accessors: Accessors, nodes: NodeTree):
+        self._accessors, self._nodes = accessors, nodes
+        self.clips = {name: list(tracks) for name, tracks in clips.items()}
+        self._tracks: dict[int, list[tuple[str, Track]]] = {}
+        for name, tracks in self.clips.items():
+            for track in tracks:
+                self._tracks.setdefault(track.node, []).append((name, track))
+
+    def moves(self, node: int) -> bool:
+        """Whether a clip moves a node away from rest. Raises ImportProblem."""
+        for clip, track in self._tracks.get(node, ()):
+            with problems_of(f"clip {clip}"):
+                if not is_constant(track, self._nodes.rest(node), self._accessors):
+                    return True
+        return False
+
+    def ignored(self, rig: Rig) -> list[int]:
+        """The nodes that move although a rig has no joint for them, in the order of the file."""
+        def moves(node: int) -> bool:
+            try:
+                return self.moves(node)
+            except ImportProblem:  # nothing else reads this track
+                return True
+        return [node for node in sorted(self._tracks)
+                if node not in rig.joint_of and node not in rig.folded and moves(node)]
