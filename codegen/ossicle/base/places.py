@@ -15,13 +15,14 @@ ROOT = PACKAGE / COPIES if IS_INSTALLED else PACKAGE.parents[1]
 RUNTIME = ROOT / "runtime"
 PLATFORMS = ROOT / "platforms"
 TARGETS = ROOT / "targets"
+TESTING = TARGETS / "testing"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
 BUILT_PAGE = "build/viewer/page.html"  # in a checkout, by `scons viewer`
 VIEWER_PAGE = ROOT / Path(BUILT_PAGE).name if IS_INSTALLED else ROOT / BUILT_PAGE
 # What build rules ask for, by name.
-FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
+FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "testing": TESTING, "rules": RULES}
 
 
 def library_name(system: str = sys.platform) -> str:

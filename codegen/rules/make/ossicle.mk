@@ -4,6 +4,8 @@
 #   OSSICLE           the command (ossicle)
 #   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
 #   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
+#   OSSICLE_TESTING   a library with the mocks for unit tests and the media, built if a rule names it
+#   OSSICLE_TESTING_CPPFLAGS  what their users compile with
 
 ossicle_rules := $(dir $(lastword $(MAKEFILE_LIST)))
 OSSICLE ?= $(firstword $(wildcard $(ossicle_rules)../../../build/bin/ossicle) ossicle)
@@ -48,5 +50,16 @@ $(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
 	$$(CC) $$(CPPFLAGS) $$(CFLAGS) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
 endef
 $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
--include $(OSSICLE_OBJECTS:.o=.d)
+
+ossicle_targets := $(ossicle_rules)../../../targets
+ossicle_mocks := $(wildcard $(ossicle_targets)/testing/*.c $(ossicle_targets)/media/*.c)
+OSSICLE_TESTING := $(OSSICLE_DIR)/libossicle_testing.a
+OSSICLE_TESTING_CPPFLAGS := $(patsubst %,-I$(ossicle_targets)%,/. /media /testing)
+ossicle_mock_objects := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_mocks))))
+$(foreach file,$(ossicle_mocks),$(eval $(call ossicle_compile,$(file))))
+$(ossicle_mock_objects): CPPFLAGS += $(OSSICLE_TESTING_CPPFLAGS)
+$(OSSICLE_TESTING): $(ossicle_mock_objects)
+	$(AR) rcs $@ $^
+
+-include $(patsubst %.o,%.d,$(OSSICLE_OBJECTS) $(ossicle_mock_objects))
 .DEFAULT_GOAL := $(ossicle_goal)

@@ -1,12 +1,15 @@
 """A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their sources
-and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for
-what is written."""
+and the runtime's, for env.Program; env.OssicleTesting() returns a library with the mocks for unit tests and
+the media. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for what is written."""
+import glob
 import os
 import subprocess
 
 import SCons.Errors
 
-_CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/bin/ossicle")
+_FILES = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+_CHECKOUT = os.path.join(_FILES, "build/bin/ossicle")
+_TESTING = [os.path.join(_FILES, name) for name in ("targets/testing", "targets/media", "targets", "runtime")]
 
 
 def _listed(env, command):
@@ -55,10 +58,20 @@ def ossicle(env, *characters):
     return [*_from_root(env, listed["source"]), *runtime]
 
 
+def ossicle_testing(env):
+    """Returns the library, and adds the folders of its headers to CPPPATH."""
+    folder = env.Dir(env["OSSICLE_DIR"])
+    env.AppendUnique(CPPPATH=_TESTING)
+    sources = [path for place in _TESTING[:2] for path in sorted(glob.glob(os.path.join(glob.escape(place), "*.c")))]
+    return env.StaticLibrary(folder.File("ossicle_testing"), [
+        env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), path) for path in sources])
+
+
 def generate(env):
-    """Adds the method and its variables."""
+    """Adds the methods and their variables."""
     env.SetDefault(OSSICLE=_CHECKOUT if os.path.exists(_CHECKOUT) else "ossicle", OSSICLE_DIR="build/ossicle")
     env.AddMethod(ossicle, "Ossicle")
+    env.AddMethod(ossicle_testing, "OssicleTesting")
 
 
 def exists(env):
