@@ -22,6 +22,7 @@ from .mix_plan import MixPlan, plan_mix
 from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank
 from ..model.sides import Mirror
+from .shared_plan import SharedWords, plan_shared
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 
@@ -148,6 +149,7 @@ class Plan:
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
+    shared: tuple[SharedWords, ...]
     events: tuple[Named, ...]
     curves: CurvePlan | None
     matrix_count: int
@@ -241,7 +243,7 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        events=name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
+        shared=plan_shared(bank, prefix, clips), events=name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
