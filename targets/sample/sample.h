@@ -43,8 +43,6 @@ typedef struct sample_counts {
 
 /* The game. Everything is for reading. It may not be moved: its parts point at each other. */
 typedef struct sample {
-    osc_events events;
-    osc_trajectories trajectories;
     osc_sync_clip gaits[2]; /* walk, run */
     uint32_t walk_end_q11;  /* the last frame of the walk */
     hero_player player;     /* idle, walk or jump */

@@ -18,6 +18,7 @@ SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 TESTING = ROOT / "targets/testing"
 INCLUDE = [MEDIA, TESTING]
 HANGS_AFTER_S = 120.0
+FAULTS = "3741551800"  # by seed 1, on every machine
 STEP_US = 50  # of the program, which sees the end of a read so much later at most
 
 
@@ -33,7 +34,7 @@ def test_every_medium_but_files_is_freestanding() -> None:
     assert set(MEDIA.glob("*.c")) - set(FREESTANDING) == {MEDIA / "osc_file_medium.c"}
 
 
-@pytest.mark.parametrize("name", ["microbit", "gba"])
+@pytest.mark.parametrize("name", ["host", "microbit", "gba", "mips_be"])
 def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
     machine = targets.load_target(name)
     sources = [HERE / "board_reads.c", TESTING / "mock_spi_nor.c", TESTING / "mock_clock.c", MEDIA / "osc_spi_nor.c",
@@ -47,4 +48,5 @@ def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
     least_us = carried * 8 // 25
     assert (values["failed"], values["differ"], values["violations"]) == ("0", "0", "0")
     assert int(values["bytes"]) == carried
+    assert values["faults"] == FAULTS
     assert least_us <= int(values["microseconds"]) <= least_us + 2 * STEP_US

@@ -87,7 +87,7 @@ function(ossicle_add_character target)
 
     target_sources(${target} PRIVATE ${listed_header} ${listed_source} ${listed_runtime})
     target_include_directories(${target} PRIVATE ${listed_include} ${listed_runtime-include})
-    target_compile_definitions(${target} PRIVATE ${listed_define} "$<$<CONFIG:Debug>:OSC_DEBUG=1>")
+    target_compile_definitions(${target} PRIVATE ${listed_define})
     if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         # The linker leaves out what no clip needs.
         set_property(SOURCE ${listed_source} ${listed_runtime} APPEND PROPERTY
@@ -98,4 +98,5 @@ function(ossicle_add_character target)
             target_link_options(${target} PRIVATE -Wl,--gc-sections)
         endif()
     endif()
+    target_compile_definitions(${target} PRIVATE "$<$<CONFIG:Debug>:OSC_DEBUG=1>") # asserts
 endfunction()

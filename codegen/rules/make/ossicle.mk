@@ -4,8 +4,6 @@
 #   OSSICLE           the command (ossicle)
 #   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
 #   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
-#   OSSICLE_TESTING   a library with the mocks for unit tests and the media, built if a rule names it
-#   OSSICLE_TESTING_CPPFLAGS  what their users compile with
 
 ossicle_rules := $(dir $(lastword $(MAKEFILE_LIST)))
 OSSICLE ?= $(firstword $(wildcard $(ossicle_rules)../../../build/bin/ossicle) ossicle)
@@ -51,6 +49,8 @@ $(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
 endef
 $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
 
+# OSSICLE_TESTING is a library with the mocks for unit tests and the media, which is built if a rule names it;
+# OSSICLE_TESTING_CPPFLAGS has the folders of their headers.
 ossicle_targets := $(ossicle_rules)../../../targets
 ossicle_mocks := $(wildcard $(ossicle_targets)/testing/*.c $(ossicle_targets)/media/*.c)
 OSSICLE_TESTING := $(OSSICLE_DIR)/libossicle_testing.a

@@ -1,26 +1,21 @@
 """A pre: script of PlatformIO: encodes the files of custom_ossicle_characters, TOML or source files, and builds
-their C and the runtime with the project. With custom_ossicle_testing = yes, it also adds a library with the mocks
-for unit tests and the media. See ../README.md."""
+their C and the runtime with the project. See ../README.md."""
 import os
 import subprocess
 
 Import("env")  # noqa: F821
 
 
-def run(*command):
-    """Returns what a command prints, or ends the build."""
+def ossicle(*words):
+    """Runs `ossicle build` on the characters; returns what it prints, or ends the build."""
+    names = env.GetProjectOption("custom_ossicle_characters", "").split()
+    files = [os.path.join(env.subst("$PROJECT_DIR"), name) for name in names]
+    command = ["ossicle", "build", *files, "-o", env.subst(os.path.join("$BUILD_DIR", "ossicle")), *words]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env["ENV"])
     if ran.returncode:
         print(ran.stderr, end="")
         env.Exit(1)
     return ran.stdout
-
-
-def ossicle(*words):
-    """Runs `ossicle build` on the characters; returns what it prints."""
-    names = env.GetProjectOption("custom_ossicle_characters", "").split()
-    files = [os.path.join(env.subst("$PROJECT_DIR"), name) for name in names]
-    return run("ossicle", "build", *files, "-o", env.subst(os.path.join("$BUILD_DIR", "ossicle")), *words)
 
 
 listed = [line.replace("$", "$$").split("=", 1) for line in ossicle("--list").splitlines()]  # else SCons expands names
@@ -41,9 +36,11 @@ env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "
                  CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                  LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
 
+# With custom_ossicle_testing = yes, a library with the mocks for unit tests and the media.
 if env.GetProjectOption("custom_ossicle_testing", "no") == "yes":
-    testing = run("ossicle", "paths", "testing").strip()
+    testing = subprocess.run(["ossicle", "paths", "testing"], stdout=subprocess.PIPE, text=True, check=True,
+                             env=env["ENV"]).stdout.strip()
     env.AppendUnique(CPPPATH=[os.path.normpath(os.path.join(testing, name)) for name in (".", "..", "../media")])
-    libraries = [env.BuildLibrary(os.path.join("$BUILD_DIR", "ossicle", name), os.path.join(testing, place), "+<*.c>")
-                 for name, place in (("testing", "."), ("media", "../media"))]
-    env.Prepend(LIBS=libraries)
+    env.Prepend(LIBS=[
+        env.BuildLibrary(os.path.join("$BUILD_DIR", "ossicle", name), os.path.join(testing, place), "+<*.c>")
+        for name, place in (("testing", "."), ("media", "../media"))])

@@ -1,15 +1,12 @@
 """A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their sources
-and the runtime's, for env.Program; env.OssicleTesting() returns a library with the mocks for unit tests and
-the media. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for what is written."""
-import glob
+and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for
+what is written."""
 import os
 import subprocess
 
 import SCons.Errors
 
-_FILES = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
-_CHECKOUT = os.path.join(_FILES, "build/bin/ossicle")
-_TESTING = [os.path.join(_FILES, name) for name in ("targets/testing", "targets/media", "targets", "runtime")]
+_CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/bin/ossicle")
 
 
 def _listed(env, command):
@@ -59,10 +56,13 @@ def ossicle(env, *characters):
 
 
 def ossicle_testing(env):
-    """Returns the library, and adds the folders of its headers to CPPPATH."""
+    """Returns a library with the mocks for unit tests and the media, and adds the folders of their headers to CPPPATH."""
+    targets = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../targets")
+    folders = [os.path.normpath(os.path.join(targets, name)) for name in ("testing", "media", ".", "../runtime")]
     folder = env.Dir(env["OSSICLE_DIR"])
-    env.AppendUnique(CPPPATH=_TESTING)
-    sources = [path for place in _TESTING[:2] for path in sorted(glob.glob(os.path.join(glob.escape(place), "*.c")))]
+    env.AppendUnique(CPPPATH=folders)
+    sources = [os.path.join(place, name) for place in folders[:2] for name in sorted(os.listdir(place))
+               if name.endswith(".c")]
     return env.StaticLibrary(folder.File("ossicle_testing"), [
         env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), path) for path in sources])
 
