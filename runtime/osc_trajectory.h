@@ -14,7 +14,8 @@
  * it was before; these differences add up exactly, modulo 2^32.
  *
  * Trajectories are an optional part of a bank (SPEC.md section 20): osc_trajectories_open finds
- * them. */
+ * them. Of an embedded bank they are a constant, hero_trajectories, which takes neither a call nor
+ * RAM. */
 #ifndef OSC_TRAJECTORY_H
 #define OSC_TRAJECTORY_H
 
@@ -86,10 +87,11 @@ void osc_placement_inverse(const osc_placement *placement, osc_placement *invers
  *   y, yaw    = a * (1 - w) + b * w
  *
  * A move of no length has no direction, and opposite moves of equal weight stay where they are: a
- * sum of directions below 2^-15 has none. osc_motion_blend takes any number. weight_q15: 0 gives a, OSC_ONE_Q15 and more b, bit for bit.
- * `blended` may be `a` or `b`. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length
- * and two units over the ground, for directions less than 165 degrees apart; half a unit of y and
- * yaw. Rounding: SPEC.md section 20. Cost: three reciprocal roots and seven products. */
+ * sum of directions below 2^-15 has none. osc_motion_blend takes any number. weight_q15: 0 gives a,
+ * OSC_ONE_Q15 and more b, bit for bit. `blended` may be `a` or `b`. Range: lengths below 2 km,
+ * 2^31. Error: 2^-15 of the longer length and two units over the ground, for directions less than
+ * 165 degrees apart; half a unit of y and yaw. Rounding: SPEC.md section 20. Cost: three reciprocal
+ * roots and seven products. */
 void osc_placement_blend(const osc_placement *a, const osc_placement *b, uint32_t weight_q15,
                          osc_placement *blended);
 

@@ -1,7 +1,6 @@
 """The library of mocks in each build system: a program that uses all of them, without a character on the screen."""
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -99,13 +98,3 @@ def test_a_program_with_all_mocks(tool: str, tmp_path: Path, built_encoder: None
     for command in commands:
         run(command, tmp_path)
     run([f"./{program}"], tmp_path)
-
-
-def test_meson_lists_all_files() -> None:
-    """Meson has no patterns."""
-    listed = re.search(r"^mocks = \[(.*?)\]", (RULES / "meson/meson.build").read_text(encoding="utf-8"), re.M | re.S)
-    assert listed is not None
-    names = re.findall(r"'([\w./]+)'", listed[1])
-    testing = ROOT / "targets/testing"
-    assert {(testing / f"{name}.c").resolve() for name in names} == {
-        *testing.glob("*.c"), *(ROOT / "targets/media").glob("*.c")}
