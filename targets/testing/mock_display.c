@@ -5,7 +5,7 @@
 #define HASH_START 2166136261u /* FNV-1a */
 #define HASH_FACTOR 16777619u
 #define NO_COLOUR 0xffffu
-#define FURTHEST 0xffffu /* of a depth, as stage_clear has it */
+#define FURTHEST 0xffffu                  /* of a depth, as stage_clear has it */
 #define HELD (SCREEN_LEFT | SCREEN_RIGHT) /* count while they are held; others once */
 
 static mock_display *connected;

@@ -16,6 +16,7 @@ MEDIA = ROOT / "targets/media"
 FREESTANDING = [MEDIA / f"osc_{name}.c" for name in ("spi_nor", "block_medium", "memory_medium")]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 TESTING = ROOT / "targets/testing"
+MOCKS = [TESTING / f"mock_{name}.c" for name in ("spi_nor", "clock", "random")]
 INCLUDE = [MEDIA, TESTING]
 HANGS_AFTER_S = 120.0
 FAULTS = "3741551800"  # by seed 1, on every machine
@@ -37,8 +38,7 @@ def test_every_medium_but_files_is_freestanding() -> None:
 @pytest.mark.parametrize("name", ["host", "microbit", "gba", "mips_be"])
 def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
     machine = targets.load_target(name)
-    sources = [HERE / "board_reads.c", TESTING / "mock_spi_nor.c", TESTING / "mock_clock.c", MEDIA / "osc_spi_nor.c",
-               *SUPPORT, *machine.sources]
+    sources = [HERE / "board_reads.c", *MOCKS, MEDIA / "osc_spi_nor.c", *SUPPORT, *machine.sources]
     image = tmp_path / "program.elf"
     link(machine, [compile_object(machine, source, tmp_path, INCLUDE) for source in sources], image)
     ran = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)

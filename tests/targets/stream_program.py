@@ -22,7 +22,8 @@ from ossicle.targets.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-MEDIA = [ROOT / "targets/media/osc_spi_nor.c", *(ROOT / f"targets/testing/{name}.c" for name in ("mock_spi_nor", "mock_clock"))]
+MEDIA = [ROOT / "targets/media/osc_spi_nor.c",
+         *(ROOT / f"targets/testing/mock_{name}.c" for name in ("spi_nor", "clock", "random"))]
 INCLUDE = [ROOT / "targets/media", ROOT / "targets/testing"]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 NAME = "character"
