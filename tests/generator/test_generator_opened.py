@@ -24,7 +24,9 @@ int main(void)
     if (e.name_count != hero_events.name_count || e.kind_count != hero_events.kind_count ||
         e.clip_count != hero_events.clip_count || e.mark_count != hero_events.mark_count)
         return 3;
-    return t.bank == hero_trajectories.bank && t.words == hero_trajectories.words && t.count == hero_trajectories.count ? 0 : 4;
+    if (t.bank != hero_trajectories.bank || t.words != hero_trajectories.words || t.count != hero_trajectories.count)
+        return 4;
+    return 0;
 }
 """
 SETTINGS = """

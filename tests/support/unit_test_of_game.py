@@ -16,7 +16,7 @@ def write_game(folder: Path) -> Path:
     game = sample_files(read_blocks(read_page(GAME_PAGE), GAME_PAGE))
     [settings] = [block.text for block in blocks if block.language == "toml"]
     [makefile] = [block.text for block in blocks if block.language == "make"]
-    files = {"hero.toml": settings, "Makefile": makefile, "test_flash.c": sample_files(blocks)["test_flash.c"],
+    files = {"hero.toml": settings, "Makefile": makefile, **sample_files(blocks),
              "streaming.h": game["streaming.h"], "streaming.c": game["streaming.c"]}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")

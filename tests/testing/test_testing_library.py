@@ -36,7 +36,8 @@ int main(void)
     osc_block_medium_init(&block, &(osc_block_setup){.device = card.device, .sector_count = 2});
     screen_open(pixels, 0);
     screen_show();
-    return timer.now_us == 16667 && display.shown == 1 && chip.violations + card.violations + display.violations == 0 ? 0 : 1;
+    uint32_t violations = chip.violations + card.violations + display.violations;
+    return timer.now_us == 16667 && display.shown == 1 && violations == 0 ? 0 : 1;
 }
 """
 MAKE = """

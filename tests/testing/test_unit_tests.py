@@ -1,4 +1,4 @@
-"""The unit test of the page on mocks: short, passes, and sees what is wrong. tests/wheel runs it with an installed wheel."""
+"""The unit test of the page on mocks: short, passes, and sees what is wrong. tests/wheel runs it with a wheel."""
 from __future__ import annotations
 
 import subprocess
@@ -14,6 +14,24 @@ from unit_test_of_game import MOST_LINES, write_game
 TARGETS = ROOT / "targets"
 SOURCES = [*sorted((TARGETS / "testing").glob("*.c")), *sorted((TARGETS / "media").glob("*.c"))]
 FLAGS = [*STRICT, *SANITIZERS, *INCLUDES, *(f"-I{TARGETS / name}" for name in (".", "media", "testing"))]
+
+SEEDS = """
+#include <stdint.h>
+#include <stdio.h>
+
+int play_with_faults(const void *image, uint32_t image_bytes, uint64_t seed);
+
+int main(int count, char **words)
+{
+    static uint32_t image[4096];
+    FILE *file = fopen(words[count - 1], "rb");
+    uint32_t size_bytes = file != NULL ? (uint32_t)fread(image, 1, sizeof image, file) : 0;
+    int failed = size_bytes == 0;
+    for (uint64_t seed = 0; seed < 100; seed++)
+        failed |= play_with_faults(image, size_bytes, seed);
+    return failed;
+}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +57,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [*map(str, objects), str(ROOT / "build/host/libossicle.a")]
 
 
-def run_test(game: Path, library: list[str], folder: Path, replaced: str = "", by: str = "") -> subprocess.CompletedProcess[str]:
+def run_test(game: Path, library: list[str], folder: Path, replaced: str = "",
+             by: str = "") -> subprocess.CompletedProcess[str]:
     """Builds the test with the game, in which a piece of text is replaced, and runs it."""
     text = (game / "streaming.c").read_text(encoding="utf-8")
     assert replaced in text
@@ -56,6 +75,14 @@ def test_the_page_has_a_short_test(game: Path) -> None:
 def test_the_game_passes(game: Path, library: list[str], tmp_path: Path) -> None:
     ran = run_test(game, library, tmp_path)
     assert ran.returncode == 0, ran.stderr
+
+
+def test_many_seeds(game: Path, library: list[str], tmp_path: Path) -> None:
+    (tmp_path / "main.c").write_text(SEEDS, encoding="utf-8")
+    sources = [tmp_path / "main.c", game / "test_seeds.c", game / "streaming.c", *sorted(game.glob("hero_*.c"))]
+    program = build_program(COMPILER, [*FLAGS, f"-I{game}"], sources, tmp_path / "seeds", library)
+    ran = subprocess.run([program, game / "card.img"], check=False, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stdout
 
 
 def test_a_game_that_streams_nothing_fails(game: Path, library: list[str], tmp_path: Path) -> None:

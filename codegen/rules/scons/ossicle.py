@@ -56,7 +56,7 @@ def ossicle(env, *characters):
 
 
 def ossicle_testing(env):
-    """Returns a library with the mocks for unit tests and the media, and adds the folders of their headers to CPPPATH."""
+    """Returns a library with the mocks for unit tests and the media, and adds their folders to CPPPATH."""
     targets = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../targets")
     folders = [os.path.normpath(os.path.join(targets, name)) for name in ("testing", "media", ".", "../runtime")]
     folder = env.Dir(env["OSSICLE_DIR"])
