@@ -49,7 +49,7 @@ void mock_clock_advance_us(mock_clock *clock, uint32_t us);
 
 /* Lets the time pass to the next frame of the display, or to a later one by the chance of the
  * setup. Returns the microseconds since the last frame, as the game's own timer would measure them:
- * multiples of frame_us while no driver waits for longer than a frame. */
+ * frame_us, or a multiple of it where the frame is late or a driver has waited for longer. */
 uint32_t mock_clock_frame(mock_clock *clock);
 
 /* What a timer of 32 bits shows: now_us modulo 2^32. */
