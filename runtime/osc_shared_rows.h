@@ -5,7 +5,9 @@
  * forward, backward and at random. A character then needs a clock, but no player.
  *
  *     osc_shared_rows rows;                                        // of a walk
- *     osc_shared_rows_fill(&rows, &player.player, HERO_CLIP_WALK, OSC_PLAY_LOOP, memory, words);
+ *     static int32_t memory[HERO_SHARED_WORDS_WALK];
+ *     osc_shared_rows_fill(&rows, &player.player, HERO_CLIP_WALK, OSC_PLAY_LOOP, memory,
+ *                          HERO_SHARED_WORDS_WALK);
  *     for (each character) {
  *         osc_playback_advance(&character->playback, elapsed_us);
  *         hero_shared_evaluate(&rows, (int32_t)character->playback.position_q11, &pose);

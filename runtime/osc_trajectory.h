@@ -14,7 +14,8 @@
  * it was before; these differences add up exactly, modulo 2^32.
  *
  * Trajectories are an optional part of a bank (SPEC.md section 20): osc_trajectories_open finds
- * them. */
+ * them. Of an embedded bank they are a constant, hero_trajectories, which takes neither a call nor
+ * RAM. */
 #ifndef OSC_TRAJECTORY_H
 #define OSC_TRAJECTORY_H
 
@@ -70,6 +71,12 @@ void osc_placement_join(const osc_placement *a, const osc_placement *b, osc_plac
  * be `from` or `at`. Rounding, cost: as osc_placement_join. */
 void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_placement *seen);
 
+/* Computes the placement that undoes another: joined to each other, on either side, the two move
+ * nothing, within 2^-20 of the length. It takes places of the world to those that a character at
+ * `placement` sees: by osc_placement_matrix, points as well. `inverse` may be `placement`.
+ * Rounding, cost: as osc_placement_join. */
+void osc_placement_inverse(const osc_placement *placement, osc_placement *inverse);
+
 /* Blends the moves of two clips, each as seen from the character's place: the direction over the
  * ground and the speed separately. Half way between two walks at a right angle, the character keeps
  * its full speed; with the mean of both it would lose 29 percent. With lengths |a|, |b|
@@ -80,11 +87,11 @@ void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_
  *   y, yaw    = a * (1 - w) + b * w
  *
  * A move of no length has no direction, and opposite moves of equal weight stay where they are: a
- * sum of directions below 2^-15 has none. For three moves and more, blend each in turn by
- * osc_mix_share of the weights so far. weight_q15: 0 gives a, OSC_ONE_Q15 and more b, bit for bit.
- * `blended` may be `a` or `b`. Range: lengths below 2 km, 2^31. Error: 2^-15 of the longer length
- * and two units over the ground, for directions less than 165 degrees apart; half a unit of y and
- * yaw. Rounding: SPEC.md section 20. Cost: three reciprocal roots and seven products. */
+ * sum of directions below 2^-15 has none. osc_motion_blend takes any number. weight_q15: 0 gives a,
+ * OSC_ONE_Q15 and more b, bit for bit. `blended` may be `a` or `b`. Range: lengths below 2 km,
+ * 2^31. Error: 2^-15 of the longer length and two units over the ground, for directions less than
+ * 165 degrees apart; half a unit of y and yaw. Rounding: SPEC.md section 20. Cost: three reciprocal
+ * roots and seven products. */
 void osc_placement_blend(const osc_placement *a, const osc_placement *b, uint32_t weight_q15,
                          osc_placement *blended);
 
@@ -117,6 +124,18 @@ void osc_motion_start(osc_motion *motion, const osc_trajectories *trajectories, 
  * osc_placement_join for each time that the clip began again in the step, of which at most
  * OSC_STEP_MOST_LOOPS count. */
 void osc_motion_follow(osc_motion *motion, const osc_step *step);
+
+/* Follows clips that play at once, and moves a character by the blend of their moves, as a blend of
+ * their poses by the same weights shows it (osc_mix.h).
+ *
+ * motions: of each clip, followed as by osc_motion_follow; where they began does not matter. steps:
+ * of each clip's clock. weights: of each clip, below 2^16, in any unit; where all are 0, the
+ * character stays. here: where the character is before and after. count: any.
+ * Each move is joined in turn by osc_placement_blend, with osc_mix_share of the weights so far: of
+ * three and more, the order matters to the direction a little. Cost: for each clip
+ * osc_motion_follow, osc_placement_seen and osc_placement_blend. */
+void osc_motion_blend(osc_motion *motions, const osc_step *steps, const uint32_t *weights,
+                      uint32_t count, osc_placement *here);
 
 #ifdef __cplusplus
 }

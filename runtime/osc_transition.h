@@ -5,7 +5,7 @@
  * ("inertialization", David Bollo, GDC 2018): the pose neither jumps nor stops, and ends exactly on
  * the new clip.
  *
- *     osc_transition_init(&transition, &bank, memory, OSC_TRANSITION_WORDS(rotations, vectors));
+ *     osc_transition_init(&transition, &bank, memory, HERO_TRANSITION_WORDS);
  *
  *     // a switch: the new clip's pose at the moment of the last tick
  *     osc_player_play(&hero.player, &playback, HERO_CLIP_RUN, OSC_LOOPS_AS_MADE);

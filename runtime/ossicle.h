@@ -31,10 +31,16 @@
 extern "C" {
 #endif
 
-/* Programmer errors (null pointers, a player that was never started) end here. Define OSC_ASSERT
- * before the runtime is compiled to catch them; data errors are returned instead. */
+/* Programmer errors (null pointers, a player that was never started) end here; data errors are
+ * returned instead. Compile everything with -DOSC_DEBUG=1 to have them end in the C library's
+ * assert, or define OSC_ASSERT to have them end elsewhere. Poses have the same bits. */
 #ifndef OSC_ASSERT
+#ifdef OSC_DEBUG
+#include <assert.h>
+#define OSC_ASSERT(condition) assert(condition)
+#else
 #define OSC_ASSERT(condition) ((void)0)
+#endif
 #endif
 
 /* Every function that can fail returns one of these, or a payload of zero or more. */
@@ -55,6 +61,10 @@ enum {
     OSC_ERROR_CODEC = -13,    /* a clip has a codec that this program does not link */
     OSC_ERROR_COPY = -14      /* a player was copied without its memory */
 };
+
+/* The name of an error, such as "OSC_ERROR_CRC", for logs; "OSC_OK" for zero or more, and "unknown
+ * error" for other numbers. Cost: its names take flash where a program calls it. */
+const char *osc_error_name(int32_t status);
 
 #define OSC_ONE_Q20 (1 << 20)
 #define OSC_ONE_Q16 (1 << 16)
@@ -179,10 +189,12 @@ typedef struct osc_clip_info {
     bool mirrored;                /* it plays the clip before it, and osc_mirror_pose turns its poses */
 } osc_clip_info;
 
+/* How positions outside a clip are taken. As numbers these are the loops of osc_player_play that
+ * mean the same, so that it does not matter which of them a game gives it. */
 typedef enum osc_play_mode {
-    OSC_PLAY_AS_MADE, /* as the clip's loop flag says */
-    OSC_PLAY_ONCE,    /* positions outside the clip are held at its ends */
-    OSC_PLAY_LOOP     /* positions wrap; the period is frame_count - 1 frames */
+    OSC_PLAY_LOOP = -1,   /* positions wrap; the period is frame_count - 1 frames */
+    OSC_PLAY_AS_MADE = 0, /* as the clip's loop flag says */
+    OSC_PLAY_ONCE = 1     /* positions outside the clip are held at its ends */
 } osc_play_mode;
 
 /* A player. All fields are private; generated evaluators read rows, chords and fraction. A
@@ -390,6 +402,10 @@ static inline bool osc_playback_finished(const osc_playback *playback)
 }
 
 /* ---- pose ---- */
+
+/* Writes the bind pose of a bank: each joint as the character stands in its source file, Q20. Cost:
+ * linear in joint_count. */
+void osc_bind_pose(const osc_bank *bank, const osc_pose *pose);
 
 /* Local pose to model space, parents first: model[j] = model[parent] * T * R * S of joint j.
  * model: joint_count matrices. Each element is the exact product sum, rounded half up to Q20 and

@@ -63,6 +63,12 @@ void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_
     *seen = turned_by(osc_sub(0, from->yaw_q24), &apart);
 }
 
+void osc_placement_inverse(const osc_placement *placement, osc_placement *inverse)
+{
+    const osc_placement nowhere = {0, 0, 0, 0};
+    osc_placement_seen(placement, &nowhere, inverse);
+}
+
 /* The placement from which `moved` leads to `at`: osc_placement_join of both gives `at` again. */
 static osc_placement before(const osc_placement *at, const osc_placement *moved)
 {

@@ -1,7 +1,8 @@
-/* Blends the moves of two clips. */
+/* Blends the moves of clips. */
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"
+#include "osc_mix.h"
 #include "osc_trajectory.h"
 
 #define LEAST_Q20 32u /* a smaller sum of directions is what their rounding leaves */
@@ -43,4 +44,20 @@ void osc_placement_blend(const osc_placement *a, const osc_placement *b, uint32_
         }
     }
     *blended = made;
+}
+
+void osc_motion_blend(osc_motion *motions, const osc_step *steps, const uint32_t *weights,
+                      uint32_t count, osc_placement *here)
+{
+    OSC_ASSERT((count == 0u || (motions != 0 && steps != 0 && weights != 0)) && here != 0);
+    osc_placement blended = {0, 0, 0, 0};
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        osc_placement moved = motions[i].now;
+        osc_motion_follow(&motions[i], &steps[i]);
+        osc_placement_seen(&moved, &motions[i].now, &moved);
+        total += weights[i];
+        osc_placement_blend(&blended, &moved, osc_mix_share(weights[i], total), &blended);
+    }
+    osc_placement_join(here, &blended, here);
 }

@@ -59,6 +59,18 @@ OSC_HOT void osc_evaluate_pair(const osc_bank *bank, const osc_row_pair *pair, c
     }
 }
 
+void osc_bind_pose(const osc_bank *bank, const osc_pose *pose)
+{
+    OSC_ASSERT(pose->scales != 0 || !bank->has_scale);
+    const uint32_t *bind = bank->bind;
+    for (uint32_t joint = 0; joint < bank->joint_count; joint++, bind += osc_bind_words(bank)) {
+        pose->rotations[joint] = bind_rotation(bind);
+        pose->translations[joint] = bind_vector(bind + 4);
+        if (bank->has_scale)
+            pose->scales[joint] = bind_vector(bind + 7);
+    }
+}
+
 OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 {
     OSC_ASSERT(player->primed);

@@ -87,7 +87,7 @@ static void choose(sample *game, uint32_t buttons)
 
 static void count_events(sample *game, uint32_t clip, const osc_step *step)
 {
-    osc_event_walk walk = osc_events_passed(&game->events, clip, step);
+    osc_event_walk walk = osc_events_passed(&hero_events, clip, step);
     for (osc_event event; osc_event_next(&walk, &event);) {
         game->counts.events++;
         game->counts.left_steps += event.name == HERO_EVENT_LEFT_FOOT;
@@ -131,7 +131,7 @@ static int32_t leap(sample *game)
     (void)osc_player_seek_q11(&game->player.player,
                               osc_playback_step(&game->clock, SAMPLE_TICK_US, &step));
     count_events(game, HERO_CLIP_JUMP, &step);
-    bool flies = osc_event_is_inside(&game->events, HERO_CLIP_JUMP, game->clock.position_q11,
+    bool flies = osc_event_is_inside(&hero_events, HERO_CLIP_JUMP, game->clock.position_q11,
                                      HERO_EVENT_AIR);
     return flies ? game->pace_q20 : 0;
 }
@@ -196,7 +196,7 @@ static void travel(sample *game, uint32_t buttons, int32_t ahead_q20)
         if ((buttons & SAMPLE_RIGHT) != 0u)
             step.yaw_q24 -= TURN_Q24;
     } else {
-        osc_trajectory_at(&game->trajectories, HERO_CLIP_JUMP, game->clock.position_q11, &lifted);
+        osc_trajectory_at(&hero_trajectories, HERO_CLIP_JUMP, game->clock.position_q11, &lifted);
     }
     osc_placement_join(&game->ground, &step, &game->ground);
     osc_placement_join(&game->ground, &lifted, &game->place);
@@ -234,13 +234,9 @@ static int32_t open_all(sample *game)
 {
     const osc_bank *bank = &hero_embedded;
     hero_player *const players[] = {&game->player, &game->run, &game->gesture};
-    int32_t status = osc_events_open(&game->events, bank);
+    int32_t status = osc_sync_open(&game->gaits[0], &hero_events, HERO_CLIP_WALK, feet, 2);
     if (status == OSC_OK)
-        status = osc_trajectories_open(&game->trajectories, bank);
-    if (status == OSC_OK)
-        status = osc_sync_open(&game->gaits[0], &game->events, HERO_CLIP_WALK, feet, 2);
-    if (status == OSC_OK)
-        status = osc_sync_open(&game->gaits[1], &game->events, HERO_CLIP_RUN, feet, 2);
+        status = osc_sync_open(&game->gaits[1], &hero_events, HERO_CLIP_RUN, feet, 2);
     for (uint32_t i = 0; i < 3u && status == OSC_OK; i++)
         status = hero_player_init(players[i], bank);
     if (status != OSC_OK)

@@ -43,8 +43,6 @@ typedef struct sample_counts {
 
 /* The game. Everything is for reading. It may not be moved: its parts point at each other. */
 typedef struct sample {
-    osc_events events;
-    osc_trajectories trajectories;
     osc_sync_clip gaits[2]; /* walk, run */
     uint32_t walk_end_q11;  /* the last frame of the walk */
     hero_player player;     /* idle, walk or jump */
@@ -57,7 +55,7 @@ typedef struct sample {
     int32_t pace_q20;           /* metres of the last tick on the ground; a leap keeps it */
     sample_state state;
     osc_transition transition;
-    uint32_t transition_memory[OSC_TRANSITION_WORDS(HERO_JOINT_COUNT, 1)]; /* the hips move */
+    uint32_t transition_memory[HERO_TRANSITION_WORDS];
     osc_placement ground; /* where the character stands, or left the ground */
     osc_placement place;  /* that, moved by the trajectory of its clip */
     hero_pose pose, other;

@@ -15,7 +15,7 @@
 
 static hero_player players[2], unpacking;
 static hero_pose poses[2], result, generic;
-static uint32_t transition_memory[OSC_TRANSITION_WORDS(HERO_JOINT_COUNT, HERO_JOINT_COUNT)];
+static uint32_t transition_memory[HERO_TRANSITION_WORDS];
 static int32_t shared_memory[4096];
 
 static void print(const char *what, const hero_pose *pose)

@@ -89,7 +89,19 @@ static void require(bool condition, const char *what)
 
 static uint32_t below(schedule *s, uint32_t end)
 {
-    return faults_below(&s->random, end);
+    return mock_below(&s->random, end);
+}
+
+/* Lets the stream go on, which begins one read at most. */
+static void advance(schedule *s, uint32_t elapsed_us)
+{
+    const faulty_medium *medium = &s->medium;
+    uint32_t starts = medium->starts;
+    osc_stream_update(&s->stream, elapsed_us);
+    if (medium->starts != starts)
+        TELL(s, "    read %u bytes at %u: %s\n", medium->size_bytes, medium->offset_bytes,
+             faulty_read_names[medium->fault]);
+    require(medium->violations == 0u, medium->violation);
 }
 
 /* ---- what has to be so after every step ---- */
@@ -305,7 +317,7 @@ static void retry(schedule *s)
 /* Everything that is not on the medium or in flash is lost: memory has any bits. */
 static void power_on(schedule *s)
 {
-    faulty_medium_reset(&s->medium);
+    faulty_medium_cut(&s->medium);
     memset(s->memory, (int)below(s, 256), 4u * s->memory_words);
     s->hold_count = 0;
     require(osc_stream_init(&s->stream, &s->medium.medium, s->memory, s->memory_words, s->slots) ==
@@ -334,7 +346,7 @@ static void update(schedule *s)
     static const uint32_t times_us[] = {0, 1, 1000, 5000, 16667, 50000, 200000, 0xffffffffu};
     uint32_t elapsed_us = times_us[below(s, 8) != 0u ? below(s, 6) : below(s, 8)];
     TELL(s, "  update %u us\n", elapsed_us);
-    osc_stream_update(&s->stream, elapsed_us);
+    advance(s, elapsed_us);
 }
 
 static void follow(schedule *s)
@@ -426,7 +438,7 @@ static bool bring(schedule *s, side *of, uint32_t clip, uint32_t first, uint32_t
         }
         if (missing == 0)
             return true;
-        osc_stream_update(&s->stream, 500);
+        advance(s, 500);
         check_pool(s);
     }
     return false;
@@ -443,7 +455,7 @@ static bool has_fault(const side *of)
 static void recover(schedule *s)
 {
     TELL(s, "the faults stop\n");
-    s->medium.wrong_q8 = 0;
+    s->medium.setup.wrong_q8 = 0;
     s->medium.out = 0;
     while (s->hold_count != 0u)
         release(s);
@@ -521,8 +533,8 @@ static void make_memory(schedule *s)
     if (posix_memalign(&memory, 64, 4u * s->memory_words) != 0)
         abort();
     s->memory = memory;
-    s->medium.memory = memory;
-    s->medium.memory_bytes = 4u * s->memory_words;
+    s->medium.setup.memory = memory;
+    s->medium.setup.memory_bytes = 4u * s->memory_words;
 }
 
 static void run(uint64_t seed, bool tells, expected_bank *banks, const test_bank *image,
@@ -535,17 +547,17 @@ static void run(uint64_t seed, bool tells, expected_bank *banks, const test_bank
     s.tells = tells;
     (void)below(&s, 2);
     uint32_t unit_log2 = 2u + below(&s, 10), align_log2 = 2u + below(&s, 5);
-    uint32_t unit = 1u << unit_log2;
-    s.medium = (faulty_medium){.image = (const uint8_t *)image->words,
-                               .image_bytes = image->count * 4u,
-                               .random = s.random ^ 0x5555u,
-                               .tells = tells,
-                               .wrong_q8 = below(&s, 4) * 60u};
-    s.medium.medium.unit_bytes = unit;
-    s.medium.medium.align_bytes = 1u << (align_log2 < unit_log2 ? align_log2 : unit_log2);
-    s.medium.medium.most_bytes = unit * (1u + below(&s, 9)) * (unit < 64u ? 16u : 1u);
-    s.medium.medium.timeout_us = below(&s, 2) == 0u ? 2000u : 60000u;
-    faulty_medium_make(&s.medium);
+    uint32_t unit = 1u << unit_log2, wrong_q8 = below(&s, 4) * 60u, units = 1u + below(&s, 9);
+    faulty_medium_init(&s.medium,
+                       &(faulty_medium_setup){
+                           .image = image->words,
+                           .image_bytes = image->count * 4u,
+                           .unit_bytes = unit,
+                           .align_bytes = 1u << (align_log2 < unit_log2 ? align_log2 : unit_log2),
+                           .most_bytes = unit * units * (unit < 64u ? 16u : 1u),
+                           .timeout_us = below(&s, 2) == 0u ? 2000u : 60000u,
+                           .seed = s.random ^ 0x5555u,
+                           .wrong_q8 = wrong_q8});
     make_sides(&s, banks, medium_bytes);
     make_memory(&s);
     TELL(&s, "unit %u align %u most %u slots %u words %u\n", unit, s.medium.medium.align_bytes,

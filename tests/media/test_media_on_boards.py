@@ -15,8 +15,11 @@ HERE = ROOT / "tests/media"
 MEDIA = ROOT / "targets/media"
 FREESTANDING = [MEDIA / f"osc_{name}.c" for name in ("spi_nor", "block_medium", "memory_medium")]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
-INCLUDE = [MEDIA, HERE]
+TESTING = ROOT / "targets/testing"
+MOCKS = [TESTING / f"mock_{name}.c" for name in ("spi_nor", "clock", "random")]
+INCLUDE = [MEDIA, TESTING]
 HANGS_AFTER_S = 120.0
+FAULTS = "3741551800"  # by seed 1, on every machine
 STEP_US = 50  # of the program, which sees the end of a read so much later at most
 
 
@@ -32,10 +35,10 @@ def test_every_medium_but_files_is_freestanding() -> None:
     assert set(MEDIA.glob("*.c")) - set(FREESTANDING) == {MEDIA / "osc_file_medium.c"}
 
 
-@pytest.mark.parametrize("name", ["microbit", "gba"])
+@pytest.mark.parametrize("name", ["host", "microbit", "gba", "mips_be"])
 def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
     machine = targets.load_target(name)
-    sources = [HERE / "board_reads.c", HERE / "mock_spi_nor.c", MEDIA / "osc_spi_nor.c", *SUPPORT, *machine.sources]
+    sources = [HERE / "board_reads.c", *MOCKS, MEDIA / "osc_spi_nor.c", *SUPPORT, *machine.sources]
     image = tmp_path / "program.elf"
     link(machine, [compile_object(machine, source, tmp_path, INCLUDE) for source in sources], image)
     ran = run_tool(command_for(machine, image), timeout_s=HANGS_AFTER_S)
@@ -45,4 +48,5 @@ def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
     least_us = carried * 8 // 25
     assert (values["failed"], values["differ"], values["violations"]) == ("0", "0", "0")
     assert int(values["bytes"]) == carried
+    assert values["faults"] == FAULTS
     assert least_us <= int(values["microseconds"]) <= least_us + 2 * STEP_US

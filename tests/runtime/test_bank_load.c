@@ -165,6 +165,19 @@ static void misaligned_memory_is_an_error(void **state)
     nothing_written_from(0);
 }
 
+static void errors_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(osc_error_name(OSC_OK), "OSC_OK");
+    assert_string_equal(osc_error_name(INT32_MAX), "OSC_OK");
+    assert_string_equal(osc_error_name(OSC_ERROR_ALIGNMENT), "OSC_ERROR_ALIGNMENT");
+    assert_string_equal(osc_error_name(OSC_ERROR_COPY), "OSC_ERROR_COPY");
+    for (int32_t error = OSC_ERROR_COPY; error < 0; error++)
+        assert_memory_equal(osc_error_name(error), "OSC_ERROR_", 10);
+    assert_string_equal(osc_error_name(OSC_ERROR_COPY - 1), "unknown error");
+    assert_string_equal(osc_error_name(INT32_MIN), "unknown error");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +188,7 @@ int main(void)
         cmocka_unit_test_setup(small_memory_is_an_error, prepare),
         cmocka_unit_test_setup(hostile_sizes_are_errors, prepare),
         cmocka_unit_test_setup(misaligned_memory_is_an_error, prepare),
+        cmocka_unit_test(errors_have_names),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

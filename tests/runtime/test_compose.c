@@ -179,6 +179,23 @@ static void children_follow_their_parents(void **state)
     player_free(&made);
 }
 
+static void the_bind_pose_is_that_of_the_bank(void **state)
+{
+    test_player made;
+    (void)state;
+    player_make(&made, sample_walk, WALK_WORDS);
+    osc_bind_pose(&made.bank, &made.pose);
+    const uint32_t *bind = made.bank.bind;
+    for (uint32_t joint = 0; joint < made.bank.joint_count; joint++) {
+        assert_memory_equal(&made.pose.rotations[joint], bind, sizeof(osc_quaternion));
+        assert_memory_equal(&made.pose.translations[joint], bind + 4, sizeof(osc_vector));
+        if (made.bank.has_scale)
+            assert_memory_equal(&made.pose.scales[joint], bind + 7, sizeof(osc_vector));
+        bind += made.bank.has_scale ? 10 : 7;
+    }
+    player_free(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +207,7 @@ int main(void)
         cmocka_unit_test(scale_goes_by_column),
         cmocka_unit_test(skinning_needs_inverse_bind_matrices),
         cmocka_unit_test(children_follow_their_parents),
+        cmocka_unit_test(the_bind_pose_is_that_of_the_bank),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

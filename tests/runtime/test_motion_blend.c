@@ -122,6 +122,26 @@ static void what_is_seen_leads_there(void **state)
     assert_int_equal(here.x | here.y | here.z | here.yaw_q24, 0);
 }
 
+static void an_inverse_undoes(void **state)
+{
+    uint64_t seed = 44;
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        osc_placement a = {random_i32(&seed) >> 9, random_i32(&seed) >> 9, random_i32(&seed) >> 9,
+                           random_i32(&seed)};
+        osc_placement inverse, joined[2];
+        osc_placement_inverse(&a, &inverse);
+        osc_placement_join(&a, &inverse, &joined[0]);
+        osc_placement_join(&inverse, &a, &joined[1]);
+        for (int j = 0; j < 2; j++) {
+            assert_true(abs(joined[j].x) <= SEEN_LIMIT_Q20 && abs(joined[j].z) <= SEEN_LIMIT_Q20);
+            assert_int_equal(joined[j].y | joined[j].yaw_q24, 0);
+        }
+        osc_placement_inverse(&a, &a);
+        assert_memory_equal(&a, &inverse, sizeof a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +150,7 @@ int main(void)
         cmocka_unit_test(ends_are_the_moves),
         cmocka_unit_test(moves_that_are_too_long_keep_their_direction),
         cmocka_unit_test(what_is_seen_leads_there),
+        cmocka_unit_test(an_inverse_undoes),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

@@ -229,6 +229,30 @@ static void loops_as_made(void **state)
     player_free(&made);
 }
 
+/* A game that gives osc_player_play a mode means its loops, and the other way round. */
+static void modes_and_loops_mean_the_same(void **state)
+{
+    test_player made;
+    osc_playback playback;
+    (void)state;
+    player_make(&made, sample_walk, sizeof sample_walk / 4u);
+    for (uint32_t clip = WALK; clip <= JUMP; clip++) {
+        const uint32_t as_made = clip == WALK ? OSC_LOOPS_FOREVER : 1u;
+        (void)osc_player_play(&made.player, &playback, clip, (uint32_t)OSC_PLAY_LOOP);
+        assert_int_equal(playback.loops_left, OSC_LOOPS_FOREVER);
+        (void)osc_player_play(&made.player, &playback, clip, OSC_PLAY_ONCE);
+        assert_int_equal(playback.loops_left, 1);
+        (void)osc_player_play(&made.player, &playback, clip, OSC_PLAY_AS_MADE);
+        assert_int_equal(playback.loops_left, as_made);
+        assert_int_equal(osc_player_start(&made.player, clip, (osc_play_mode)OSC_LOOPS_FOREVER),
+                         OSC_OK);
+        assert_true(made.player.loop);
+        assert_int_equal(osc_player_start(&made.player, clip, (osc_play_mode)1), OSC_OK);
+        assert_false(made.player.loop);
+    }
+    player_free(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +266,7 @@ int main(void)
         cmocka_unit_test(a_single_frame_ends_at_once),
         cmocka_unit_test(players_follow_their_clock),
         cmocka_unit_test(loops_as_made),
+        cmocka_unit_test(modes_and_loops_mean_the_same),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

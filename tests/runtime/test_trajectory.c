@@ -2,6 +2,7 @@
  * into steps. */
 #include "bank_tools.h"
 #include "check.h"
+#include "osc_mix.h"
 #include "osc_trajectory.h"
 #include "sample_banks.h"
 
@@ -513,6 +514,52 @@ static void banks_without_trajectories_stay(void **state)
     assert_same(&motion.now, &at);
 }
 
+/* A blend of clips moves as its parts do, blended in turn; clips without weight count for nothing,
+ * but are followed. */
+static void a_blend_moves_by_its_weights(void **state)
+{
+    uint64_t seed = 29;
+    (void)state;
+    for (uint32_t run = 0; run < 500u; run++) {
+        fixture f;
+        make(&f, &seed);
+        osc_motion motions[3], alone[3];
+        osc_step steps[3];
+        osc_placement here = somewhere(&seed), at = here, moved[3], blended = {0, 0, 0, 0};
+        uint32_t weights[3], total = 0;
+        for (uint32_t i = 0; i < 3u; i++) {
+            uint32_t end = (i & 1u) == 0u ? WALK_END : JUMP_END;
+            const osc_placement there = somewhere(&seed);
+            weights[i] = run % (i + 2u) != 0u ? random_u32(&seed) % 65536u : 0u;
+            osc_motion_start(&motions[i], &f.trajectories, i & 1u, 5u, &there);
+            alone[i] = motions[i];
+            osc_step_between(&steps[i], 5, within(&seed, (int32_t)end), end, true);
+            osc_motion_follow(&alone[i], &steps[i]);
+            osc_placement_seen(&there, &alone[i].now, &moved[i]);
+            total += weights[i];
+            osc_placement_blend(&blended, &moved[i], osc_mix_share(weights[i], total), &blended);
+        }
+        osc_placement_join(&at, &blended, &at);
+        osc_motion_blend(motions, steps, weights, 3, &here);
+        assert_same(&here, &at);
+        for (uint32_t i = 0; i < 3u; i++)
+            assert_same(&motions[i].now, &alone[i].now);
+        const uint32_t second[2] = {0, 7}, none[2] = {0, 0};
+        osc_placement_join(&here, &moved[1], &at);
+        for (uint32_t i = 0; i < 2u; i++)
+            osc_motion_start(&motions[i], &f.trajectories, i & 1u, 5u, &here);
+        osc_placement before = here;
+        osc_motion_blend(motions, steps, second, 2, &here);
+        assert_true(abs(here.x - at.x) <= 3 && abs(here.z - at.z) <= 3 && here.y == at.y &&
+                    here.yaw_q24 == at.yaw_q24);
+        here = before;
+        osc_motion_blend(motions, steps, none, 2, &here);
+        osc_motion_blend(0, 0, 0, 0, &here);
+        assert_same(&here, &before);
+        bank_free(&f.words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -526,6 +573,7 @@ int main(void)
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(entries_that_break_a_rule_are_refused),
         cmocka_unit_test(banks_without_trajectories_stay),
+        cmocka_unit_test(a_blend_moves_by_its_weights),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

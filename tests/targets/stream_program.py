@@ -22,8 +22,9 @@ from ossicle.targets.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-MEDIA = [ROOT / "targets/media/osc_spi_nor.c", ROOT / "tests/media/mock_spi_nor.c"]
-INCLUDE = [ROOT / "targets/media", ROOT / "tests/media"]
+MEDIA = [ROOT / "targets/media/osc_spi_nor.c",
+         *(ROOT / f"targets/testing/mock_{name}.c" for name in ("spi_nor", "clock", "random"))]
+INCLUDE = [ROOT / "targets/media", ROOT / "targets/testing"]
 SUPPORT = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c"]
 NAME = "character"
 HOT_BYTES = 24 * 1024  # of fast memory for code: all codecs of the Knight

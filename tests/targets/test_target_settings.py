@@ -15,6 +15,7 @@ from ossicle.targets.symbols import check_objects
 from target_support import generate_sample
 
 MEDIA = "media"  # drivers of what tiers are read from, for any target
+TESTING = "testing"  # mocks for unit tests of games
 SAMPLE = "sample"  # a game, which is played on several
 
 GOOD = {
@@ -36,7 +37,7 @@ def test_every_folder_is_a_target_or_shared_by_some() -> None:
     used = {path.resolve().parent.name for target in targets
             for path in (*target.sources, *((target.linker_script,) if target.linker_script else ()))}
     folders = {path.name for path in TARGETS.iterdir() if path.is_dir()}
-    assert folders == used | {target.name for target in targets} | {STAGE.name, MEDIA, SAMPLE}
+    assert folders == used | {target.name for target in targets} | {STAGE.name, MEDIA, TESTING, SAMPLE}
 
 
 @pytest.mark.parametrize("name", list_targets())

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from ossicle.base.places import BUILT  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
+from unit_test_of_game import MOST_LINES, write_game  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
          "pyproject.toml", "setup.py", *BUILT)
@@ -119,6 +120,16 @@ def write_packed(folder: Path) -> None:
     g.write_glb(folder, "packed.glb")
 
 
+def check_a_unit_test_of_a_game(ossicle: Command, tmp_path: Path) -> None:
+    """The one of the page on mocks, with the page's own Makefile."""
+    assert write_game(tmp_path).read_text(encoding="utf-8").count("\n") <= MOST_LINES
+    testing = Path(ossicle("paths", "testing", cwd=tmp_path).stdout.strip())
+    assert (testing / "mock_spi_nor.h").is_file() and ROOT not in testing.parents
+    path = f"{tmp_path.parent / 'bare/bin'}:{PLAIN['PATH']}"
+    done = run("make", "test", cwd=tmp_path, environment=PLAIN | {"PATH": path})
+    assert "[  PASSED  ] 1 test(s)." in done.stdout + done.stderr
+
+
 @pytest.mark.exhaustive
 def test_the_installed_command(tmp_path: Path) -> None:
     """One test: every worker that runs a part of it would build a wheel."""
@@ -130,6 +141,9 @@ def test_the_installed_command(tmp_path: Path) -> None:
     write_bvh(project / "walk.bvh")
     check_build(ossicle, project)
     check_other_commands(ossicle, project)
+    game = tmp_path / "game"
+    game.mkdir()
+    check_a_unit_test_of_a_game(ossicle, game)
 
 
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ ROOT = PACKAGE / COPIES if IS_INSTALLED else PACKAGE.parents[1]
 RUNTIME = ROOT / "runtime"
 PLATFORMS = ROOT / "platforms"
 TARGETS = ROOT / "targets"
+TESTING = TARGETS / "testing"
 TEMPLATES = ROOT / "codegen/templates"
 RULES = ROOT / "codegen/rules"
 ENCODER_HEADER = ROOT / "codegen/encoder/encoder.h"
@@ -23,7 +24,7 @@ MESHOPT_SCRIPT = ROOT / "codegen/meshopt/decode.mjs"
 BUILT = ("build/viewer/page.html", "build/viewer/meshopt_decoder.mjs")
 VIEWER_PAGE, MESHOPT_DECODER = (ROOT / Path(name).name if IS_INSTALLED else ROOT / name for name in BUILT)
 # What build rules ask for, by name.
-FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "rules": RULES}
+FOLDERS = {"runtime": RUNTIME, "platforms": PLATFORMS, "targets": TARGETS, "testing": TESTING, "rules": RULES}
 
 
 def library_name(system: str = sys.platform) -> str:

@@ -72,9 +72,9 @@ COMMANDS = (
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "
             "for them on this computer, and how to compile."),
-    Command("paths", "where the runtime, the platforms and the build rules lie",
-            "Print the folders of the runtime, the platforms, the targets and the build rules, or one of them for a "
-            "build rule: -I$(ossicle paths runtime)."),
+    Command("paths", "where the runtime, the platforms, the mocks and the build rules lie",
+            "Print the folders of the runtime, the platforms, the targets, the mocks for unit tests and the build "
+            "rules, or one of them for a build rule: -I$(ossicle paths runtime)."),
     Command("init", "a small game to begin with",
             "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
             "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),

@@ -1,11 +1,13 @@
-"""The osc_bank of an embedded bank, which the compiler fills: what osc_bank_open finds, without the
-checks, because read_bank has made them."""
+"""The osc_bank of an embedded bank, its events and its trajectories, which the compiler fills: what the runtime's
+functions find when they open them, without the checks, because read_bank has made them."""
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..bank.events import TAG as EVENTS
 from ..bank.file import TRACK_KINDS, Bank
 from ..bank.tiers import TABLE, TIERS
+from ..bank.trajectories import TAG as TRAJECTORIES
 from ..base.format import number
 
 TIER_CODE = "&osc_tier_functions"  # of osc_codecs.h
@@ -68,3 +70,28 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
         Field(str(bank.tier_set.block_log2), "block_log2"),
         Field(str(bank.has_scale).lower(), "has_scale"),
     )
+
+
+def open_events(bank: Bank, name: str) -> tuple[Field, ...]:
+    """Returns the fields of osc_events (osc_events.h), none for a bank without events."""
+    section = {section.tag: section for section in bank.sections}.get(EVENTS)
+    if section is None:
+        return ()
+    counts = [count for word in section.cut(bank.words)[:2] for count in (word & 0xFFFF, word >> 16)]
+    places, at = [], section.offset + number("EVENTS_HEADER_WORDS")
+    for count, words in zip(counts, (1, number("EVENT_KIND_WORDS"), 1, number("EVENT_WORDS"))):
+        places.append(at)
+        at += count * words
+    parts = ("name", "kind", "clip", "mark")
+    return (Field(f"&{name}_embedded", "bank"),
+            *(Field(f"{name}_bank + {place}", f"{part}s") for place, part in zip(places, parts)),
+            *(Field(str(count), f"{part}_count") for count, part in zip(counts, parts)))
+
+
+def open_trajectories(bank: Bank, name: str) -> tuple[Field, ...]:
+    """Returns the fields of osc_trajectories (osc_trajectory.h), none for a bank without trajectories."""
+    section = {section.tag: section for section in bank.sections}.get(TRAJECTORIES)
+    if section is None:
+        return ()
+    return (Field(f"&{name}_embedded", "bank"), Field(f"{name}_bank + {section.offset}", "words"),
+            Field(str(bank.words[section.offset]), "count"))

@@ -20,8 +20,9 @@ from .masks import MaskPlan, Masks, plan_masks
 from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
 from .named import Named, name_clips, name_events, name_joints
-from .open_bank import Field, open_bank
+from .open_bank import Field, open_bank, open_events, open_trajectories
 from ..model.sides import Mirror
+from .shared_plan import SharedWords, plan_shared
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 
@@ -148,6 +149,7 @@ class Plan:
     has_scale: bool
     joints: tuple[Named, ...]
     clips: tuple[Named, ...]
+    shared: tuple[SharedWords, ...]
     events: tuple[Named, ...]
     curves: CurvePlan | None
     matrix_count: int
@@ -170,6 +172,8 @@ class Plan:
     tiers: TierPlan | None
     bank_lines: tuple[tuple[str, ...], ...]
     opened: tuple[Field, ...]
+    opened_events: tuple[Field, ...]
+    opened_trajectories: tuple[Field, ...]
 
     def codec_table(self, missing: str, symbol: str) -> str:
         """The initialiser of a table of symbols by the codec's number, with `missing` for the
@@ -241,7 +245,8 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         memory_words=max(bank.player_words, 1),
         pose_bytes=4 * len(joints) * (10 if bank.has_scale else 7),
         model_bytes=48 * len(joints), codecs=bank.codecs, has_scale=bank.has_scale, joints=joints, clips=clips,
-        events=name_events(bank, prefix), curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
+        shared=plan_shared(bank, prefix, clips), events=name_events(bank, prefix),
+        curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
         masks=plan_masks(bank, sets or {}, masks or {}),
@@ -251,7 +256,9 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
         fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
-        bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else ())
+        bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else (),
+        opened_events=open_events(embedded, name) if embed else (),
+        opened_trajectories=open_trajectories(embedded, name) if embed else ())
 
 
 def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:

@@ -2,13 +2,27 @@
 #
 #   ossicle_add_character(TARGET FILE...)
 #
-# which encodes TOML or source files, and adds their C and the runtime to a target. See ../README.md.
+# which encodes TOML or source files, and adds their C and the runtime to a target, and the library
+#
+#   Ossicle::testing
+#
+# with the mocks for unit tests and the media. See ../README.md.
 find_program(OSSICLE_COMMAND ossicle HINTS "${CMAKE_CURRENT_LIST_DIR}/../../../build/bin"
              DOC "the command of Ossicle")
 if(NOT OSSICLE_COMMAND)
     set(Ossicle_FOUND FALSE)
     set(Ossicle_NOT_FOUND_MESSAGE "the command ossicle is not on the path; set OSSICLE_COMMAND to it")
     return()
+endif()
+
+get_property(ossicle_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+if("C" IN_LIST ossicle_languages AND NOT TARGET Ossicle::testing)
+    get_filename_component(ossicle_folder "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+    file(GLOB ossicle_mocks "${ossicle_folder}/targets/testing/*.c" "${ossicle_folder}/targets/media/*.c")
+    add_library(ossicle_testing STATIC EXCLUDE_FROM_ALL ${ossicle_mocks})
+    target_include_directories(ossicle_testing PUBLIC "${ossicle_folder}/runtime" "${ossicle_folder}/targets"
+                               "${ossicle_folder}/targets/media" "${ossicle_folder}/targets/testing")
+    add_library(Ossicle::testing ALIAS ossicle_testing)
 endif()
 
 function(ossicle_add_character target)
@@ -84,4 +98,5 @@ function(ossicle_add_character target)
             target_link_options(${target} PRIVATE -Wl,--gc-sections)
         endif()
     endif()
+    target_compile_definitions(${target} PRIVATE "$<$<CONFIG:Debug>:OSC_DEBUG=1>") # asserts
 endfunction()

@@ -48,5 +48,18 @@ $(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
 	$$(CC) $$(CPPFLAGS) $$(CFLAGS) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
 endef
 $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
--include $(OSSICLE_OBJECTS:.o=.d)
+
+# OSSICLE_TESTING is a library with the mocks for unit tests and the media, which is built if a rule names it;
+# OSSICLE_TESTING_CPPFLAGS has the folders of their headers.
+ossicle_targets := $(ossicle_rules)../../../targets
+ossicle_mocks := $(wildcard $(ossicle_targets)/testing/*.c $(ossicle_targets)/media/*.c)
+OSSICLE_TESTING := $(OSSICLE_DIR)/libossicle_testing.a
+OSSICLE_TESTING_CPPFLAGS := $(patsubst %,-I$(ossicle_targets)%,/. /media /testing)
+ossicle_mock_objects := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_mocks))))
+$(foreach file,$(ossicle_mocks),$(eval $(call ossicle_compile,$(file))))
+$(ossicle_mock_objects): CPPFLAGS += $(OSSICLE_TESTING_CPPFLAGS)
+$(OSSICLE_TESTING): $(ossicle_mock_objects)
+	$(AR) rcs $@ $^
+
+-include $(patsubst %.o,%.d,$(OSSICLE_OBJECTS) $(ossicle_mock_objects))
 .DEFAULT_GOAL := $(ossicle_goal)

@@ -35,3 +35,12 @@ env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "
                  CPPDEFINES=[name for kind, name in listed if kind == "define"],
                  CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                  LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
+
+# With custom_ossicle_testing = yes, a library with the mocks for unit tests and the media.
+if env.GetProjectOption("custom_ossicle_testing", "no") == "yes":
+    testing = subprocess.run(["ossicle", "paths", "testing"], stdout=subprocess.PIPE, text=True, check=True,
+                             env=env["ENV"]).stdout.strip()
+    env.AppendUnique(CPPPATH=[os.path.normpath(os.path.join(testing, name)) for name in (".", "..", "../media")])
+    env.Prepend(LIBS=[
+        env.BuildLibrary(os.path.join("$BUILD_DIR", "ossicle", name), os.path.join(testing, place), "+<*.c>")
+        for name, place in (("testing", "."), ("media", "../media"))])

@@ -55,10 +55,23 @@ def ossicle(env, *characters):
     return [*_from_root(env, listed["source"]), *runtime]
 
 
+def ossicle_testing(env):
+    """Returns a library with the mocks for unit tests and the media, and adds their folders to CPPPATH."""
+    targets = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../targets")
+    folders = [os.path.normpath(os.path.join(targets, name)) for name in ("testing", "media", ".", "../runtime")]
+    folder = env.Dir(env["OSSICLE_DIR"])
+    env.AppendUnique(CPPPATH=folders)
+    sources = [os.path.join(place, name) for place in folders[:2] for name in sorted(os.listdir(place))
+               if name.endswith(".c")]
+    return env.StaticLibrary(folder.File("ossicle_testing"), [
+        env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), path) for path in sources])
+
+
 def generate(env):
-    """Adds the method and its variables."""
+    """Adds the methods and their variables."""
     env.SetDefault(OSSICLE=_CHECKOUT if os.path.exists(_CHECKOUT) else "ossicle", OSSICLE_DIR="build/ossicle")
     env.AddMethod(ossicle, "Ossicle")
+    env.AddMethod(ossicle_testing, "OssicleTesting")
 
 
 def exists(env):

@@ -19,8 +19,8 @@ static void copy_sector(mock_card *mock)
         out[i] = in[i];
     mock->done++;
     mock->sectors++;
-    if (mock->is_damaged && mock->done == mock->count)
-        out[size / 2u] ^= 4u;
+    if ((mock->is_damaged || mock->is_flipped) && mock->done == mock->count)
+        out[mock->flip_at / 8u] ^= (uint8_t)(1u << mock->flip_at % 8u);
 }
 
 /* What has arrived by now. */
@@ -32,6 +32,17 @@ static void go_on(mock_card *mock)
     uint64_t due = (passed - mock->part.latency_us) / mock->part.sector_us;
     while (mock->done < mock->count && mock->done < due)
         copy_sector(mock);
+}
+
+static void draw_faults(mock_card *mock)
+{
+    mock->is_silent = mock_fault(&mock->seed, &mock->timeouts, mock->timeouts_q8);
+    mock->is_damaged =
+        !mock->is_silent && mock_fault(&mock->seed, &mock->crc_errors, mock->crc_errors_q8);
+    mock->is_flipped = !mock->is_silent && !mock->is_damaged &&
+                       mock_fault(&mock->seed, &mock->flipped, mock->flipped_q8);
+    if (mock->is_damaged || mock->is_flipped)
+        mock->flip_at = mock_below(&mock->seed, 8u * mock->part.sector_bytes);
 }
 
 /* Prepares a read; false when the card cannot do it. */
@@ -51,10 +62,7 @@ static bool begin(mock_card *mock, uint32_t first_sector, uint32_t count, void *
     mock->out = destination;
     mock->done = 0;
     mock->started_us = mock->now_us;
-    mock->is_silent = mock->timeouts != 0u;
-    mock->timeouts -= mock->is_silent;
-    mock->is_damaged = !mock->is_silent && mock->crc_errors != 0u;
-    mock->crc_errors -= mock->is_damaged;
+    draw_faults(mock);
     mock->is_reading = true;
     return true;
 }
@@ -65,10 +73,8 @@ static int32_t start(void *context, uint32_t first_sector, uint32_t count, void 
     mock->starts++;
     if (mock->is_removed)
         return NO_CARD;
-    if (mock->writing != 0u) {
-        mock->writing--;
+    if (mock_fault(&mock->seed, &mock->writing, mock->writing_q8))
         return OSC_MEDIUM_BUSY;
-    }
     return begin(mock, first_sector, count, destination) ? OSC_OK : -1;
 }
 
@@ -105,8 +111,10 @@ static int32_t read(void *context, uint32_t first_sector, uint32_t count, void *
         return NO_CARD;
     if (!begin(mock, first_sector, count, destination))
         return -1;
-    mock->now_us += mock->is_silent ? mock->part.timeout_us
-                                    : mock->part.latency_us + count * mock->part.sector_us;
+    uint32_t waited_us = mock->is_silent ? mock->part.timeout_us
+                                         : mock->part.latency_us + count * mock->part.sector_us;
+    mock->now_us += waited_us;
+    mock_clock_wait(mock->part.clock, mock, waited_us);
     go_on(mock);
     mock->is_reading = false;
     if (mock->is_silent)
@@ -118,6 +126,11 @@ static void set_default(uint32_t *number, uint32_t otherwise)
 {
     if (*number == 0u)
         *number = otherwise;
+}
+
+static void advance(void *device, uint32_t us)
+{
+    mock_card_advance_us(device, us);
 }
 
 void mock_card_insert(mock_card *mock, const mock_card_part *part)
@@ -132,6 +145,8 @@ void mock_card_insert(mock_card *mock, const mock_card_part *part)
     set_default(&mock->part.sector_us, 50u);
     set_default(&mock->part.timeout_us, 100000u);
     set_default(&mock->part.align_bytes, 4u);
+    if (!mock_clock_connect(part->clock, mock, advance))
+        violate(mock, "more mocks on a clock than it has room for");
 }
 
 void mock_card_advance_us(mock_card *mock, uint32_t us)

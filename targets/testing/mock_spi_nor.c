@@ -1,8 +1,9 @@
-/* The chip is a machine that takes a byte and gives one; the bus moves the bytes and the time. */
+/* The chip takes a byte and gives one; the bus moves the bytes and the time. */
 #include "mock_spi_nor.h"
 
 #define NOBODY 0xffu
 #define LARGE_BYTES 0x1000000u
+enum { REFUSED = -5, BROKEN = -6 }; /* of the bus: any number but OSC_OK and OSC_MEDIUM_BUSY */
 enum { WRITE_ENABLE = 0x06, STATUS = 0x05, IDENTIFY = 0x9f, SLEEP = 0xb9, WAKE = 0xab };
 enum { READ = 0x03, READ_4 = 0x13, FAST = 0x0b, FAST_4 = 0x0c };
 enum { PROGRAM = 0x02, PROGRAM_4 = 0x12, ERASE = 0x20, ERASE_4 = 0x21 };
@@ -125,7 +126,7 @@ static uint8_t answer(mock_spi_nor *mock, uint8_t in)
     if (mock->command == STATUS)
         return (uint8_t)(is_busy(mock) | mock->is_enabled << 1);
     if (mock->command == IDENTIFY)
-        return position > 3u ? 0u : (uint8_t)(mock->part.id >> 8u * (3u - position));
+        return (uint8_t)(position > 3u ? 0u : mock->part.id >> 8u * (3u - position));
     if (mock->command != 0u)
         violate(mock, "more bytes than a command has");
     return NOBODY;
@@ -215,7 +216,7 @@ static bool select(void *context)
 {
     mock_spi_nor *mock = context;
     bool is_lost = mock->lost_select != 0u && --mock->lost_select == 0u;
-    if (mock->is_taken || is_lost)
+    if (mock->is_taken || is_lost || mock_chance(&mock->seed, mock->taken_q8))
         return false;
     if (mock->is_selected)
         violate(mock, "a selection within another");
@@ -252,6 +253,9 @@ static void exchange(void *context, uint8_t *bytes, uint32_t count)
         bytes[i] = move_byte(mock, bytes[i]);
         mock->clocks += 8u;
     }
+    mock->waited += (uint64_t)count * 8u * 1000000u;
+    mock_clock_wait(mock->part.clock, mock, (uint32_t)(mock->waited / mock->part.clock_hz));
+    mock->waited %= mock->part.clock_hz;
 }
 
 static int32_t receive(void *context, void *destination, uint32_t size_bytes)
@@ -261,10 +265,8 @@ static int32_t receive(void *context, void *destination, uint32_t size_bytes)
         violate(mock, "a transfer during another");
     if (((uintptr_t)destination & (mock->part.align_bytes - 1u)) != 0u)
         violate(mock, "a destination that is not aligned");
-    if (mock->refused != 0u) {
-        mock->refused--;
-        return -5;
-    }
+    if (mock_fault(&mock->seed, &mock->refused, mock->refused_q8))
+        return REFUSED;
     mock->transfers++;
     mock->out = destination;
     mock->out_bytes = size_bytes;
@@ -272,8 +274,10 @@ static int32_t receive(void *context, void *destination, uint32_t size_bytes)
     mock->out_clocks = mock->clocks;
     mock->is_moving = true;
     mock->has_failed = false;
-    mock->flips = mock->flipped != 0u;
-    mock->flipped -= mock->flips;
+    mock->fails = mock_fault(&mock->seed, &mock->failing, mock->failing_q8);
+    mock->flips = mock_fault(&mock->seed, &mock->flipped, mock->flipped_q8);
+    if (mock->flips)
+        mock->flip_at = mock_below(&mock->seed, 8u * size_bytes);
     return OSC_OK;
 }
 
@@ -283,19 +287,18 @@ static void go_on(mock_spi_nor *mock)
     if (!mock->is_moving)
         return;
     uint64_t due = (mock->clocks - mock->out_clocks) / 8u;
-    uint32_t last = mock->failing != 0u ? mock->out_bytes / 2u : mock->out_bytes;
+    uint32_t last = mock->fails ? mock->out_bytes / 2u : mock->out_bytes;
     while (mock->out_done < last && mock->out_done < due) {
         uint8_t byte = move_byte(mock, 0);
-        if (mock->flips && mock->out_done == mock->out_bytes / 2u)
-            byte ^= 0x10u;
+        if (mock->flips && mock->out_done == mock->flip_at / 8u)
+            byte ^= (uint8_t)(1u << mock->flip_at % 8u);
         mock->out[mock->out_done++] = byte;
         mock->received_count++;
     }
     if (mock->out_done < last)
         return;
     mock->is_moving = false;
-    mock->has_failed = mock->failing != 0u;
-    mock->failing -= mock->has_failed;
+    mock->has_failed = mock->fails;
 }
 
 static int32_t received(void *context)
@@ -304,7 +307,7 @@ static int32_t received(void *context)
     go_on(mock);
     if (mock->is_moving)
         return OSC_MEDIUM_BUSY;
-    return mock->has_failed ? -5 : OSC_OK;
+    return mock->has_failed ? BROKEN : OSC_OK;
 }
 
 static void abort_transfer(void *context)
@@ -318,6 +321,11 @@ static void set_default(uint32_t *number, uint32_t otherwise)
 {
     if (*number == 0u)
         *number = otherwise;
+}
+
+static void advance(void *device, uint32_t us)
+{
+    mock_spi_nor_advance_us(device, us);
 }
 
 void mock_spi_nor_insert(mock_spi_nor *mock, const mock_spi_nor_part *part)
@@ -338,6 +346,8 @@ void mock_spi_nor_insert(mock_spi_nor *mock, const mock_spi_nor_part *part)
     set_default(&mock->part.sleep_us, 3u);
     set_default(&mock->part.wake_us, 3u);
     set_default(&mock->part.align_bytes, 4u);
+    if (!mock_clock_connect(part->clock, mock, advance))
+        violate(mock, "more mocks on a clock than it has room for");
 }
 
 void mock_spi_nor_advance_us(mock_spi_nor *mock, uint32_t us)
