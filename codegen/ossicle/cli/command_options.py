@@ -94,8 +94,13 @@ on where it was. `--jobs` is then the number of threads that a worker may use fo
            BUILD, default="Dask's configuration"),
     Option("--tls-cert", kinds.INPUT, "the certificate of this build", BUILD, default="Dask's configuration"),
     Option("--tls-key", kinds.INPUT, "the key of this certificate, if it is in another file", BUILD, default="Dask's configuration"),
+    Option("--fail-fast", kinds.FLAG, "end at the first character that cannot be built", BUILD, more="""
+Without it, all other characters are built, each that cannot be is reported on one line, and the exit status is 1. What an
+earlier build wrote for a character that cannot be built is removed, so that no game ships it by mistake. With
+`--fail-fast` it is left, and if it is a source that cannot be read, nothing is written."""),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
-The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
+The page and the text have totals of each character, the clips that stand out, and the characters that cannot be built;
+the CSV has all clips, and in its last column why a character cannot be built. Each character
 then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
