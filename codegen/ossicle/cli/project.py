@@ -12,6 +12,7 @@ import tomllib
 
 from ..base.option_names import toml_names
 from ..base.output import shown
+from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, said_in
 from ..base.reading import read_file
 from ..encode.curve_rules import CurveFile
@@ -60,8 +61,8 @@ class Project:
 
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The pattern, the place and the settings of every table [name.PATTERN]."""
-    for pattern, options in typed(table.get(name, {}), dict, name, "a table").items():
+    """The pattern, the place and the settings of every table [name.PATTERN], the more specific ones later."""
+    for pattern, options in from_general_to_specific(typed(table.get(name, {}), dict, name, "a table")):
         where = f"[{name}.{pattern!r}] "
         check_keys(typed(options, dict, where.strip(), "a table"), list(keys_of(name)), where)
         yield pattern, where, read_keys(options, where, name)
@@ -179,15 +180,15 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
-def _check_names(table: Mapping[str, Any], *more: str) -> None:
-    """Raises SettingProblem for a key that is neither one of a character nor one of these."""
-    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "")
+def _check_names(table: Mapping[str, Any], *more: str, above: str = "") -> None:
+    """Raises SettingProblem for a key that is neither one of a character nor one of these. above: as for check_keys."""
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "", above)
 
 
-def _check_folder(table: Mapping[str, Any]) -> None:
-    """Raises SettingProblem for a key that the table of a folder cannot have, or a value that the key cannot
+def _check_folder(table: Mapping[str, Any], name: str) -> None:
+    """Raises SettingProblem for a key that the table of this folder cannot have, or a value that the key cannot
     have. Keys that need others are not checked: these may be in another table."""
-    _check_names(table)
+    _check_names(table, above=f"{FOLDER}.\"{name}\".")
     for key in ("inputs", *OWN):
         if key in table:
             raise SettingProblem(f"{key} belongs to one character; move it below its [{CHARACTER}.NAME]")
@@ -215,7 +216,7 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
         INPUT.read(name, title)
         typed(own, dict, title, "a table")
         with said_in(title):
-            _check_folder(own)
+            _check_folder(own, name)
     inputs = {character: INPUT.read_all(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
               for character, own in table[CHARACTER].items()}
     return {character: [folders[name] for name in names]
@@ -231,7 +232,7 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     characters = table.pop(CHARACTER, {"": {}})
     if character not in characters:
         raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
-    _check_names(characters[character])
+    _check_names(characters[character], above=f"{CHARACTER}.{character}." if character else "")
     folders = _folder_tables(real.parent.absolute(), text).get(character, ())
     table.pop(FOLDER, None)
     table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))

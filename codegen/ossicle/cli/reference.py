@@ -42,8 +42,10 @@ This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. The last table that
-matches wins; a pattern that matches nothing is an error.
+pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. Of several that match, the more
+specific one wins, wherever it stands: a name before all patterns, and then the pattern that states more characters, `?` and
+`[ab]` counted as one. Equally specific ones count in their order, the last one wins. The same holds in all other tables of
+patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
 Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
