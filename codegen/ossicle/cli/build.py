@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -21,6 +21,7 @@ from .digests import digest, digest_of, remembered_in
 from .faults import Fault, Faults
 from .job import Finished, files_read
 from .library_summary import check_summary, write_summary
+from .packing import image_files, planned_image
 from .manifest import (
     Manifest,
     Request,
@@ -44,9 +45,10 @@ def build(arguments: argparse.Namespace) -> int:
     """Writes the outputs of each character together, or none of them. Those that are current are left. Returns the exit
     status: 1 if a character cannot be built, with a line about each on stderr."""
     requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
-    if arguments.json and len(requests) > 1:
+    characters = [request for request in requests if not request.packs]
+    if arguments.json and len(characters) > 1:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
-                             f"{len(requests)}; build one file of one character")
+                             f"{len(characters)}; build one file of one character")
     if arguments.summary is not None:
         check_summary(arguments.summary)
     faults = Faults(stops=arguments.fail_fast)
@@ -54,7 +56,7 @@ def build(arguments: argparse.Namespace) -> int:
         with remembered_in(digests_folder(arguments.cache)):
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
-                write_summary(arguments.summary, requests, faults.lines, arguments.quiet)
+                write_summary(arguments.summary, characters, faults.lines, arguments.quiet)
     finally:  # below all tables, and also if a problem of the whole build ends it
         for request in requests:
             if request in faults.lines:
@@ -72,8 +74,10 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: F
         for request in requests:
             if request not in built and request not in faults.lines:
                 print(f"{request} is unchanged")
-        if faults.lines and len(requests) > 1:
-            print(f"{len(requests) - len(faults.lines)} of {len(requests)} characters are built")
+        characters = [request for request in requests if not request.packs]
+        if faults.lines and len(characters) > 1:
+            good = sum(request not in faults.lines for request in characters)
+            print(f"{good} of {len(characters)} characters are built")
 
 
 @contextmanager
@@ -97,8 +101,12 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
                if manifest is not None and manifest.is_current(request)}
     if len(current) < len(requests):
         library()  # raises its problem once, not for each character
-    planned = list(faults.sift(builder.planned([request for request in requests if request not in current])))
+    planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))
+    images = [one for one in requests if one not in current and one.packs]
     manifests = current | {one.job.request: one.manifest for one in planned}
+    for request in images:
+        with faults.of(request):
+            manifests[request] = planned_image(request, manifests, faults.lines)
     manifests = {request: manifests[request] for request in requests if request in manifests}
     unread = _inputs_of(faults)
     _check_outputs(manifests, arguments, unread, faults)
@@ -110,16 +118,21 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     built = []
     for one in faults.sift(builder.finished([one for one in planned if one.job.request in manifests])):
         request = one.job.request
-        try:
-            leftovers.put(request, _write(one))
-        except SettingProblem as problem:
-            faults.add(Fault.of(request, problem))
-            continue
-        built.append(request)
-        made(one)
-        old = before[request]
-        if old is not None and not old.outputs.keys() <= one.contents.keys() and old.is_of(request.config):
-            leftovers.remove(old, request.manifest)
+        with faults.of(request):
+            leftovers.put(request, _write(request, one.contents, one.manifest), before[request])
+            built.append(request)
+        if request not in faults.lines:
+            made(one)
+    for request in images:
+        if request in manifests:
+            with faults.of(request):
+                manifest = planned_image(request, leftovers.manifests, faults.lines)
+                contents = image_files(request, leftovers.manifests)
+                manifest = _write(request, contents, manifest.with_outputs(contents))
+                leftovers.put(request, manifest, before[request])
+                built.append(request)
+                for path in () if arguments.quiet else contents:
+                    print(f"wrote {path}")
     if not keeps_old:
         leftovers.drop(faults.lines)
         for request in faults.lines:  # else a game could link or ship them
@@ -186,11 +199,13 @@ class _Leftovers:
     quiet: bool
     used: Used | None = None
 
-    def put(self, request: Request, manifest: Manifest) -> None:
-        """Replaces the manifest that a character was planned with."""
+    def put(self, request: Request, manifest: Manifest, old: Manifest | None) -> None:
+        """Replaces the manifest that a character was planned with. old: that of the last build."""
         if not manifest.has_files_of(self.manifests[request]):  # its settings were edited meanwhile
             self.used = None
         self.manifests[request] = manifest
+        if old is not None and not old.outputs.keys() <= manifest.outputs.keys() and old.is_of(request.config):
+            self.remove(old, request.manifest)
 
     def remove(self, old: Manifest, place: Path) -> None:
         """Removes what an earlier build left, whose manifest was at this place."""
@@ -214,12 +229,11 @@ class _Leftovers:
         return self.used
 
 
-def _write(one: Finished) -> Manifest:
+def _write(request: Request, contents: Mapping[Path, bytes], manifest: Manifest) -> Manifest:
     """Writes what differs from the files that are there."""
-    place = one.job.request.manifest
-    contents = {**one.contents, place: one.manifest.to_json(place.parent)}
+    contents = {**contents, request.manifest: manifest.to_json(request.manifest.parent)}
     write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
-    return one.manifest
+    return manifest
 
 
 def _show(one: Finished, quiet: bool) -> None:

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ..base.problem import SettingProblem
 from .manifest import Request
-from .problems import BuildProblem, line_of
+from .problems import PROBLEMS, BuildProblem, line_of
 
 _Good = TypeVar("_Good")
 
@@ -40,6 +41,14 @@ class Faults:
         if self.stops:
             raise SettingProblem(fault.line)
         self.lines[fault.request] = fault.line
+
+    @contextmanager
+    def of(self, request: Request) -> Iterator[None]:
+        """Keeps one of PROBLEMS that ends the block."""
+        try:
+            yield
+        except PROBLEMS as problem:
+            self.add(Fault.of(request, problem))
 
     def sift(self, outcomes: Iterable[_Good | Fault]) -> Iterator[_Good]:
         """Yields what is no fault."""

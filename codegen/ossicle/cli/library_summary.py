@@ -24,7 +24,7 @@ def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Reque
     """Writes the summary of characters from their reports. faults: the lines about those that are not built."""
     names = dict(zip(requests, _names(requests)))
     reports = {names[request]: _report(request) for request in requests if request not in faults}
-    content = WRITERS[path.suffix.lower()](Library(reports, {names[request]: line for request, line in faults.items()}))
+    content = WRITERS[path.suffix.lower()](Library(reports, {names[request]: line for request, line in faults.items() if request in names}))
     if digest(path) != digest_of(content):
         write_all({path: content})
         if not quiet:

@@ -21,13 +21,14 @@ from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
 from .cache_place import digests_folder
-from .characters import characters_of, title_of
+from .characters import PACK, parts_of, title_of
 from .depfile import rule_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
 
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
-HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
+# kinds of output
+HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 PLAIN_PLATFORM = "scalar"
 _FORM = 1  # of the JSON
 # What decides which bytes a build writes, besides its inputs and the encoder library.
@@ -39,33 +40,43 @@ _OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]",
 class Request:
     """One character that `ossicle build` builds. folder: the folder for all outputs; None means the
     places that the file names. report: the JSON report to write, too. character: its name in a file that
-    has several."""
+    has several. packs: it is no character but the image of all characters of the file."""
 
     config: Path
     folder: Path | None = None
     report: Path | None = None
     character: str = ""
+    packs: bool = False
 
     def __str__(self) -> str:
-        return title_of(self.config, self.character)
+        return f"{self.config} [{PACK}]" if self.packs else title_of(self.config, self.character)
 
     @property
     def real(self) -> Path:
         """The file itself, if the name is a link: its paths are relative to its folder."""
         return Path(os.path.realpath(self.config)) if self.config.is_symlink() else self.config
 
+    def is_beside(self, other: Request) -> bool:
+        """Whether it is a character of the same file."""
+        return not self.packs and (self.config, self.folder) == (other.config, other.folder)
+
     @property
     def manifest(self) -> Path:
-        return shown((self.folder or self.real.parent) / ((self.character or self.real.stem) + SUFFIX))
+        name = f"{self.real.stem}.{PACK}" if self.packs else self.character or self.real.stem
+        return shown((self.folder or self.real.parent) / (name + SUFFIX))
 
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
                 report: Path | None = None, reports: bool = False) -> list[Request]:
-    """Returns a request for each character of the files. reports: whether each has a report, beside its manifest
-    unless the place is given."""
-    requests = [Request(config, folder, report, character)
-                for config in dict.fromkeys(configs) for character in characters_of(config)]
-    return [replace(one, report=one.report or _report_of(one)) for one in requests] if reports else requests
+    """Returns a request for each character of the files, and behind those of a file one for their image if it has one.
+    reports: whether each character has a report, beside its manifest unless the place is given."""
+    requests = []
+    for config in dict.fromkeys(configs):
+        characters, packs = parts_of(config)
+        own = [Request(config, folder, report, character) for character in characters]
+        requests += [replace(one, report=one.report or _report_of(one)) for one in own] if reports else own
+        requests += [Request(config, folder, packs=True)] * packs
+    return requests
 
 
 def with_known_report(request: Request) -> Request:
@@ -107,6 +118,10 @@ class Manifest:
     def writes(self, path: Path) -> bool:
         """Whether this is one of its outputs."""
         return os.path.abspath(path) in map(os.path.abspath, self.outputs)
+
+    def with_outputs(self, contents: Mapping[Path, bytes]) -> Manifest:
+        """Returns the manifest with the digests of its outputs."""
+        return replace(self, outputs={path: (kind, digest_of(contents[path])) for path, (kind, _) in self.outputs.items()})
 
     def is_of(self, config: Path) -> bool:
         """Whether this file asked for it: the first that was read."""
@@ -282,7 +297,7 @@ def finish_unchanged(words: Sequence[str]) -> bool:
         return False
     depfile, cache = said.pop("depfile", None), said.pop("cache", None)
     requests = requests_of(configs, **said)
-    if len(requests) > 1 and "report" in said:
+    if sum(not one.packs for one in requests) > 1 and "report" in said:
         return False
     with remembered_in(digests_folder(cache and str(cache))):
         return finish_current(requests, depfile, flags,

@@ -128,8 +128,8 @@ def _unit(value: Any, what: str) -> int:
     return parse_unit(typed(value, (int, str), what, UNIT.words), what)
 
 
-def _at_least_zero(value: int, what: str) -> int:
-    if value < 0:
+def _at_least_zero(value: Any, what: str) -> int:
+    if typed(value, int, what, PLACE.words) < 0:
         raise SettingProblem(f"{what} {value}: choose 0 or more")
     return value
 

@@ -13,7 +13,7 @@ from ..model.key_rate import HIGHEST
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
-from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
+from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, "source files, .glb, .gltf or .bvh, with the same skeleton", ENCODE,
@@ -49,8 +49,8 @@ are new and those that are gone."""),
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
-    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, required=True, short="-o",
-           metavar="IMAGE"),
+    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, IMAGE, "needed", '"card.img"',
+           required=True, short="-o", metavar="IMAGE"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
@@ -361,7 +361,7 @@ partner. The bind pose has to be its own mirror image. Joints that hang from one
 
 # Where the keys of these tables stand, for messages; {} is the path of the table above.
 _HOMES = {TOP: "the top of the file", (IMPORT,): "[{}import]", (SCREEN,): "[{}screen]", (CLIPS,): "[{}clips.\"NAME\"]",
-          (JOINTS,): "[{}joints.\"NAME\"]"}
+          (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]"}
 
 
 def options_of(command: str, options: Sequence[Option] = OPTIONS) -> Iterator[Option]:
@@ -378,7 +378,7 @@ def keys_of(*tables: str) -> dict[str, Option]:
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
     return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE) else option.key,
-                          f"[{option.table}]" if option.table in TABLES else "")
+                          f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import tomllib
 
+from ..bank.image import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
 from ..base.output import shown
 from ..base.patterns import from_general_to_specific
@@ -27,9 +28,28 @@ from .characters import CHARACTER, OWN, characters_of, check_characters, overlai
 from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern
 from .option_kinds import INPUT, typed
-from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
+from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
 from .options import lay_over
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The table [pack]: the image of all characters of a file. unit, at: in bytes."""
+
+    output: Path
+    header: Path | None = None
+    unit: int = UNITS[DEFAULT_UNIT]
+    at: int = 0
+
+    @property
+    def outputs(self) -> list[Path]:
+        return [self.output] + ([self.header] if self.header else [])
+
+    def in_folder(self, folder: Path) -> Packing:
+        """The same with all outputs in this folder."""
+        return replace(self, output=shown(folder / self.output.name),
+                       header=self.header and shown(folder / self.header.name))
 
 
 @dataclass(frozen=True)
@@ -53,11 +73,13 @@ class Project:
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
     patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    packing: Packing | None = None
 
     def in_folder(self, folder: Path) -> Project:
         """The project with all outputs in this folder."""
         return replace(self, output=shown(folder / self.output.name),
-                       generate=None if self.generate is None else shown(folder))
+                       generate=None if self.generate is None else shown(folder),
+                       packing=self.packing and self.packing.in_folder(folder))
 
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -223,12 +245,20 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
             for character, names in folders_of(home, inputs, folders).items()}
 
 
+def _packing_of(table: Any, folder: Path) -> Packing:
+    said = _read_table({IMAGE: table}, IMAGE)
+    if "output" not in said:
+        raise SettingProblem(f"[{IMAGE}]: has no output; add output = \"card.img\"")
+    return Packing(**said | {field: shown(folder / said[field]) for field in ("output", "header") if field in said})
+
+
 def _project_of(path: Path, text: str, character: str) -> Project:
     # messages name the file as given, unless it is a link
     real = path.resolve() if path.is_symlink() else path
     table = dict(_parsed(text))
     check_characters(table)
-    _check_names(table, CHARACTER, FOLDER)
+    _check_names(table, CHARACTER, FOLDER, IMAGE)
+    packing = _packing_of(table.pop(IMAGE), real.parent) if IMAGE in table else None
     characters = table.pop(CHARACTER, {"": {}})
     if character not in characters:
         raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
@@ -247,6 +277,6 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                            if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
     project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
-        key for key in keys_of(PROJECT, GENERATE) if key in table))
+        key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)
     return project

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..base.output import write_atomically
 from .commands import COMMANDS
 from .option_kinds import FLAG
-from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
+from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
 from .option_table import keys_of, options_of
 
 PAGE = Path(__file__).resolve().parents[2] / "CONFIGURATION.md"
@@ -110,6 +110,8 @@ _SECTIONS = (
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
+    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes behind them, as "
+     "`ossicle pack` would. Characters without tiers are left out. The table stands above all characters.", IMAGE),
 )
 
 

@@ -43,7 +43,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
                     print(line or "all files are as they were built", flush=True)
                     pending = list(hooks)
                 while pending and not faults.lines:
-                    pending[0]([project_of(request) for request in requests])
+                    pending[0]([project_of(request) for request in requests if not request.packs])
                     pending.pop(0)
                 lines = list(faults.lines.values())
             except PROBLEMS as problem:
