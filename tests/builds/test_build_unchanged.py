@@ -215,8 +215,11 @@ def test_problems_are_found_before_anything_is_written(folder: Path, second: str
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     (folder / "cat.toml").write_text(second, encoding="utf-8")
     before = contents(folder)
-    assert said in run_inside("build", "dog.toml", "cat.toml").line
+    assert said in run_inside("build", "dog.toml", "cat.toml", "--fail-fast").line
     assert contents(folder) == before
+    ran = run_inside("build", "dog.toml", "cat.toml", "--quiet")
+    assert ran.status == 1 and ran.line.startswith("ossicle: cat.toml: ") and said in ran.line
+    assert {path.name for path in folder.glob("*.ossb")} == {"dog.ossb"}
 
 
 def test_a_report_is_of_one_character(folder: Path) -> None:

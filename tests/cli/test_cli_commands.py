@@ -18,6 +18,7 @@ from ossicle.model.bind_size import bind_size
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions, Skeleton
 from ossicle.targets import list_targets, load_target
+from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
@@ -45,7 +46,7 @@ CLIP_SCHEMA = {
     "source_error_mm": float | None, "source_joint": str | None, "source_seconds": float | None,
     "closed_gap_mm": type(None), "closed_gap_joint": type(None), "closed_moved_mm": type(None), "curves": list,
     "contacts": list,
-    "additive": type(None), "mirror_of": type(None), "ratio": float,
+    "additive": type(None), "mirror_of": type(None), "could_loop": bool, "ratio": float,
 }
 REPORT_SCHEMA = {"bytes": int, "player_bytes": int, "bind_size_m": list, "joint_tolerances": list,
                  "raw_bytes": int, "points": str, "joints": int, "curves": list,
@@ -237,6 +238,13 @@ def test_quiet_prints_nothing(tmp_path: Path) -> None:
     ran = run_command("encode", bvh, "-o", tmp_path / "walk.ossb", "--quiet")
     assert (ran.status, ran.out, ran.err) == (0, "", "")
     assert (tmp_path / "walk.ossb").read_bytes()[:4] == b"OSSB"
+
+
+def test_all_folders_are_printed_or_one() -> None:
+    named = dict(line.split(maxsplit=1) for line in run_inside("paths").out.splitlines())
+    assert named == {name: str(folder) for name, folder in FOLDERS.items()}
+    for name in named:
+        assert run_inside("paths", name) == Ran(0, f"{named[name]}\n", "")
 
 
 def test_help_and_version() -> None:

@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-from ossicle.cli import demo  # noqa: E402
+from ossicle.cli import demo, flash, rom  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402
 from running import write_bvh  # noqa: E402
 
@@ -32,6 +34,14 @@ def contents(out: Path) -> dict[str, bytes]:
 
 def play(path: Path, out: Path) -> int:
     return demo.main([str(path), "--output", str(out), "--tolerance", "2mm"])
+
+
+@pytest.mark.parametrize("command", [demo, flash, rom])
+def test_the_help_names_a_module_that_is_there(command: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    usage = capsys.readouterr().out.split()
+    assert usage[:3] == ["usage:", "python3", "-m"] and find_spec(usage[3]) is not None
 
 
 def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,

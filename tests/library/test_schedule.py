@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from ossicle.cli import worker_tasks as tasks
+from ossicle.cli.faults import Fault
 from ossicle.cli.job import Planned
 from ossicle.cli.schedule import Schedule
 
@@ -96,13 +96,14 @@ def test_the_longest_clips_of_a_large_character_come_first() -> None:
     assert sum(clips for _, clips in crew.sent) == 8
 
 
-def test_a_problem_ends_its_character_and_not_those_before_it() -> None:
+def test_a_problem_ends_its_character_and_no_other() -> None:
     """Neither its other clips nor its bank are sent."""
     crew = Crew("bad")
     results = Schedule(crew, [character("slow", [300]), character("bad", [1] * 50), character("late", [1] * 4)],
                        lambda done, item: None).results()
     assert next(results) == "slow"
-    with pytest.raises(RuntimeError, match="bad"):
-        next(results)
+    fault = next(results)
+    assert isinstance(fault, Fault) and fault.request.clips[0] == "bad"
+    assert list(results) == ["late"]
     assert 1 <= [name for name, _ in crew.sent].count("bad") <= 4 + 3 * THREADS
     assert "late" in [name for name, _ in crew.sent]

@@ -105,20 +105,6 @@ def test_ctrl_c_ends_the_workers(slow: Path) -> None:
     assert not (slow / "out/last.ossb").exists()
 
 
-@pytest.mark.parametrize("workers", [(), ("--workers", "1")])
-def test_problems_are_the_same(folder: Path, workers: tuple[str, ...]) -> None:
-    """Also that what comes before is written."""
-    (folder / "bad.toml").write_text(
-        'effort = "fast"\n[character.good]\ninputs = ["swing/clip0.bvh"]\n'
-        '[character.bad]\ninputs = ["swing/clip1.bvh", "swing/clip2.bvh"]\npreset = "unreal4-fixed32"\n'
-        'tolerance = "0.0001mm"\n', encoding="utf-8")
-    ran = run_command("build", "bad.toml", "-o", "out", "--quiet", *workers)
-    assert ran.status == 1 and ran.line.startswith("ossicle: clip1.bvh: clip clip1: ")
-    assert sorted(contents(folder / "out")) == ["good.manifest.json", "good.ossb"]
-    (folder / "bad.toml").write_text('[character.bad]\ninputs = ["absent.bvh"]\n', encoding="utf-8")
-    assert "absent.bvh: cannot be read" in run_command("build", "bad.toml", *workers).line
-
-
 def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = ("build", "library.toml")
     assert "--workers 0: choose one or more" in run_inside(*build, "--workers", "0").line

@@ -42,7 +42,7 @@ def test_every_change_is_built(folder: Path, watching: Watching) -> None:
     seen = watching.expect(BUILT, seen)
 
     shutil.move("clips", "elsewhere")
-    seen = watching.expect("ossicle: walk.bvh: cannot be read", seen)
+    seen = watching.expect("ossicle: dog.toml: walk.bvh: cannot be read", seen)
     shutil.move("elsewhere", "clips")
     seen = watching.expect("all files are as they were built", seen)
 
@@ -82,6 +82,36 @@ def test_what_is_called_after_each_build(folder: Path) -> None:
         [Path("out/dog.ossb"), Path("out/cat.ossb")]] * 2
     after = [(folder / f"out/{name}.ossb").read_bytes() for name in ("dog", "cat")]
     assert before[0] == after[0] and before[1] != after[1]
+
+
+def test_the_report_of_a_summary_is_kept_up_to_date(folder: Path) -> None:
+    assert run_inside("build", "dog.toml", "--summary", "all.csv", "--quiet").status == 0
+    before = (folder / "dog.report.json").read_bytes()
+    watch_until(2, lambda _: write_bvh(folder / "clips/walk.bvh", speed=5.0))
+    assert (folder / "dog.report.json").read_bytes() != before
+    ran = run_inside("build", "dog.toml", "--summary", "all.csv")
+    assert ran.status == 0 and ran.out == "dog.toml is unchanged\nwrote all.csv\n"
+
+
+def test_a_fault_stops_no_other_character_and_removes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was built plays on until the file is repaired."""
+    for name in ("cat", "cow"):
+        (folder / f"{name}.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
+
+    def act(_: int) -> None:
+        (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh", "absent.bvh"]\n', encoding="utf-8")
+        (folder / "cow.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n', encoding="utf-8")
+        threading.Timer(3.0, repair).start()
+
+    def repair() -> None:
+        seen.append({path.name for path in folder.glob("*.ossb")})
+        (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
+
+    seen: list[set[str]] = []
+    watch_until(2, act, configs=[Path("cat.toml"), Path("cow.toml")])
+    said = capsys.readouterr()
+    assert seen == [{"cat.ossb", "cow.ossb"}] and "cow.toml: 1 clip" in said.out
+    assert said.err.startswith("ossicle: cat.toml: absent.bvh: ") and said.err.count("\n") == 1
 
 
 def test_a_source_that_is_added_is_watched(folder: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base.option_names import named
 from ..base.problem import SettingProblem, nearest
 from ..base.reading import read_file
 from .file import MAX_BANK_BYTES, Bank
@@ -98,7 +99,7 @@ def _is_tier(content: bytes, tier: Tier) -> bool:
 def make_image(banks: Sequence[tuple[Path, str, Bank]], unit: int, place: int, from_files: bool) -> Image:
     """Makes the image of banks, each with its path and its name in C. Raises SettingProblem."""
     if place % unit:
-        raise SettingProblem(f"--at {place}: is not a multiple of the unit of {unit} bytes; choose "
+        raise SettingProblem(f"{named('--at')} {place}: is not a multiple of the unit of {unit} bytes; choose "
                              f"{place // unit * unit} or {(place // unit + 1) * unit}")
     content = bytearray()
     packed = []
@@ -109,6 +110,6 @@ def make_image(banks: Sequence[tuple[Path, str, Bank]], unit: int, place: int, f
             content += tier + _ERASED * (-len(tier) % unit)
         if place + len(content) > MOST_BYTES:
             raise SettingProblem(f"{path}: its tiers end {place + len(content):,} bytes from the start of the medium, "
-                                 f"{MOST_BYTES:,} are possible; pack fewer banks, or choose another --at")
+                                 f"{MOST_BYTES:,} are possible; pack fewer banks, or choose another {named('--at')}")
         packed.append(Packed(path, name, bank, without_tiers(bank, 0)[0], tiers, tuple(places)))
     return Image(unit, place, tuple(packed), bytes(content))

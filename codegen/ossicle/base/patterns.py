@@ -2,9 +2,26 @@
 from __future__ import annotations
 
 import fnmatch
+import re
+from collections.abc import Mapping
+from glob import has_magic
+from typing import TypeVar
+
+_Value = TypeVar("_Value")
 
 
 def matches(pattern: str, name: str) -> bool:
     """Whether a pattern matches a name. A plain name always matches itself, even if it contains `[`
     or `*`."""
     return name == pattern or fnmatch.fnmatchcase(name, pattern)
+
+
+def from_general_to_specific(table: Mapping[str, _Value]) -> list[tuple[str, _Value]]:
+    """Returns the items of a table of patterns so that the more specific pattern comes later, wherever it stands: a plain
+    name after all patterns, and of two patterns the one that states more characters, where `?` and `[ab]` count as one.
+    Equally specific ones keep their order."""
+    return sorted(table.items(), key=lambda item: _specificity(item[0]))
+
+
+def _specificity(pattern: str) -> tuple[bool, int]:
+    return not has_magic(pattern), len(re.sub(r"\[[^]]+\]", "?", pattern).replace("*", ""))

@@ -2,19 +2,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from ..base.option_names import toml_names
 from ..base.output import write_all
+from ..base.path_names import refused_character
 from ..base.problem import SettingProblem
+from ..encode.library import library
 from .building import Builder, Here
 from .cache_place import digests_folder
 from .digests import digest, digest_of, remembered_in
-from .job import Finished
+from .faults import Fault, Faults
+from .job import Finished, files_read
 from .library_summary import check_summary, write_summary
+from .packing import image_files, planned_image
 from .manifest import (
     Manifest,
     Request,
@@ -29,35 +36,48 @@ from .manifest import (
     write_depfile,
 )
 from .option_table import names_in_files
-from .printing import show, show_code
+from .printing import say, show, show_code
 
 Made = Callable[[Finished], None]
 
 
-def build(arguments: argparse.Namespace) -> None:
-    """Writes the outputs of each file together, or none of them. Files that are current are left."""
+def build(arguments: argparse.Namespace) -> int:
+    """Writes the outputs of each character together, or none of them. Those that are current are left. Returns the exit
+    status: 1 if a character cannot be built, with a line about each on stderr."""
     requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
-    if arguments.json and len(requests) > 1:
+    characters = [request for request in requests if not request.packs]
+    if arguments.json and len(characters) > 1:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
-                             f"{len(requests)}; build one file of one character")
+                             f"{len(characters)}; build one file of one character")
     if arguments.summary is not None:
         check_summary(arguments.summary)
-    with remembered_in(digests_folder(arguments.cache)):
-        _build(requests, arguments)
-        if arguments.summary is not None and not arguments.list:
-            write_summary(arguments.summary, requests, arguments.quiet)
+    faults = Faults(stops=arguments.fail_fast)
+    try:
+        with remembered_in(digests_folder(arguments.cache)):
+            _build(requests, arguments, faults)
+            if arguments.summary is not None and not arguments.list:
+                write_summary(arguments.summary, characters, faults.lines, arguments.quiet)
+    finally:  # below all tables, and also if a problem of the whole build ends it
+        for request in requests:
+            if request in faults.lines:
+                say(faults.lines[request])
+    return 1 if faults.lines else 0
 
 
-def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
+def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
     if finish_current(requests, arguments.depfile, flags, arguments.summary):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet)))
+        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
     if not arguments.quiet and not arguments.list:
         for request in requests:
-            if request not in built:
+            if request not in built and request not in faults.lines:
                 print(f"{request} is unchanged")
+        characters = [request for request in requests if not request.packs]
+        if faults.lines and len(characters) > 1:
+            good = sum(request not in faults.lines for request in characters)
+            print(f"{good} of {len(characters)} characters are built")
 
 
 @contextmanager
@@ -72,66 +92,148 @@ def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
 
 
 def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, builder: Builder,
-                   made: Made) -> list[Request]:
+                   made: Made, faults: Faults, keeps_old: bool = False) -> list[Request]:
     """Builds those of the requests that are not current, after checking the outputs of all, and returns
-    them. made: called with each once it is written."""
+    them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for characters
+    that now have faults."""
     before = {request: read_manifest(request.manifest) for request in requests}
     current = {request: manifest for request, manifest in before.items()
                if manifest is not None and manifest.is_current(request)}
-    planned = list(builder.planned([request for request in requests if request not in current]))
+    if len(current) < len(requests):
+        library()  # raises its problem once, not for each character
+    planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))
+    images = [one for one in requests if one not in current and one.packs]
     manifests = current | {one.job.request: one.manifest for one in planned}
-    manifests = {request: manifests[request] for request in requests}
-    check_written(manifests, arguments.depfile, arguments.summary)
-    if arguments.depfile is not None:
-        depfile_rule(manifests)  # raises its problem before the long work
+    for request in images:
+        with faults.of(request):
+            manifests[request] = planned_image(request, manifests, faults.lines)
+    manifests = {request: manifests[request] for request in requests if request in manifests}
+    unread = _inputs_of(faults)
+    _check_outputs(manifests, arguments, unread, faults)
     if arguments.list:
-        print("\n".join(listing(manifests)))
+        if not faults.lines:
+            print("\n".join(listing(manifests)))
         return []
-    leftovers = _Leftovers(manifests, arguments.quiet)
-    for one in builder.finished(planned):
+    leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
+    built = []
+    for one in faults.sift(builder.finished([one for one in planned if one.job.request in manifests])):
         request = one.job.request
-        leftovers.put(request, _write(one))
-        made(one)
-        old = before[request]
-        if old is not None and not old.outputs.keys() <= one.contents.keys() and old.is_of(request.config):
-            leftovers.remove(old, request.manifest)
-    for path, old in without_request(requests):
-        leftovers.remove(old, path)
-        path.unlink()
-    if arguments.depfile is not None:
-        write_depfile(arguments.depfile, manifests)
-    return [one.job.request for one in planned]
+        with faults.of(request):
+            leftovers.put(request, _write(request, one.contents, one.manifest), before[request])
+            built.append(request)
+        if request not in faults.lines:
+            made(one)
+    for request in images:
+        if request in manifests:
+            with faults.of(request):
+                manifest = planned_image(request, leftovers.manifests, faults.lines)
+                contents = image_files(request, leftovers.manifests)
+                manifest = _write(request, contents, manifest.with_outputs(contents))
+                leftovers.put(request, manifest, before[request])
+                built.append(request)
+                for path in () if arguments.quiet else contents:
+                    print(f"wrote {path}")
+    if not keeps_old:
+        leftovers.drop(faults.lines)
+        for request in faults.lines:  # else a game could link or ship them
+            if (old := before[request]) is not None and old.is_of(request.config):
+                leftovers.remove_all(old, request.manifest)
+    for path, old in without_request(requests, faults.lines):
+        leftovers.remove_all(old, path)
+    if arguments.depfile is not None and manifests:
+        write_depfile(arguments.depfile, manifests | leftovers.manifests, read=filter(_has_name_for_rules, _inputs_of(faults)))
+    return built
+
+
+def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Namespace, unread: Sequence[Path],
+                   faults: Faults) -> None:
+    """Turns each character into a fault whose outputs would replace those of an earlier one, or an input, or cannot be
+    named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or the summary
+    cannot be written."""
+    def problem(count: int) -> SettingProblem | None:
+        """That of the first characters."""
+        first = dict(islice(manifests.items(), count))
+        try:
+            check_written(first, arguments.depfile, arguments.summary, read=unread)
+        except SettingProblem as found:
+            return found
+        return None
+
+    if found := problem(0):
+        raise found
+    while found := problem(len(manifests)):
+        # The first characters that have a problem: it is that of the last one of them.
+        count = bisect_left(range(len(manifests)), True, key=lambda count: problem(count) is not None)
+        request = list(manifests)[count - 1]
+        faults.add(Fault.of(request, problem(count) or found))
+        del manifests[request]
+    for request, one in list(manifests.items()) if arguments.depfile is not None else ():
+        try:
+            depfile_rule({request: one})
+        except SettingProblem as found:
+            faults.add(Fault.of(request, found))
+            del manifests[request]
+
+
+def _inputs_of(faults: Faults) -> list[Path]:
+    """The inputs that are there, under names that can be used, of characters that cannot be built."""
+    return [path for path in files_read(faults.lines) if path.exists() and not refused_character(str(path))]
+
+
+def _has_name_for_rules(path: Path) -> bool:
+    try:
+        depfile_rule({}, [path])
+    except SettingProblem:
+        return False
+    return True
 
 
 @dataclass
 class _Leftovers:
     """What earlier builds wrote and no manifest has. It is removed as soon as the new manifest of a character is there,
-    which is the last moment that the old one is known. used: found once, not for each character; None for not yet."""
+    which is the last moment that the old one is known. read: by characters without a manifest. used: found once, not for
+    each character; None for not yet."""
 
     manifests: dict[Request, Manifest]
+    read: Sequence[Path]
     quiet: bool
     used: Used | None = None
 
-    def put(self, request: Request, manifest: Manifest) -> None:
-        """Replaces the manifest that a character was planned with."""
+    def put(self, request: Request, manifest: Manifest, old: Manifest | None) -> None:
+        """Replaces the manifest that a character was planned with. old: that of the last build."""
         if not manifest.has_files_of(self.manifests[request]):  # its settings were edited meanwhile
             self.used = None
         self.manifests[request] = manifest
+        if old is not None and not old.outputs.keys() <= manifest.outputs.keys() and old.is_of(request.config):
+            self.remove(old, request.manifest)
 
     def remove(self, old: Manifest, place: Path) -> None:
         """Removes what an earlier build left, whose manifest was at this place."""
-        self.used = self.used or Used.by(self.manifests)
-        for path in old.remove_others(place.parent, self.used):
+        for path in old.remove_others(place.parent, self._used()):
             if not self.quiet:
                 print(f"removed {path}")
 
+    def remove_all(self, old: Manifest, place: Path) -> None:
+        """Removes the manifest as well."""
+        self.remove(old, place)
+        if os.path.realpath(place) not in self._used().files:
+            place.unlink(missing_ok=True)
 
-def _write(one: Finished) -> Manifest:
+    def drop(self, requests: Iterable[Request]) -> None:
+        """Takes these characters for unused, except for what they read."""
+        inputs = [path for request in requests if request in self.manifests for path in self.manifests.pop(request).inputs]
+        self.read, self.used = [*self.read, *inputs], None
+
+    def _used(self) -> Used:
+        self.used = self.used or Used.by(self.manifests, self.read)
+        return self.used
+
+
+def _write(request: Request, contents: Mapping[Path, bytes], manifest: Manifest) -> Manifest:
     """Writes what differs from the files that are there."""
-    place = one.job.request.manifest
-    contents = {**one.contents, place: one.manifest.to_json(place.parent)}
+    contents = {**contents, request.manifest: manifest.to_json(request.manifest.parent)}
     write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
-    return one.manifest
+    return manifest
 
 
 def _show(one: Finished, quiet: bool) -> None:

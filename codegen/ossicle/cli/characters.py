@@ -13,29 +13,34 @@ from ..base.path_names import refused_character
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 
-CHARACTER = "character"
+CHARACTER, PACK = "character", "pack"
 OWN = ("name", "output")  # keys that no two characters can share
 _FILE_NAME = re.compile(r'[^\s./\\:*?"<>|$#;][^/\\:*?"<>|$#;]*')  # of all systems, Make and CMake
 
 
 def characters_of(config: Path) -> tuple[str, ...]:
     """Returns the names of the characters in a file; one empty name for a file without such tables, and
-    for one that only read_project can say what is wrong with."""
+    for one that is invalid, which read_project reports."""
+    return parts_of(config)[0]
+
+
+def parts_of(config: Path) -> tuple[tuple[str, ...], bool]:
+    """Returns the names of the characters in a file, and whether it has a table [pack]."""
     try:
         content = read_file(config)
-        if CHARACTER.encode() not in content:
-            return ("",)
+        if CHARACTER.encode() not in content and PACK.encode() not in content:
+            return ("",), False
         import tomllib  # takes as long as the rest of a build that has nothing to do
 
         table = tomllib.loads(content.decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
-        return ("",)
+        return ("",), False
     named = table.get(CHARACTER)
-    return tuple(named) if isinstance(named, dict) and named else ("",)
+    return tuple(named) if isinstance(named, dict) and named else ("",), PACK in table
 
 
 def title_of(config: Path, character: str) -> str:
-    """What messages name a character of a file by."""
+    """The name of a character of a file in messages."""
     return f"{config} [{CHARACTER}.{character}]" if character else str(config)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..bank.image import DEFAULT_UNIT, UNITS
 from ..importers.suffixes import GLTF_SUFFIXES, listed
 from . import option_kinds as kinds
-from .option import Option
+from .option import IMAGE, Option
 
 ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_LIST, INIT, MESH = (
     (name,) for name in ("encode", "generate", "decode", "inspect", "strip", "pack", "compare", "build", "runtime",
@@ -48,19 +48,18 @@ COMMAND_OPTIONS = (
     Option("--tier-files", kinds.FLAG, "also write the tiers that are left out, beside the bank that is "
            "written, as hero.ossb.tie1, hero.ossb.tie2 .., for osc_bank_attach_tier", STRIP),
     Option("--unit", kinds.UNIT, "how the device reads: tiers begin at multiples of this many bytes; "
-           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK,
-           default=DEFAULT_UNIT),
+           f"a number, or {', '.join(f'{name} ({size})' for name, size in UNITS.items())}", PACK, IMAGE, DEFAULT_UNIT),
     Option("--at", kinds.PLACE, "where on the medium the image will lie, which is added to all places; a multiple of "
-           "the unit", PACK, default="0"),
-    Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK,
-           more="""
+           "the unit", PACK, IMAGE, "0"),
+    Option("--header", kinds.OUTPUT, "also write a C header with the places of all tiers, for osc_stream_add", PACK, IMAGE,
+           "none", '"card.h"', more="""
 For hero.ossb, `hero_tier_places` has the place of each tier, and `HERO_TIER_1_BYTES` its size; for card.img,
 `CARD_IMAGE_BYTES`, `CARD_IMAGE_UNIT_BYTES`, `CARD_IMAGE_PLACE` and `CARD_IMAGE_CRC` (CRC-32 of the whole image)
 describe the image."""),
-    Option("--bases", kinds.OUTPUT, "the folder for the banks without tiers, such as hero.base.ossb", PACK,
-           default="that of the image", metavar="DIR"),
-    Option("--embed", kinds.FLAG, "instead of these banks, write C to that folder, as `ossicle generate --embed-base` "
-           "does without further options", PACK),
+    Option("--bases", kinds.OUTPUT, "also write the banks without tiers, such as hero.base.ossb, to this folder", PACK,
+           default="none", metavar="DIR"),
+    Option("--embed", kinds.FLAG, "write C instead of these banks, as `ossicle generate --embed-base` does without further "
+           "options; without --bases to the folder of the image", PACK),
     Option("--tier-files", kinds.FLAG, "take tiers that were left out of BANK from BANK.tie1, BANK.tie2 .., which "
            "`ossicle strip --tier-files` writes", PACK),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
@@ -95,8 +94,13 @@ on where it was. `--jobs` is then the number of threads that a worker may use fo
            BUILD, default="Dask's configuration"),
     Option("--tls-cert", kinds.INPUT, "the certificate of this build", BUILD, default="Dask's configuration"),
     Option("--tls-key", kinds.INPUT, "the key of this certificate, if it is in another file", BUILD, default="Dask's configuration"),
+    Option("--fail-fast", kinds.FLAG, "end at the first character that cannot be built", BUILD, more="""
+Without it, all other characters are built, each that cannot be is reported on one line, and the exit status is 1. What an
+earlier build wrote for a character that cannot be built is removed, so that no game ships it by mistake. With
+`--fail-fast` it is left, and if it is a source that cannot be read, nothing is written."""),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
-The page and the text have totals of each character and the clips that stand out; the CSV has all clips. Each character
+The page and the text have totals of each character, the clips that stand out, and the characters that cannot be built;
+the CSV has all clips, and in its last column why a character cannot be built. Each character
 then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
@@ -110,7 +114,7 @@ Spaces, `#`, `$` and `:` are escaped. Make and Ninja cannot read a name with one
 `~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an error."""),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""
-The kinds are `manifest`, `header`, `source`, `bank` and `report` for outputs, `include` for the folder of a
+The kinds are `manifest`, `header`, `source`, `bank`, `image` and `report` for outputs, `include` for the folder of a
 header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
 `define` for what all of the game is compiled with."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +

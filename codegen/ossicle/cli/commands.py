@@ -45,8 +45,8 @@ COMMANDS = (
             "elsewhere: clips play coarser without."),
     Command("pack", "streaming tiers to an image for a card or a serial flash",
             "Write one image with all streaming tiers of one or several banks, for the medium that a device streams "
-            "them from, and the banks without tiers for its internal flash. The image is filled with 0xff up to the "
-            "next unit behind each tier."),
+            "them from, and on request the banks without tiers for its internal flash. The image is filled with 0xff up to "
+            "the next unit behind each tier."),
     Command("clips", "what source files hold",
             f"List the clips of {listed(SUFFIXES, 'and')} files: their names, lengths and key rates, whether they "
             "loop, which joints they move and how far the character travels."),

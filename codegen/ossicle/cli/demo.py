@@ -1,4 +1,4 @@
-"""Runs the whole pipeline: `python3 -m ossicle.demo [FILE]`, called by `scons demo`.
+"""Runs the whole pipeline: `python3 -m ossicle.cli.demo [FILE]`, called by `scons demo`.
 
 Encodes a file, generates its C, builds it for three machines, plays the clips on each, checks that
 all poses have the same bits, prints the costs, and shows the character on a console.
@@ -222,7 +222,9 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the demo's command line. Returns 0, or 1 after one line on stderr."""
-    parser = argparse.ArgumentParser(prog="ossicle.demo", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog=f"python3 -m {__spec__.name}", description="Encodes a file, plays its clips on three machines, and shows the "
+        "character on a console.")
     parser.add_argument("file", nargs="?", type=Path, default=HERO,
                         help=f"{listed(SUFFIXES)} (the demo character)")
     parser.add_argument("--output", type=Path, default=Path("build/demo"))

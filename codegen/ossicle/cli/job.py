@@ -1,7 +1,8 @@
 """One character of `ossicle build`: what is read for it, what is known before it is encoded, and what is written."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from .manifest import (
     own_digest,
 )
 from .printing import with_costs
+from .problems import PROBLEMS
 from .project import Project, project_of_source, read_project
 
 Compress = Callable[[Imported, Settings], BankResult]
@@ -151,6 +153,17 @@ def project_of(request: Request) -> Project:
     else:
         project = read_project(request.config, request.character)
     return project if request.folder is None else project.in_folder(request.folder)
+
+
+def files_read(requests: Iterable[Request]) -> list[Path]:
+    """The settings files of these requests, and the sources of those whose settings can be read."""
+    files: dict[Path, None] = {}
+    for request in requests:
+        files[request.config] = None
+        with suppress(*PROBLEMS):
+            project = project_of(request)
+            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside), *project.settings.curve_files])
+    return list(files)
 
 
 def open_request(request: Request) -> Opened:

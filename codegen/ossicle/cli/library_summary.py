@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..base.output import write_all
@@ -20,9 +20,11 @@ def check_summary(path: Path) -> None:
         raise SettingProblem(f"--summary {path}: its suffix says what is written" + nearest(path.suffix, WRITERS))
 
 
-def write_summary(path: Path, requests: Sequence[Request], quiet: bool) -> None:
-    """Writes the summary of characters, all of which are built, from their reports."""
-    content = WRITERS[path.suffix.lower()](Library(dict(zip(_names(requests), map(_report, requests)))))
+def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Request, str], quiet: bool) -> None:
+    """Writes the summary of characters from their reports. faults: the lines about those that are not built."""
+    names = dict(zip(requests, _names(requests)))
+    reports = {names[request]: _report(request) for request in requests if request not in faults}
+    content = WRITERS[path.suffix.lower()](Library(reports, {names[request]: line for request, line in faults.items() if request in names}))
     if digest(path) != digest_of(content):
         write_all({path: content})
         if not quiet:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,13 +21,14 @@ from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
 from .cache_place import digests_folder
-from .characters import characters_of, title_of
+from .characters import PACK, parts_of, title_of
 from .depfile import rule_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
 
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
-HEADER_FILE, SOURCE, BANK, REPORT = "header", "source", "bank", "report"  # kinds of output
+# kinds of output
+HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 PLAIN_PLATFORM = "scalar"
 _FORM = 1  # of the JSON
 # What decides which bytes a build writes, besides its inputs and the encoder library.
@@ -39,36 +40,54 @@ _OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]",
 class Request:
     """One character that `ossicle build` builds. folder: the folder for all outputs; None means the
     places that the file names. report: the JSON report to write, too. character: its name in a file that
-    has several."""
+    has several. packs: it is no character but the image of all characters of the file."""
 
     config: Path
     folder: Path | None = None
     report: Path | None = None
     character: str = ""
+    packs: bool = False
 
     def __str__(self) -> str:
-        return title_of(self.config, self.character)
+        return f"{self.config} [{PACK}]" if self.packs else title_of(self.config, self.character)
 
     @property
     def real(self) -> Path:
         """The file itself, if the name is a link: its paths are relative to its folder."""
         return Path(os.path.realpath(self.config)) if self.config.is_symlink() else self.config
 
+    def is_beside(self, other: Request) -> bool:
+        """Whether it is a character of the same file."""
+        return not self.packs and (self.config, self.folder) == (other.config, other.folder)
+
     @property
     def manifest(self) -> Path:
-        return shown((self.folder or self.real.parent) / ((self.character or self.real.stem) + SUFFIX))
+        name = f"{self.real.stem}.{PACK}" if self.packs else self.character or self.real.stem
+        return shown((self.folder or self.real.parent) / (name + SUFFIX))
 
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
                 report: Path | None = None, reports: bool = False) -> list[Request]:
-    """Returns a request for each character of the files. reports: whether each has a report, beside its manifest
-    unless the place is given."""
-    requests = [Request(config, folder, report, character)
-                for config in dict.fromkeys(configs) for character in characters_of(config)]
-    if not reports:
-        return requests
-    return [replace(one, report=one.report or one.manifest.with_name(one.manifest.name.removesuffix(SUFFIX) + REPORT_SUFFIX))
-            for one in requests]
+    """Returns a request for each character of the files, and behind those of a file one for their image if it has one.
+    reports: whether each character has a report, beside its manifest unless the place is given."""
+    requests = []
+    for config in dict.fromkeys(configs):
+        characters, packs = parts_of(config)
+        own = [Request(config, folder, report, character) for character in characters]
+        requests += [replace(one, report=one.report or _report_of(one)) for one in own] if reports else own
+        requests += [Request(config, folder, packs=True)] * packs
+    return requests
+
+
+def with_known_report(request: Request) -> Request:
+    """Returns the request with a report if the last build wrote one for a summary, so that it is kept up to date."""
+    last, report = read_manifest(request.manifest), _report_of(request)
+    return replace(request, report=report) if last is not None and last.writes(report) else request
+
+
+def _report_of(request: Request) -> Path:
+    """The report that a summary of the request is made from."""
+    return request.manifest.with_name(request.manifest.name.removesuffix(SUFFIX) + REPORT_SUFFIX)
 
 
 @dataclass(frozen=True)
@@ -91,13 +110,18 @@ class Manifest:
         """Whether a build would write the same files again."""
         return (self.is_of(request.config) and self.made_by == own_digest()
                 and self.in_folder == (request.folder is not None)
-                and (request.report is None or self._has(request.report))
+                and (request.report is None or self.writes(request.report))
                 and all(matching(request.real.parent, name) == found for name, found in self.patterns.items())
                 and all(digest(path) == known for path, known in self.inputs.items())
                 and all(digest(path) == known for path, (_, known) in self.outputs.items()))
 
-    def _has(self, report: Path) -> bool:
-        return os.path.abspath(report) in map(os.path.abspath, self.outputs)
+    def writes(self, path: Path) -> bool:
+        """Whether this is one of its outputs."""
+        return os.path.abspath(path) in map(os.path.abspath, self.outputs)
+
+    def with_outputs(self, contents: Mapping[Path, bytes]) -> Manifest:
+        """Returns the manifest with the digests of its outputs."""
+        return replace(self, outputs={path: (kind, digest_of(contents[path])) for path, (kind, _) in self.outputs.items()})
 
     def is_of(self, config: Path) -> bool:
         """Whether this file asked for it: the first that was read."""
@@ -145,11 +169,11 @@ class Used:
     folders: Set[str]
 
     @classmethod
-    def by(cls, manifests: Mapping[Request, Manifest]) -> Used:
-        """What characters use."""
+    def by(cls, manifests: Mapping[Request, Manifest], read: Iterable[Path]) -> Used:
+        """What characters use. read: by characters without a manifest."""
         written = {os.path.realpath(path) for request, one in manifests.items() for path in (request.manifest, *one.outputs)}
-        read = {os.path.realpath(path) for one in manifests.values() for path in one.inputs}
-        return cls(written | read, {os.path.dirname(name) for name in written})
+        inputs = {os.path.realpath(path) for path in (*read, *(path for one in manifests.values() for path in one.inputs))}
+        return cls(written | inputs, {os.path.dirname(name) for name in written})
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -175,14 +199,15 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
 
 
-def without_request(requests: Iterable[Request]) -> list[tuple[Path, Manifest]]:
+def without_request(requests: Iterable[Request], unread: Container[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
-    they no longer have."""
+    they no longer have. unread: requests whose file may have characters that are not known."""
     found: dict[Path, Manifest] = {}
     wanted, configs = set(), {}
     for request in requests:
         wanted.add(os.path.abspath(request.manifest))
-        configs.setdefault(request.manifest.parent, {})[request.config] = None
+        if request not in unread:
+            configs.setdefault(request.manifest.parent, {})[request.config] = None
     for folder, asking in configs.items():
         for path in sorted(folder.glob("*" + SUFFIX)):
             manifest = read_manifest(path) if os.path.abspath(path) not in wanted else None
@@ -223,23 +248,26 @@ def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
             f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
 
 
-def check_written(manifests: Mapping[Request, Manifest], *more: Path | None) -> None:
+def check_written(manifests: Mapping[Request, Manifest], *more: Path | None, read: Iterable[Path] = ()) -> None:
     """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None for
-    those that nobody asked for."""
-    check_outputs({path: path for one in manifests.values() for path in one.inputs},
+    those that were not asked for. read: by characters without a manifest."""
+    check_outputs({path: path for path in (*read, *(path for one in manifests.values() for path in one.inputs))},
                   [*(path for path in more if path is not None), *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
-def depfile_rule(manifests: Mapping[Request, Manifest]) -> bytes:
-    """Returns the rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read."""
+def depfile_rule(manifests: Mapping[Request, Manifest], read: Iterable[Path] = ()) -> bytes:
+    """Returns the rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read.
+    read: files that they depend on besides."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
-    return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, HEADER]))
+    return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, *read, HEADER]))
 
 
-def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True) -> bool:
-    """Writes the rule, unless the file has it already or may not be written. Returns whether the file then has the rule."""
-    rule = depfile_rule(manifests)
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True,
+                  read: Iterable[Path] = ()) -> bool:
+    """Writes the rule, unless the file has it already or may not be written. Returns whether the file then has the rule.
+    read: as for depfile_rule."""
+    rule = depfile_rule(manifests, read)
     current = digest(path) == digest_of(rule)
     if not current and may_write:
         write_all({path: rule})
@@ -248,7 +276,7 @@ def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: 
 
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.
 VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report", "--cache": "cache"}
-PLAIN = ("--quiet", "--list")
+PLAIN = ("--quiet", "--list", "--fail-fast")
 
 
 def finish_unchanged(words: Sequence[str]) -> bool:
@@ -269,7 +297,7 @@ def finish_unchanged(words: Sequence[str]) -> bool:
         return False
     depfile, cache = said.pop("depfile", None), said.pop("cache", None)
     requests = requests_of(configs, **said)
-    if len(requests) > 1 and "report" in said:
+    if sum(not one.packs for one in requests) > 1 and "report" in said:
         return False
     with remembered_in(digests_folder(cache and str(cache))):
         return finish_current(requests, depfile, flags,

@@ -12,6 +12,7 @@ from typing import Any
 from ..bank.clips import LAYER, MODES
 from ..bank.image import UNITS, parse_unit
 from ..base.path_names import check_name
+from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.comparison import scheme_names
@@ -127,8 +128,8 @@ def _unit(value: Any, what: str) -> int:
     return parse_unit(typed(value, (int, str), what, UNIT.words), what)
 
 
-def _at_least_zero(value: int, what: str) -> int:
-    if value < 0:
+def _at_least_zero(value: Any, what: str) -> int:
+    if typed(value, int, what, PLACE.words) < 0:
         raise SettingProblem(f"{what} {value}: choose 0 or more")
     return value
 
@@ -216,7 +217,7 @@ def _renames(value: Any, what: str) -> tuple[Rename, ...]:
     for old, new in typed(value, dict, what, words).items():
         if not typed(new, str, f"{what} {old!r}", "the new name").strip() or not old:
             raise SettingProblem(f"{what} {old!r} = {new!r}: give a name")
-    return tuple(Rename(old, new) for old, new in value.items())
+    return tuple(Rename(old, new) for old, new in from_general_to_specific(value))
 
 
 def _socket(value: Any, what: str) -> Socket:
@@ -265,7 +266,7 @@ def _mask(value: Any, what: str) -> Mask:
     return Mask(None if chosen is None else typed(chosen, str, f"{what} set", "the name of a set"),
                 typed(table.get("feather", 0), int, f"{what} feather", "a number of joints"),
                 tuple((pattern, _number(weight, f"{what} weights {pattern!r}"))
-                      for pattern, weight in weights.items()))
+                      for pattern, weight in from_general_to_specific(weights)))
 
 
 def _masks(value: Any, what: str) -> dict[str, Mask]:

@@ -14,7 +14,7 @@ from ..model.key_rate import HIGHEST
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
-from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, Option
+from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}, with the same skeleton", ENCODE,
@@ -55,8 +55,8 @@ that are new and those that are gone."""),
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
-    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, required=True, short="-o",
-           metavar="IMAGE"),
+    Option("--output", kinds.OUTPUT, "the image to write, such as card.img", PACK, IMAGE, "needed", '"card.img"',
+           required=True, short="-o", metavar="IMAGE"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
@@ -225,12 +225,12 @@ the clip with the same name, in this file or in the source, replace those that a
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
-           "'*_hand=0.3mm'; the last that matches wins", ENCODES, RULES, field="joints", many=True),
+           "'*_hand=0.3mm'; on the command line the last that matches wins", ENCODES, RULES, field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",
            '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
     Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave them "
-           "out; the last that matches wins", ENCODES, SETTINGS, "1/256 for each", '{ smile = 0.01, "debug_*" = false }',
+           "out; on the command line the last that matches wins", ENCODES, SETTINGS, "1/256 for each", '{ smile = 0.01, "debug_*" = false }',
            many=True, key="curves", field="curves", more="""
 In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0; `false`
 leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
@@ -278,7 +278,8 @@ Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that match
            "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
 The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the
 second clip of this name in a file. In the new name `{file}` stands for the file's name without its suffix,
-`{name}` for the old name. The last that matches holds, and one that matches nothing is an error. `clips`
+`{name}` for the old name. Of several that match, the more specific one holds in a file, and the last one on the command
+line; one that matches nothing is an error. `clips`
 and `exclude` may use either name, all other settings use the new one."""),
     Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: all that carry "
            "nothing, and whose joints below carry nothing", READS, IMPORT, "none", '["*IK*"]', many=True,
@@ -349,8 +350,8 @@ mask becomes an array in flash, `hero_mask_upper`, with a weight for every joint
 weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then
 3/4, and the rest 1, so that a gesture fades in along the spine. A feather that leaves no joint with the weight 1
 is an error.
-`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the last
-pattern that matches wins."""),
+`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the more specific pattern
+wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
@@ -371,6 +372,11 @@ partner. The bind pose has to be its own mirror image. Joints that hang from one
 )
 
 
+# Where the keys of these tables stand, for messages; {} is the path of the table above.
+_HOMES = {TOP: "the top of the file", (IMPORT,): "[{}import]", (SCREEN,): "[{}screen]", (CLIPS,): "[{}clips.\"NAME\"]",
+          (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]"}
+
+
 def options_of(command: str, options: Sequence[Option] = OPTIONS) -> Iterator[Option]:
     """Returns the arguments and options of a command."""
     return (option for option in options if command in option.commands)
@@ -385,15 +391,18 @@ def keys_of(*tables: str) -> dict[str, Option]:
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
     return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE) else option.key,
-                          f"[{option.table}]" if option.table in TABLES else "")
+                          f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 
 
-def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    """Raises SettingProblem for an unknown key."""
+def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str, above: str = "") -> None:
+    """Raises SettingProblem for an unknown key, which names the tables that have the key. above: the path of the table that
+    these are in, with a dot."""
     for key in table:
         if key not in known:
-            raise SettingProblem(f"{where}unknown key {key!r}" + nearest(key, known))
+            homes = [home.format(above) for tables, home in _HOMES.items() if key in keys_of(*tables)]
+            raise SettingProblem(f"{where}unknown key {key!r}" + (
+                f"; it belongs to {' or '.join(homes)}" if homes else nearest(key, known)))
 
 
 def read_keys(table: Mapping[str, Any], where: str, *tables: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
         group.add_argument(*names, action="store_true", **said)
         return
     if not option.is_flag and not option.required:
-        said |= {"nargs": "?", "default": option.default}
+        said |= {"nargs": "?", "default": option.default or None}  # argparse converts texts
     if option.many:
         said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
     elif not option.is_flag and not option.required:

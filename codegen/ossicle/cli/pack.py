@@ -28,9 +28,10 @@ def pack(arguments: argparse.Namespace) -> None:
     written = [(arguments.output, image.content)]
     if arguments.header is not None:
         written.append((arguments.header, image_header(image, arguments.output)))
-    folder = arguments.output.parent if arguments.bases is None else arguments.bases
-    written += [(folder / name, content) for one in image.banks
-                for name, content in _base_files(one, arguments.embed).items()]
+    if arguments.embed or arguments.bases is not None:
+        folder = arguments.bases or arguments.output.parent
+        written += [(folder / name, content) for one in image.banks
+                    for name, content in _base_files(one, arguments.embed).items()]
     check_outputs(_files_read(image), [path for path, _ in written])
     write_all(dict(written))
     if not arguments.quiet:

@@ -11,6 +11,11 @@ from ..targets import TargetError
 PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError, MemoryError)
 
 
+class BuildProblem(SettingProblem):
+    """A problem of a whole build, such as workers with another Ossicle. It ends the build: every other character would
+    have it, too."""
+
+
 def line_of(problem: Exception) -> str:
     """Returns the line for one of PROBLEMS."""
     return "out of memory; encode fewer files at once" if isinstance(problem, MemoryError) else str(problem)

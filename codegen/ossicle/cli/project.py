@@ -10,8 +10,10 @@ from typing import Any
 
 import tomllib
 
+from ..bank.image import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
 from ..base.output import shown
+from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, said_in
 from ..base.reading import read_file
 from ..encode.curve_rules import CurveFile
@@ -26,9 +28,28 @@ from .characters import CHARACTER, OWN, characters_of, check_characters, overlai
 from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern
 from .option_kinds import INPUT, typed
-from .option import CHOICES, CLIPS, GENERATE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
+from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
 from .options import lay_over
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The table [pack]: the image of all characters of a file. unit, at: in bytes."""
+
+    output: Path
+    header: Path | None = None
+    unit: int = UNITS[DEFAULT_UNIT]
+    at: int = 0
+
+    @property
+    def outputs(self) -> list[Path]:
+        return [self.output] + ([self.header] if self.header else [])
+
+    def in_folder(self, folder: Path) -> Packing:
+        """The same with all outputs in this folder."""
+        return replace(self, output=shown(folder / self.output.name),
+                       header=self.header and shown(folder / self.header.name))
 
 
 @dataclass(frozen=True)
@@ -52,16 +73,18 @@ class Project:
     settings: Settings = field(default_factory=Settings)
     build_keys: tuple[str, ...] = ()
     patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    packing: Packing | None = None
 
     def in_folder(self, folder: Path) -> Project:
         """The project with all outputs in this folder."""
         return replace(self, output=shown(folder / self.output.name),
-                       generate=None if self.generate is None else shown(folder))
+                       generate=None if self.generate is None else shown(folder),
+                       packing=self.packing and self.packing.in_folder(folder))
 
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The pattern, the place and the settings of every table [name.PATTERN]."""
-    for pattern, options in typed(table.get(name, {}), dict, name, "a table").items():
+    """The pattern, the place and the settings of every table [name.PATTERN], the more specific ones later."""
+    for pattern, options in from_general_to_specific(typed(table.get(name, {}), dict, name, "a table")):
         where = f"[{name}.{pattern!r}] "
         check_keys(typed(options, dict, where.strip(), "a table"), list(keys_of(name)), where)
         yield pattern, where, read_keys(options, where, name)
@@ -179,15 +202,15 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
-def _check_names(table: Mapping[str, Any], *more: str) -> None:
-    """Raises SettingProblem for a key that is neither one of a character nor one of these."""
-    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "")
+def _check_names(table: Mapping[str, Any], *more: str, above: str = "") -> None:
+    """Raises SettingProblem for a key that is neither one of a character nor one of these. above: as for check_keys."""
+    check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "", above)
 
 
-def _check_folder(table: Mapping[str, Any]) -> None:
-    """Raises SettingProblem for a key that the table of a folder cannot have, or a value that the key cannot
+def _check_folder(table: Mapping[str, Any], name: str) -> None:
+    """Raises SettingProblem for a key that the table of this folder cannot have, or a value that the key cannot
     have. Keys that need others are not checked: these may be in another table."""
-    _check_names(table)
+    _check_names(table, above=f"{FOLDER}.\"{name}\".")
     for key in ("inputs", *OWN):
         if key in table:
             raise SettingProblem(f"{key} belongs to one character; move it below its [{CHARACTER}.NAME]")
@@ -215,11 +238,18 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
         INPUT.read(name, title)
         typed(own, dict, title, "a table")
         with said_in(title):
-            _check_folder(own)
+            _check_folder(own, name)
     inputs = {character: INPUT.read_all(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
               for character, own in table[CHARACTER].items()}
     return {character: [folders[name] for name in names]
             for character, names in folders_of(home, inputs, folders).items()}
+
+
+def _packing_of(table: Any, folder: Path) -> Packing:
+    said = _read_table({IMAGE: table}, IMAGE)
+    if "output" not in said:
+        raise SettingProblem(f"[{IMAGE}]: has no output; add output = \"card.img\"")
+    return Packing(**said | {field: shown(folder / said[field]) for field in ("output", "header") if field in said})
 
 
 def _project_of(path: Path, text: str, character: str) -> Project:
@@ -227,11 +257,12 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     real = path.resolve() if path.is_symlink() else path
     table = dict(_parsed(text))
     check_characters(table)
-    _check_names(table, CHARACTER, FOLDER)
+    _check_names(table, CHARACTER, FOLDER, IMAGE)
+    packing = _packing_of(table.pop(IMAGE), real.parent) if IMAGE in table else None
     characters = table.pop(CHARACTER, {"": {}})
     if character not in characters:
         raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
-    _check_names(characters[character])
+    _check_names(characters[character], above=f"{CHARACTER}.{character}." if character else "")
     folders = _folder_tables(real.parent.absolute(), text).get(character, ())
     table.pop(FOLDER, None)
     table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))
@@ -246,6 +277,6 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                            if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
     project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
-        key for key in keys_of(PROJECT, GENERATE) if key in table))
+        key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)
     return project

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..base.output import write_atomically
 from .commands import COMMANDS
 from .option_kinds import FLAG
-from .option import CLIPS, GENERATE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
+from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
 from .option_table import keys_of, options_of
 
 PAGE = Path(__file__).resolve().parents[2] / "CONFIGURATION.md"
@@ -42,8 +42,10 @@ This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. The last table that
-matches wins; a pattern that matches nothing is an error.
+pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. Of several that match, the more
+specific one wins, wherever it stands: a name before all patterns, and then the pattern that states more characters, `?` and
+`[ab]` counted as one. Equally specific ones count in their order, the last one wins. The same holds in all other tables of
+patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
 Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
@@ -108,6 +110,8 @@ _SECTIONS = (
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
+    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes behind them, as "
+     "`ossicle pack` would. Characters without tiers are left out. The table stands above all characters.", IMAGE),
 )
 
 

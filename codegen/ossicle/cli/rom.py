@@ -223,7 +223,8 @@ def make_and_print(arguments: argparse.Namespace) -> list[Path]:
 
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
-    parser = argparse.ArgumentParser(prog="ossicle.rom", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog=f"python3 -m {__spec__.name}", description="Makes a program that shows a character on a machine.")
     add_arguments(parser)
     arguments = parser.parse_args(argv)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from . import worker_tasks as tasks
+from .faults import Fault
 from .job import Finished, Planned
 
 _BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few milliseconds
@@ -34,7 +35,7 @@ class Crew(Protocol):
         """An empty queue of futures, which gives those that are done; more can be added."""
 
     def result(self, future: Any, what: str) -> Any:
-        """What a task returned."""
+        """What a task returned, or the problem."""
 
     def threads(self) -> int:
         """How many tasks the workers can do at once, now."""
@@ -84,14 +85,15 @@ class Schedule:
         self._unsent = sum(sum(one.work) * one.joints for one in planned)
         self._work = self._seconds = 0.0  # of the batches so far
 
-    def results(self) -> Iterator[Finished]:
-        """Yields the characters in their order. Raises what their tasks return, in this order, too."""
+    def results(self) -> Iterator[Finished | Fault]:
+        """Yields the characters, or why they cannot be built, in their order."""
         self._fill()
         for future in self._coming:
             self._take(future)
             self._fill()
             while self._in_work and self._in_work[0].outcome is not None:
-                yield good(self._in_work.popleft().outcome)
+                one = self._in_work.popleft()
+                yield Fault.of(one.planned.job.request, one.outcome) if isinstance(one.outcome, Exception) else one.outcome
                 self._fill()
 
     def _take(self, future: Any) -> None:
@@ -105,6 +107,8 @@ class Schedule:
             one.sent -= 1
             item = names[-1]
             if isinstance(encoded, Exception):
+                if one.outcome is None:
+                    self._unsent -= sum(map(one.work, one.left))
                 one.outcome = encoded  # is_waiting then sends no more of its clips
             else:
                 one.entries |= encoded.entries
@@ -153,10 +157,3 @@ class Schedule:
         a_second, whole = self._work / self._seconds, sum(map(one.work, one.left))
         share = self._unsent / max(self._crew.threads(), 1)  # the last characters are divided
         return whole if whole <= min(_WHOLE_S * a_second, share) else _BATCH_S * a_second
-
-
-def good(outcome: Any) -> Any:
-    """What a task returned. Raises the problem that it returned instead."""
-    if isinstance(outcome, Exception):
-        raise outcome
-    return outcome

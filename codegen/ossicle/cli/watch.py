@@ -3,19 +3,18 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..base.option_names import toml_names
 from ..base.problem import SettingProblem
-from ..importers.importer import files_of
 from ..report.console import counted
 from .build import build_requests
 from .building import Here
 from .file_changes import FileChanges, changed
-from .job import Finished, project_of
-from .manifest import Request, requests_of
+from .faults import Faults
+from .job import Finished, files_read, project_of
+from .manifest import Request, requests_of, with_known_report
 from .option_table import names_in_files
 from .printing import say, warn
 from .problems import PROBLEMS, line_of
@@ -35,36 +34,30 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
     pending, failed = list(hooks), False
     with FileChanges() as changes:
         while True:
-            requests = requests_of(arguments.configs, arguments.output)
-            seen = changes.look_at(_files(requests))
+            requests = list(map(with_known_report, requests_of(arguments.configs, arguments.output)))
+            seen = changes.look_at(files_read(requests))
+            faults = Faults()
             try:
-                line = _build(requests, arguments, warned)
-                if line or failed:
+                line = _build(requests, arguments, warned, faults)
+                if line or failed and not faults.lines:
                     print(line or "all files are as they were built", flush=True)
                     pending = list(hooks)
-                while pending:
-                    pending[0]([project_of(request) for request in requests])
+                while pending and not faults.lines:
+                    pending[0]([project_of(request) for request in requests if not request.packs])
                     pending.pop(0)
-                failed = False
+                lines = list(faults.lines.values())
             except PROBLEMS as problem:
-                if not changed(seen):  # if it is, a file was half written, and is read again below
-                    say(line_of(problem))
-                    failed = True
+                lines = [line_of(problem)]
+            if not lines:
+                failed = False
+            elif not changed(seen):  # if they are, a file was half written, and is read again below
+                for line in lines:
+                    say(line)
+                failed = True
             changes.wait(seen)
 
 
-def _files(requests: Iterable[Request]) -> list[Path]:
-    """The settings files, and the sources of those that can be read."""
-    files: dict[Path, None] = {}
-    for request in requests:
-        files[request.config] = None
-        with suppress(*PROBLEMS):
-            project = project_of(request)
-            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside), *project.settings.curve_files])
-    return list(files)
-
-
-def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: set[str]) -> str:
+def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: set[str], faults: Faults) -> str:
     """Builds what is not current. Returns a line about it, or an empty one if there was nothing to do.
     warned: the warnings so far, which are not repeated."""
     made: list[str] = []
@@ -78,5 +71,5 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
     said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
     with toml_names(names_in_files()):
-        build_requests(requests, said, Here(said), note)
+        build_requests(requests, said, Here(said), note, faults, keeps_old=True)
     return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

@@ -7,19 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..base.conforming import conforms
-from ..base.problem import SettingProblem
 from ..encode.clip_key import KEY_BYTES
 from .digests import digest_of
 from .job import Finished, Planned
 from .manifest import Request
-from .problems import PROBLEMS
+from .problems import PROBLEMS, BuildProblem
 from .worker_tasks import Done, Encoded
 
 _MOST_LINE = 2000  # characters of a line for the user
 
 
 def checked(done: Any, what: str) -> Done[Any]:
-    """Returns the message of a task unchanged. what: names the task. Raises SettingProblem if no task returns such a message."""
+    """Returns the message of a task unchanged. what: names the task. Raises BuildProblem if no task returns such a message."""
     if not (isinstance(done, Done) and isinstance(done.said, (list, tuple)) and all(map(_is_line, done.said))
             and _is_outcome(done.outcome)):
         raise _unusable(what, "an answer of another form")
@@ -27,13 +26,13 @@ def checked(done: Any, what: str) -> Done[Any]:
 
 
 def check_plan(plan: Planned, request: Request) -> None:
-    """Raises SettingProblem unless this is a plan of the request."""
+    """Raises BuildProblem unless this is a plan of the request."""
     if plan.job.request != request:
         raise _unusable(str(request), "another character")
 
 
 def check_finished(one: Finished, planned: Mapping[Request, Planned]) -> None:
-    """Raises SettingProblem unless these are the files of one of these plans: only planned files are written."""
+    """Raises BuildProblem unless these are the files of one of these plans: only planned files are written."""
     plan = planned.get(one.job.request)
     if plan is None:
         raise _unusable(str(one.job.request), "a character that was not requested")
@@ -44,9 +43,9 @@ def check_finished(one: Finished, planned: Mapping[Request, Planned]) -> None:
         raise _unusable(str(one.job.request), "files that are damaged")
 
 
-def _unusable(what: str, returned: str) -> SettingProblem:
-    return SettingProblem(f"{what}: a worker returned {returned}; install the same Ossicle on all machines, restart the "
-                          "workers, and build again")
+def _unusable(what: str, returned: str) -> BuildProblem:
+    return BuildProblem(f"{what}: a worker returned {returned}; install the same Ossicle on all machines, restart the "
+                        "workers, and build again")
 
 
 def _is_line(line: object) -> bool:

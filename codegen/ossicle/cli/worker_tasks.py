@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from ..base.option_names import toml_names
-from ..base.problem import SettingProblem
 from ..encode import native
 from ..encode.ahead import Ahead
 from ..encode.clip_entries import ClipEntries
@@ -31,7 +30,7 @@ from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest
 from .option_table import names_in_files
 from .printing import with_costs
-from .problems import PROBLEMS
+from .problems import PROBLEMS, BuildProblem
 
 KEPT = 2  # characters: the one that is encoded, and the next one
 _THIS = f"the worker on {platform.node()}"
@@ -127,12 +126,12 @@ def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
 
 def _prepare(orders: Orders) -> None:
     if own_digest() != orders.made_by:
-        raise SettingProblem(f"{_THIS} has another Ossicle; install the same on all machines, and restart the workers")
+        raise BuildProblem(f"{_THIS} has another Ossicle; install the same on all machines, and restart the workers")
     if os.getcwd() != orders.folder:
         try:
             os.chdir(orders.folder)
         except OSError as error:
-            raise SettingProblem(f"{orders.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in the "
+            raise BuildProblem(f"{orders.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in the "
                                  "same folder on all machines") from error
 
 

@@ -12,24 +12,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..base.problem import SettingProblem
 from ..report import console as report
 from . import worker_tasks as tasks
 from .cache_place import caching_of, digests_folder
 from .digests import digest
+from .faults import Fault
 from .job import Finished, Planned
 from .manifest import Request, own_digest
 from .own_workers import OwnWorkers, own_scheduler
 from .printing import warn, warn_once
-from .schedule import Schedule, good
+from .problems import BuildProblem
+from .schedule import Schedule
 from .worker_messages import check_finished, check_plan, checked
 
 _LOOK_AGAIN_S = 2.0  # after which workers are counted again
 _CONNECT_S = 15
 _START_S = 120  # in which the first worker has to be there
 _PLANNED_AT_ONCE = 256  # characters
+_Outcome = TypeVar("_Outcome", Planned, Finished)
 
 
 def _distributed(option: str) -> Any:
@@ -126,19 +129,21 @@ class OnWorkers:
         self._said: list[str] = []  # by workers, to be printed without the bar
         self._threads, self._counted_at = 0, -_LOOK_AGAIN_S
 
-    def planned(self, requests: Iterable[Request]) -> Iterator[Planned]:
+    def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
         """See Builder."""
         left = list(requests)
         for first in range(0, len(left), _PLANNED_AT_ONCE):
             some = left[first:first + _PLANNED_AT_ONCE]
             for request, future in [(request, self.send(place, tasks.plan, request)) for place, request in enumerate(some)]:
-                one = good(self.result(future, str(request)))
+                one = self.result(future, str(request))
                 self._tell()
+                if isinstance(one, Exception):
+                    yield Fault.of(request, one)
+                    continue
                 check_plan(one, request)
-                self._check_files(one, {})
-                yield one
+                yield self._with_same_files(one, {})
 
-    def finished(self, planned: Iterable[Planned]) -> Iterator[Finished]:
+    def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
         """See Builder."""
         everything = list(planned)
         plans = {one.job.request: one for one in everything}
@@ -151,17 +156,22 @@ class OnWorkers:
             self._tell()
             if one is None:
                 return
+            if isinstance(one, Fault):
+                yield one
+                continue
             check_finished(one, plans)
-            self._check_files(one, plans[one.job.request].job.inputs)
-            yield one  # without the bar, as what is printed about it may go elsewhere
+            # without the bar, as what is printed about it may go elsewhere
+            yield self._with_same_files(one, plans[one.job.request].job.inputs)
 
-    def _check_files(self, one: Planned | Finished, checked: Mapping[Path, str]) -> None:
-        """Raises SettingProblem if a worker has read other files than there are here. checked: those that were compared
+    def _with_same_files(self, one: _Outcome, checked: Mapping[Path, str]) -> _Outcome | Fault:
+        """Returns a fault instead if a worker has read other files than there are here. checked: those that were compared
         before."""
         for path, known in one.job.inputs.items() if self._has_copies else ():
             if checked.get(path) != known and digest(path) != known:
-                raise SettingProblem(f"{one.job.request}: {path} is another file for a worker on another machine; copy the "
-                                     "project there again, or build again if the file was just changed")
+                return Fault.of(one.job.request, SettingProblem(
+                    f"{path} is another file for a worker on another machine; copy the project there again, or build again "
+                    "if the file was just changed"))
+        return one
 
     def _tell(self) -> None:
         """Prints what workers have said."""
@@ -179,19 +189,19 @@ class OnWorkers:
         return self._distributed.as_completed()
 
     def result(self, future: Any, what: str) -> Any:
-        """What a task returned. Raises SettingProblem if it could not be done."""
+        """What a task returned, or the problem with its character. Raises BuildProblem if no task can be done."""
         try:
             done = future.result()
         except (ImportError, AttributeError) as error:  # as it unpickles the task
-            raise SettingProblem(f"{what}: a worker has no Ossicle, or another one ({error}); install the same on all "
+            raise BuildProblem(f"{what}: a worker has no Ossicle, or another one ({error}); install the same on all "
                                  "machines, and restart the workers") from error
-        except self._distributed.KilledWorker as error:
-            raise SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or look what "
-                                 "ends them") from error
+        except self._distributed.KilledWorker:
+            return SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or find out "
+                                  "what kills them")
         except (self._distributed.CancelledError, OSError) as error:
             if future.status == "error":  # of the task itself
                 raise
-            raise SettingProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
+            raise BuildProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
         self._said += checked(done, what).said
         return done.outcome
 

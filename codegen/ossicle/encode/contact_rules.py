@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem
 from ..model.events import name_problem
 
@@ -33,7 +34,7 @@ def parse_contacts(value: Any, what: str) -> bool | tuple[ContactRule, ...]:
             raise SettingProblem(f"{what}: an empty pattern matches nothing; give {WORDS}")
         if event is not None and (problem := name_problem(_text(event, f"{what} {pattern!r}"))):
             raise SettingProblem(f"{what} {pattern!r} = {event!r}: {problem}; choose another")
-    return tuple(ContactRule(pattern, event) for pattern, event in value.items())
+    return tuple(ContactRule(pattern, event) for pattern, event in from_general_to_specific(value))
 
 
 def _text(value: Any, what: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..base.curve_names import name_problem
+from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..model.curve_keys import CurveKeys, count_problem
@@ -83,7 +84,7 @@ def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
     """Reads the table [curves]. Raises SettingProblem."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
-    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}") for pattern, tolerance in value.items())
+    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}") for pattern, tolerance in from_general_to_specific(value))
 
 
 def parse_curve_rule(text: str, what: str) -> CurveRule:

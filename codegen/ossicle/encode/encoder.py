@@ -20,7 +20,7 @@ from ..base.codec import CODEC_NAMES, CODECS
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported, Skeleton
-from ..model.loops import Closing
+from ..model.loops import Closing, could_loop
 from ..model.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import native
@@ -266,8 +266,13 @@ class _Encoder:
             names = [self.one.skeleton.names[joint] for joint in shown]
             results.append(clip_result(source, read, encoded, names, self.one.options[index],
                                        self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                                       closings.get(read.name), curves))
+                                       closings.get(read.name), curves, self._could_loop(index, clip)))
         return results
+
+    def _could_loop(self, index: int, clip: Clip) -> bool:
+        options = self.one.options[index]
+        return not options.loop and options.additive is None and clip.mirror_of is None and could_loop(
+            clip, self.one.skeleton, self._settings.shell_m, options.tolerance_m)
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,

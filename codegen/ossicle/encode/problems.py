@@ -15,6 +15,7 @@ from ..base.option_names import either, named
 from ..model.bind_size import length_remedy
 from ..model.curve_keys import MOST_KEYS
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
+from ..model.clip_facts import travel_of
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
@@ -110,8 +111,17 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
                 "joint by itself, or encode it as full-body or without loop")
     return (f"joint {names[report.joint]}: {refused.at(report.frame)}is {report.error_m * 1e3:.3f} mm "
             f"from where it was at frame 0, over {_tolerance_text(limits[report.joint], options)}; "
-            "close the loop (the game, not the clip, moves a character that travels) or encode it "
-            "without loop" + _closing(refused.clip, report.error_m, skeleton))
+            + _travelling(refused.clip, skeleton, limits[report.joint]) + "close the loop or encode it without loop"
+            + _closing(refused.clip, report.error_m, skeleton))
+
+
+def _travelling(clip: Clip, skeleton: Skeleton, limit_m: float) -> str:
+    """Returns the advice for a clip that moves over the ground."""
+    joint, (x, _, z) = travel_of(clip)
+    if joint is None or max(abs(x), abs(z)) <= limit_m:
+        return ""
+    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: take that out of the clip "
+            'with root_motion = "xz yaw", and let the game move the character by the trajectory; otherwise ')
 
 
 def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:

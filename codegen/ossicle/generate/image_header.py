@@ -1,7 +1,7 @@
 """The C header with the places of tiers in an image."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..bank.image import Image
@@ -11,12 +11,12 @@ from .emit import environment
 from .identifiers import c_name_problem, name_of_stem
 
 
-def c_names_of(banks: Sequence[Path]) -> list[str]:
-    """Returns the names of banks in C, those that `ossicle generate` gives them. Raises SettingProblem for
-    a file whose name cannot be one, and for two with the same."""
+def c_names_of(banks: Mapping[Path, str | None] | Sequence[Path]) -> list[str]:
+    """Returns the names of banks in C, those that `ossicle generate` gives them unless one is stated. Raises SettingProblem
+    for a file whose name cannot be one, and for two with the same."""
     names: dict[str, Path] = {}
     for path in banks:
-        name = name_of_stem(path.stem)
+        name = (banks[path] if isinstance(banks, Mapping) else None) or name_of_stem(path.stem)
         if problem := c_name_problem(name):
             raise SettingProblem(f"{path}: its name in C, {name!r}, {problem}; rename the file")
         if name in names:

@@ -38,19 +38,27 @@ def clip_facts(clip: Clip, skeleton: Skeleton, tolerance_m: float, shell_m: floa
     distance from joints at which gaps are measured."""
     frames, names = clip.frames, skeleton.names
     changes = _changes(frames)
-    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > _MOVED)
-    travel, still = np.zeros(3), clip
-    if len(placed):
-        travel = frames[-1, placed[0], TRANSLATION] - frames[0, placed[0], TRANSLATION]
+    joint, travel = travel_of(clip)
+    still = clip
+    if joint is not None:
         ends = frames.copy()
-        ends[-1, placed[0], TRANSLATION] = ends[0, placed[0], TRANSLATION]
+        ends[-1, joint, TRANSLATION] = ends[0, joint, TRANSLATION]
         still = replace(clip, frames=ends)
     gap = loop_gap(clip, skeleton, shell_m)
     return ClipFacts(
         clip.name, clip.source, _seconds(clip), _rate(clip), _loops(clip, gap, skeleton, tolerance_m),
         _mm(gap.metres), names[gap.joint], _mm(loop_gap(still, skeleton, shell_m).metres),
         [name for name, change in zip(names, changes) if change > _MOVED], len(names),
-        [_mm(metres) for metres in travel.tolist()], names[placed[0]] if len(placed) else None)
+        [_mm(metres) for metres in travel.tolist()], None if joint is None else names[joint])
+
+
+def travel_of(clip: Clip) -> tuple[int | None, np.ndarray]:
+    """Returns the topmost joint that moves its place, or None, and how far it is at the end from where it was [3]."""
+    frames = clip.frames
+    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > _MOVED)
+    if not len(placed):
+        return None, np.zeros(3)
+    return int(placed[0]), frames[-1, placed[0], TRANSLATION] - frames[0, placed[0], TRANSLATION]
 
 
 def _mm(metres: float) -> float:

@@ -16,7 +16,7 @@ from rich.text import Text
 from ..bank.assembling import SECTION_ENTRY_WORDS
 from ..bank.file import parse_bank
 from ..bank.tiers import Tier
-from ..base.option_names import named
+from ..base.option_names import either, named
 from ..encode.codec_sets import CodecChoice
 from ..encode.results import BankResult, ClipResult
 from ..encode.presets import Preset
@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # what it needs is not installed everywhere
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
 SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
+_MOST_NAMED = 12  # clips in a line
 _PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or cut
 
 
@@ -275,10 +276,15 @@ def pixel_text(result: BankResult) -> str:
 
 
 def loop_texts(result: BankResult) -> list[str]:
-    """Says which loops were closed, and by how much."""
-    return [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
-            f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
-            for clip in result.clips if clip.closed_gap_mm is not None]
+    """Says which loops were closed, and by how much, and which other clips could loop."""
+    lines = [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
+             f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
+             for clip in result.clips if clip.closed_gap_mm is not None]
+    if could := [clip.name for clip in result.clips if clip.could_loop]:
+        more = ", ..." if len(could) > _MOST_NAMED else ""
+        lines.append(f"end as they begin, and are no loops without {either('--loop NAME', 'loop = true')}: "
+                     f"{', '.join(could[:_MOST_NAMED])}{more}")
+    return lines
 
 
 def contact_table(result: BankResult) -> Table | None:

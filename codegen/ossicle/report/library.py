@@ -66,9 +66,11 @@ class CharacterRow:
 
 
 class Library:
-    """All characters of a library. reports: their JSON reports, by name."""
+    """All characters of a library. reports: their JSON reports, by name; faults: for each that cannot be built, a line that
+    says why."""
 
-    def __init__(self, reports: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, reports: Mapping[str, Mapping[str, Any]], faults: Mapping[str, str] | None = None) -> None:
+        self.faults = dict(faults or {})
         self.clips = [_clip(name, clip) for name, report in reports.items() for clip in report["clips"]]
         by_character: dict[str, list[ClipRow]] = {name: [] for name in reports}
         for clip in self.clips:
@@ -76,6 +78,7 @@ class Library:
         self.characters = [_character(name, report, by_character[name]) for name, report in reports.items()]
         self.bytes = sum(one.bytes for one in self.characters)
         self.raw_bytes = sum(report["raw_bytes"] for report in reports.values())
+        self.ratio = self.raw_bytes / self.bytes if self.bytes else 0.0
 
     @property
     def largest(self) -> list[ClipRow]:
@@ -93,18 +96,23 @@ class Library:
         return sorted((clip for clip in self.clips if clip.is_coarse), key=lambda clip: -clip.between_mm)[:_MOST]
 
     def csv(self) -> bytes:
-        """One line for each clip."""
+        """One line for each clip, and one for each character that cannot be built, with the reason in the last column."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(field.name for field in fields(ClipRow))
-        writer.writerows(astuple(clip) for clip in self.clips)
+        names = [field.name for field in fields(ClipRow)]
+        writer.writerow([*names, "fault"])
+        writer.writerows([*astuple(clip), ""] for clip in self.clips)
+        writer.writerows([name, *[""] * len(names[1:]), line] for name, line in self.faults.items())
         return text.getvalue().encode(errors="backslashreplace")  # file names may be invalid text
 
     def text(self) -> bytes:
         """Tables of characters and of clips that stand out."""
         made = io.StringIO()
-        screen = Console(file=made, width=_WIDTH, color_system=None, force_terminal=False)
-        for part in (_characters_table(self), *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
+        screen = Console(file=made, width=_WIDTH, color_system=None, force_terminal=False,
+                         markup=False, emoji=False)  # names are text
+        faults = [titled("characters that cannot be built", _faults_table(self.faults))] if self.faults else []
+        for part in (*faults, _characters_table(self),
+                     *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
             screen.print(part)
             screen.print()
         return "".join(line.rstrip() + "\n" for line in made.getvalue().splitlines()).encode(errors="backslashreplace")
@@ -119,10 +127,10 @@ class Library:
 
     def lists(self) -> Iterator[tuple[str, list[ClipRow]]]:
         """The lists of clips that stand out and are not empty, with their titles."""
-        yield "the largest clips", self.largest
-        yield "errors nearest to their tolerance", self.nearest
-        if self.coarse:
-            yield "clips with too few frames to follow their source between them", self.coarse
+        for title, clips in (("the largest clips", self.largest), ("errors nearest to their tolerance", self.nearest),
+                             ("clips with too few frames to follow their source between them", self.coarse)):
+            if clips:
+                yield title, clips
 
 
 WRITERS: Mapping[str, Callable[[Library], bytes]] = {".csv": Library.csv, ".html": Library.html, ".txt": Library.text}
@@ -148,7 +156,14 @@ def _characters_table(library: Library) -> Table:
                      f"{one.ratio:.1f}", f"{one.player_bytes:,}", f"{one.worst_mm:.4f}", f"{one.coarse or ''}")
     made.add_section()
     made.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",
-                 f"{sum(one.clip_bytes for one in library.characters):,}", f"{library.raw_bytes / library.bytes:.1f}")
+                 f"{sum(one.clip_bytes for one in library.characters):,}", f"{library.ratio:.1f}")
+    return made
+
+
+def _faults_table(faults: Mapping[str, str]) -> Table:
+    made = table([("character", "left"), ("fault", "left")])
+    for name, line in faults.items():
+        made.add_row(printable(name), printable(line))
     return made
 
 

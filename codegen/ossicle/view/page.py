@@ -16,6 +16,7 @@ def page(title: str, data: str) -> bytes:
     try:
         template = VIEWER_PAGE.read_text(encoding="utf-8")
     except OSError as error:
-        remedy = "install Ossicle from a wheel that has it" if IS_INSTALLED else "build it with `scons viewer`"
-        raise SettingProblem(f"the page of the viewer is not there ({error.strerror}); {remedy}") from error
+        remedy = "build it with ./bootstrap viewer" if not IS_INSTALLED else (
+            "pip cannot build it: run ./bootstrap viewer in the checkout, and there `pip install .` again")
+        raise SettingProblem(f"{VIEWER_PAGE}: the page of the viewer is not there ({error.strerror}); {remedy}") from error
     return template.replace(TITLE, escape(title)).replace(DATA, data).encode("utf-8", "replace")

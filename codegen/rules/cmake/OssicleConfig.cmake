@@ -73,7 +73,7 @@ function(ossicle_add_character target)
     # The manifest comes first: Make looks at its time alone, and it is new whenever the others may be.
     list(GET listed_manifest 0 first)
     add_custom_command(
-        OUTPUT ${listed_manifest} ${listed_header} ${listed_source} ${listed_bank}
+        OUTPUT ${listed_manifest} ${listed_header} ${listed_source} ${listed_bank} ${listed_image}
         COMMAND ${build} --quiet --depfile "${folder}/ossicle.d"
         COMMAND "${CMAKE_COMMAND}" -E touch "${first}"
         DEPENDS ${listed_input}

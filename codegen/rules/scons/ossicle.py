@@ -37,7 +37,8 @@ def ossicle(env, *characters):
     listed = _listed(env, command)
     if "header" not in listed:
         raise SCons.Errors.UserError(f"{files[0]}: no C is generated; add generate = \".\"")
-    outputs = [path for kind in ("manifest", "header", "source", "bank") for path in listed[kind]]
+    outputs = [path for kind in ("manifest", "header", "source", "bank", "image")
+               for path in listed.get(kind, [])]
 
     def encode(target, source, env):
         """Runs the command without a shell, which would run parts of names."""

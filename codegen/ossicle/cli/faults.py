@@ -1,0 +1,59 @@
+"""Characters that cannot be built: a build reports each of them and builds the others."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from ..base.problem import SettingProblem
+from .manifest import Request
+from .problems import PROBLEMS, BuildProblem, line_of
+
+_Good = TypeVar("_Good")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A character that cannot be built. line: the reason and the remedy, after the name of the character."""
+
+    request: Request
+    line: str
+
+    @classmethod
+    def of(cls, request: Request, problem: Exception) -> Fault:
+        """The fault that one of PROBLEMS is. Raises BuildProblem, which is no character's."""
+        if isinstance(problem, BuildProblem):
+            raise problem
+        line = line_of(problem)
+        return cls(request, line if line.startswith((f"{request}: ", f"{request} ")) else f"{request}: {line}")
+
+
+@dataclass
+class Faults:
+    """The faults of a build. stops: whether the first one ends it, as a SettingProblem."""
+
+    stops: bool = False
+    lines: dict[Request, str] = field(default_factory=dict)
+
+    def add(self, fault: Fault) -> None:
+        """Keeps a fault for the report."""
+        if self.stops:
+            raise SettingProblem(fault.line)
+        self.lines[fault.request] = fault.line
+
+    @contextmanager
+    def of(self, request: Request) -> Iterator[None]:
+        """Keeps one of PROBLEMS that ends the block."""
+        try:
+            yield
+        except PROBLEMS as problem:
+            self.add(Fault.of(request, problem))
+
+    def sift(self, outcomes: Iterable[_Good | Fault]) -> Iterator[_Good]:
+        """Yields what is no fault."""
+        for one in outcomes:
+            if isinstance(one, Fault):
+                self.add(one)
+            else:
+                yield one
