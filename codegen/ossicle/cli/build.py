@@ -50,7 +50,7 @@ def build(arguments: argparse.Namespace) -> None:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags, arguments.summary):
+    if finish_current(requests, arguments.depfile, flags, arguments.summary, arguments.compiler):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
         built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet)))
@@ -85,7 +85,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     if arguments.depfile is not None:
         depfile_rule(manifests)  # raises its problem before the long work
     if arguments.list:
-        print("\n".join(listing(manifests)))
+        print("\n".join(listing(manifests, arguments.compiler)))
         return []
     leftovers = _Leftovers(manifests, arguments.quiet)
     for one in builder.finished(planned):
