@@ -11,6 +11,8 @@
 #define OSC_ARMV4_ASSEMBLER
 #define OSC_PORT_MATRIX_Q14 "osc_armv4_q14.h"
 #endif
+#elif defined(__thumb__) && defined(__GNUC__)
+#warning "platforms/armv4 is for ARM state: compile the runtime and generated code with -marm"
 #endif
 
 #endif

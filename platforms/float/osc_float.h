@@ -6,10 +6,16 @@
 
 #include "ossicle.h"
 
+#ifdef __cplusplus
+#define OSC_FLOAT_OF(number) static_cast<float>(number) /* without a warning of -Wold-style-cast */
+#else
+#define OSC_FLOAT_OF(number) (float)(number)
+#endif
+
 /* A number in Q20 as a float. */
 static inline float osc_float(int32_t value_q20)
 {
-    return (float)value_q20 * (1.0f / 1048576.0f);
+    return OSC_FLOAT_OF(value_q20) * (1.0f / 1048576.0f);
 }
 
 /* 3x4, row major, the translation in out[3], out[7], out[11]: 12 floats. */

@@ -1,6 +1,7 @@
 """What build rules read: the depfile and the list of files."""
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from collections.abc import Iterable
@@ -42,10 +43,54 @@ def test_the_list_names_the_runtime(folder: Path) -> None:
     (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "mps2_an386"\n'
                                      'optimise = "cycles"\n', encoding="utf-8")
     listed = kinds(run_inside("build", "dog.toml", "--list").out)
-    assert listed["runtime-include"] == [str(ROOT / "runtime"), str(ROOT / "platforms/dsp")]
+    assert listed["runtime-include"] == [str(ROOT / folder) for folder in ("runtime", "platforms/dsp", "platforms/float")]
     assert {Path(path) for path in listed["runtime"]} == {
         *(ROOT / "runtime").glob("*/*.c"), *(ROOT / "platforms/dsp").glob("*.S")}
     assert listed["define"] == ["OSC_FAST_ROWS=1"]
+
+
+def test_one_program_has_one_target(folder: Path) -> None:
+    """Characters without one take that of the others."""
+    for name, target in (("dog", 'target = "gba"\n'), ("cat", "")):
+        (folder / f"{name}.toml").write_text(f'inputs = ["walk.bvh"]\ngenerate = "."\n{target}', encoding="utf-8")
+    listed = kinds(run_inside("build", "cat.toml", "dog.toml", "--list").out)
+    assert str(ROOT / "platforms/armv4") in listed["runtime-include"] and "-marm" in listed["flag"]
+    (folder / "cat.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "pico"\n', encoding="utf-8")
+    line = run_inside("build", "cat.toml", "dog.toml", "--list").line
+    assert "cat.toml is for pico" in line and "dog.toml is for gba" in line
+
+
+def test_a_compiler_of_this_computer(folder: Path) -> None:
+    """Builds the unit tests of a game for a handheld: it gets no flags that it refuses, but those that it takes."""
+    (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "gba"\n', encoding="utf-8")
+    plain, quick = None, run_inside("build", "dog.toml", "--quiet")
+    assert quick.status == 0
+    for run in (run_inside, run_command):
+        asked = run("build", "dog.toml", "--list", "--compiler", "gcc -m64")
+        listed = kinds(asked.out)
+        assert asked.status == 0 and "gba" in asked.err and not {"flag", "define"} & listed.keys()
+        assert str(ROOT / "platforms/scalar") in listed["runtime-include"]
+        assert plain in (None, asked.out)
+        plain = asked.out
+    for compiler in ("arm-none-eabi-gcc", "no-such-compiler", "arm-linux-gnueabihf-gcc -mfloat-abi=hard", ""):
+        asked = run_inside("build", "dog.toml", "--list", "--compiler", compiler)
+        assert asked.err == "" and "-marm" in kinds(asked.out)["flag"], compiler
+
+
+@pytest.mark.parametrize("field, value", [("cold", ["curve=1\nflag=-fplugin=x.so"]), ("cold", ["no_codec"]), ("target", 1)])
+def test_flags_of_a_manifest_are_not_trusted(field: str, value: object, folder: Path) -> None:
+    """They are those of the target's definition, whatever the file says; codecs are known ones."""
+    (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "gba"\n', encoding="utf-8")
+    assert run_inside("build", "dog.toml", "--quiet").status == 0
+    before = run_inside("build", "dog.toml", "--list")
+    manifest = folder / "dog.manifest.json"
+    table = json.loads(manifest.read_text(encoding="utf-8"))
+    assert table["flags"][:3] == ["-mcpu=arm7tdmi", "-marm", "-O2"]
+    manifest.write_text(json.dumps(table | {"flags": ["-fplugin=x.so"]}), encoding="utf-8")
+    assert run_inside("build", "dog.toml", "--list") == before
+    manifest.write_text(json.dumps(table | {field: value}), encoding="utf-8")
+    after = run_inside("build", "dog.toml", "--list")
+    assert after == before or after.status == 1
 
 
 def test_only_what_needs_it_is_built(folder: Path) -> None:
@@ -70,7 +115,7 @@ def ninja_reads(folder: Path, rule: bytes) -> list[str]:
 
 def written(folder: Path, output: str, inputs: Iterable[str]) -> bytes:
     """The rule that a build writes to out.d. Raises SettingProblem."""
-    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "scalar", False, (), "x")
+    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "", False, (), "x")
     write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
     return (folder / "out.d").read_bytes()
 

@@ -66,7 +66,7 @@ def build(arguments: argparse.Namespace) -> int:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags, arguments.summary):
+    if finish_current(requests, arguments.depfile, flags, arguments.summary, arguments.compiler):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
         built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
@@ -112,7 +112,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     _check_outputs(manifests, arguments, unread, faults)
     if arguments.list:
         if not faults.lines:
-            print("\n".join(listing(manifests)))
+            print("\n".join(listing(manifests, arguments.compiler)))
         return []
     leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
     built = []

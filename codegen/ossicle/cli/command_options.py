@@ -115,8 +115,13 @@ Spaces, `#`, `$` and `:` are escaped. Make and Ninja cannot read a name with one
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""
 The kinds are `manifest`, `header`, `source`, `bank`, `image` and `report` for outputs, `include` for the folder of a
-header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders and
-`define` for what all of the game is compiled with."""),
+header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders,
+`define` for what all of the game is compiled with, and `flag` for what the generated code and the runtime are compiled
+with beside that: defines and flags together are those of the target, and come after those of the game."""),
+    Option("--compiler", kinds.NAME, "with --list, the command that compiles C, such as arm-none-eabi-gcc", BUILD,
+           default="one for the target", metavar="CC", more="""
+If it makes programs for this computer and refuses the target's flags, they are left out with their defines, and the
+platform is `scalar`: unit tests of a game for a handheld run on a PC. The poses are the same."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
            MESH + PACK),
 )

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
@@ -10,28 +12,78 @@ import jinja2
 from ..base.output import check_outputs, write_all
 from ..base.places import ROOT, TARGETS, TEMPLATES
 from ..base.problem import SettingProblem
-from ..targets import Target, load_target
+from ..targets import Target, list_targets, load_target
 from ..targets.runner import command_for
+from ..targets.tools import DEBIAN_PACKAGES
 
 _GAME = TEMPLATES / "game"
 _CHARACTER = ROOT / "codegen/demo/hero.glb"
 _EVERYWHERE = ("hal.h", "print.c", "print.h")  # of targets/
+_PROGRAM = "game"
+# What objcopy calls the forms of files that go to machines.
+_OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
 
 
-def init(name: str, folder: Path) -> list[Path]:
-    """Writes the game to a folder and returns its files. Raises SettingProblem if one of them exists,
-    and TargetError for an unknown target."""
+@dataclass(frozen=True)
+class Runner:
+    """An emulator that is no package, as a target's `program` names it. files: of targets/; makes, command: how to make it
+    from them, beside the game; play: runs a program; packages: what both need."""
+
+    files: tuple[str, ...]
+    makes: str
+    command: str
+    play: tuple[str, ...]
+    packages: str
+
+
+_RUNNERS = {
+    "gba_run": Runner(("gba/run_rom.c",), "gba_run", "cc -O2 -include mgba/flags.h board/gba/run_rom.c -lmgba -o $@",
+                      ("./gba_run",), "gcc libc6-dev libmgba-dev"),
+    "pico_run": Runner(tuple(f"pico/{name}" for name in ("run.mjs", "load.mjs", "display.mjs", "package.json",
+                                                         "package-lock.json")),
+                       "build/pico/node_modules",
+                       "mkdir -p build/pico && cp board/pico/package*.json build/pico && npm ci --silent --prefix build/pico",
+                       ("node", "board/pico/run.mjs"), "nodejs npm"),
+}
+
+
+def init(name: str, folder: Path) -> tuple[list[Path], str]:
+    """Writes the game to a folder; returns its files, and what to do next. Raises SettingProblem if one of them exists, or if
+    there is no game for the target, and TargetError for an unknown target."""
     machine = load_target(name)
-    if machine.emulator and machine.emulator.script:
-        raise SettingProblem(f"target {name}: there is no game for it, as it runs inside a script; choose "
-                             "host, or a board")
+    if not has_game(machine):
+        raise SettingProblem(f"target {name}: there is no game for it; choose one of: {', '.join(targets_with_game())}")
     files = {folder / path: content for path, content in _files(machine).items()}
     for path in files:
         if os.path.lexists(path):
             raise SettingProblem(f"{path}: is there already; choose an empty folder with --output")
     check_outputs({}, files)
     write_all(files)
-    return list(files)
+    return list(files), _next(machine, folder)
+
+
+def has_game(machine: Target) -> bool:
+    """Whether the target has start-up code, and runs programs without a script."""
+    return not machine.only_compiled and not (machine.emulator and machine.emulator.script)
+
+
+def targets_with_game() -> list[str]:
+    """Returns the targets that `ossicle init` takes."""
+    return [name for name in list_targets() if has_game(load_target(name))]
+
+
+def _runner(machine: Target) -> Runner | None:
+    return _RUNNERS.get(machine.emulator.program) if machine.emulator else None
+
+
+def _next(machine: Target, folder: Path) -> str:
+    """One line: what to install, and what to type."""
+    runner, emulator = _runner(machine), machine.emulator
+    packages = ["make", DEBIAN_PACKAGES[machine.compiler], "libc6-dev" if machine.compiler == "gcc" else "",
+                runner.packages if runner else DEBIAN_PACKAGES[emulator.program] if emulator else ""]
+    names = dict.fromkeys(" ".join(packages).split())
+    place = "" if folder == Path() else f" -C {shlex.quote(str(folder))}"
+    return f"next: make{place} run (needs, on Debian: apt install {' '.join(names)})"
 
 
 def _files(machine: Target) -> dict[str, bytes]:
@@ -41,9 +93,13 @@ def _files(machine: Target) -> dict[str, bytes]:
     if machine.memory and script:
         link_flags += [f"-Wl,-T,board/{script.relative_to(TARGETS).as_posix()}",
                        *machine.memory.linker_flags]
-    settings = {"machine": machine, "link_flags": link_flags,
-                "objects": [f"{path[:-2]}.o" for path in board if path.endswith(".c")],
-                "play": command_for(machine, Path("game")) if machine.emulator else ["./game"]}
+    runner = _runner(machine)
+    sources = [Path(os.path.normpath(path)) for path in (*machine.sources, TARGETS / "print.c")]
+    image = next((suffix for suffix in machine.rom if suffix in _OBJCOPY), "")
+    settings = {"machine": machine, "link_flags": link_flags, "runner": runner,
+                "flags": [flag for flag in machine.flags if not flag.startswith("-D")],
+                "objects": [f"board/{path.relative_to(TARGETS).with_suffix('.o').as_posix()}" for path in sources],
+                "image": image and f"{_PROGRAM}{image}", "form": _OBJCOPY.get(image), "play": _play(machine, runner)}
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_GAME), undefined=jinja2.StrictUndefined,
                                      keep_trailing_newline=True, autoescape=False)
     made = {name: environment.get_template(f"{name}.j2").render(settings).encode()
@@ -52,9 +108,17 @@ def _files(machine: Target) -> dict[str, bytes]:
         | {name: path.read_bytes() for name, path in board.items()}
 
 
+def _play(machine: Target, runner: Runner | None) -> Sequence[str]:
+    """The command that runs the game."""
+    if runner:
+        return [*runner.play, _PROGRAM]
+    return command_for(machine, Path(_PROGRAM)) if machine.emulator else [f"./{_PROGRAM}"]
+
+
 def _board(machine: Target) -> Iterable[Path]:
-    """The start-up code, console and linker script of a target, with the headers beside them."""
+    """The start-up code, console and linker script of a target, with the headers beside them, and its emulator."""
     sources = {Path(os.path.normpath(path)) for path in (*machine.sources, *(
         [machine.linker_script] if machine.linker_script else []))}
     headers = {header for source in sources for header in source.parent.glob("*.h")}
-    return sorted(sources | headers | {TARGETS / name for name in _EVERYWHERE})
+    runner = _runner(machine)
+    return sorted(sources | headers | {TARGETS / name for name in (*_EVERYWHERE, *(runner.files if runner else ()))})

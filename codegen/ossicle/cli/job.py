@@ -25,7 +25,6 @@ from .digests import digest, digest_of
 from .manifest import (
     BANK,
     HEADER_FILE,
-    PLAIN_PLATFORM,
     REPORT,
     SOURCE,
     Manifest,
@@ -71,7 +70,7 @@ class Job:
         return Manifest(self.inputs, {path: (kind(path), digest_of(content))
                                       for path, content in contents.items()},
                         self.request.folder is not None,
-                        self.machine.platform if self.machine else PLAIN_PLATFORM,
+                        self.machine.name if self.machine else "",
                         self.code.fast_rows, tuple(self.code.cold), own_digest(), self.project.patterns)
 
 

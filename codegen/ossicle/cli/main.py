@@ -201,8 +201,10 @@ def _completion(arguments: argparse.Namespace) -> None:
 
 
 def _init(arguments: argparse.Namespace) -> None:
-    for path in init(arguments.machine, arguments.output or Path()):
+    written, next_step = init(arguments.machine, arguments.output or Path())
+    for path in written:
         print(f"wrote {path}")
+    print(next_step)
 
 
 _RUNS = {"encode": _encode, "generate": _generate, "decode": decode, "strip": _strip, "pack": pack,

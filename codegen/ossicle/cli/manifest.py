@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..base.codec import CODECS
 from ..base.output import check_outputs, shown, write_all
 from ..base.path_names import is_byte, refused_character
 from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
@@ -25,12 +26,12 @@ from .characters import PACK, parts_of, title_of
 from .depfile import rule_of
 from .digests import digest, digest_of, remembered_in
 from .input_names import matching
+from .target_flags import compiling_for
 
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 # kinds of output
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
-PLAIN_PLATFORM = "scalar"
-_FORM = 1  # of the JSON
+_FORM = 2  # of the JSON
 # What decides which bytes a build writes, besides its inputs and the encoder library.
 _OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*.def",
               "targets/*/target.toml", "platforms/*/*")
@@ -93,14 +94,14 @@ def _report_of(request: Request) -> Path:
 @dataclass(frozen=True)
 class Manifest:
     """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each
-    file. in_folder: whether they are in the folder of the request. platform, fast_rows, cold: what
-    the runtime is compiled with. patterns: the files that each pattern of inputs stood for, relative to the folder of
+    file. in_folder: whether they are in the folder of the request. target, fast_rows, cold: what
+    the runtime is compiled for and with; target: empty for any machine. patterns: the files that each pattern of inputs stood for, relative to the folder of
     the settings."""
 
     inputs: Mapping[Path, str]
     outputs: Mapping[Path, tuple[str, str]]
     in_folder: bool
-    platform: str
+    target: str
     fast_rows: bool
     cold: tuple[str, ...]
     made_by: str
@@ -134,7 +135,8 @@ class Manifest:
 
         return (json.dumps({
             "manifest": _FORM, "made_by": self.made_by, "in_folder": self.in_folder,
-            "platform": self.platform, "fast_rows": self.fast_rows, "cold": list(self.cold),
+            "target": self.target, "fast_rows": self.fast_rows, "cold": list(self.cold),
+            "flags": list(compiling_for(self.target, self.fast_rows, self.cold).flags),
             "inputs": {name(path): known for path, known in self.inputs.items()},
             "outputs": {name(path): {"kind": kind, "sha256": known}
                         for path, (kind, known) in self.outputs.items()},
@@ -182,7 +184,9 @@ def read_manifest(path: Path) -> Manifest | None:
         table: dict[str, Any] = json.loads(read_file(path))
         if table["manifest"] != _FORM:
             return None
-        folder = path.parent
+        folder, cold = path.parent, tuple(map(str, table["cold"]))
+        if not set(cold) <= set(CODECS):
+            return None
 
         def place(name: str) -> Path:
             if refused_character(name):
@@ -192,8 +196,8 @@ def read_manifest(path: Path) -> Manifest | None:
         return Manifest({place(name): str(known) for name, known in table["inputs"].items()},
                         {place(name): (str(one["kind"]), str(one["sha256"]))
                          for name, one in table["outputs"].items()},
-                        bool(table["in_folder"]), str(table["platform"]), bool(table["fast_rows"]),
-                        tuple(map(str, table["cold"])), str(table["made_by"]),
+                        bool(table["in_folder"]), str(table["target"]), bool(table["fast_rows"]),
+                        cold, str(table["made_by"]),
                         {str(name): list(map(str, found)) for name, found in table.get("patterns", {}).items()})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
@@ -224,28 +228,34 @@ def own_digest() -> str:
     return digest_of("".join(f"{path.name} {digest(path)}\n" for path in sorted(files)).encode())
 
 
-def listing(manifests: Mapping[Request, Manifest]) -> list[str]:
-    """Returns the lines of `ossicle build --list`. Raises SettingProblem for a path that is not UTF-8."""
+def listing(manifests: Mapping[Request, Manifest], compiler: str | None = None) -> list[str]:
+    """Returns the lines of `ossicle build --list`. compiler: as in compiling_for. Raises SettingProblem for a path that is
+    not UTF-8, and for characters of several targets."""
     lines = [f"manifest={request.manifest}" for request in manifests]
     for one in manifests.values():
         lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
         lines += [f"include={path.parent}" for path, (kind, _) in one.outputs.items()
                   if kind == HEADER_FILE]
         lines += [f"input={path}" for path, known in one.inputs.items() if known]
-    for platform, fast_rows in {(one.platform, one.fast_rows): None for one in manifests.values()}:
-        lines += _runtime_lines(platform, fast_rows)
-    lines += [f"define=OSC_COLD_{codec.upper()}=1" for one in manifests.values() for codec in one.cold]
+    lines += _runtime_lines(manifests, compiler)
     for line in lines:
         if any(map(is_byte, line)):
             raise SettingProblem(f"--list: {line!r}: the path holds bytes that are not UTF-8; rename the file")
     return list(dict.fromkeys(lines))
 
 
-def _runtime_lines(platform: str, fast_rows: bool) -> list[str]:
-    runtime, backend = RUNTIME, PLATFORMS / platform
-    sources = [*sorted(runtime.glob("*/*.c")), *(sorted(backend.glob("*.S")) if fast_rows else ())]
-    return [*(f"runtime={path}" for path in sources), f"runtime-include={runtime}",
-            f"runtime-include={backend}", *["define=OSC_FAST_ROWS=1"] * fast_rows]
+def _runtime_lines(manifests: Mapping[Request, Manifest], compiler: str | None) -> list[str]:
+    """The runtime of all characters, which lie in one program."""
+    targets = {one.target: request for request, one in manifests.items() if one.target}
+    if len(targets) > 1:
+        raise SettingProblem("--list: one program has one target: " + ", ".join(
+            f"{request} is for {target}" for target, request in targets.items()))
+    how = compiling_for(next(iter(targets), ""), any(one.fast_rows for one in manifests.values()),
+                        dict.fromkeys(codec for one in manifests.values() for codec in one.cold), compiler)
+    sources = [*sorted(RUNTIME.glob("*/*.c")), *(sorted(how.platform.glob("*.S")) if how.assembler else ())]
+    return [*(f"runtime={path}" for path in sources),
+            *(f"runtime-include={folder}" for folder in (RUNTIME, how.platform, PLATFORMS / "float")),
+            *(f"define={flag[2:]}" if flag.startswith("-D") else f"flag={flag}" for flag in how.flags)]
 
 
 def check_written(manifests: Mapping[Request, Manifest], *more: Path | None, read: Iterable[Path] = ()) -> None:
@@ -275,39 +285,42 @@ def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: 
 
 
 # The options of `ossicle build`, as option_table.py has them, which imports large packages.
-VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report", "--cache": "cache"}
+VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report", "--cache": "cache",
+          "--compiler": "compiler"}
 PLAIN = ("--quiet", "--list", "--fail-fast")
 
 
 def finish_unchanged(words: Sequence[str]) -> bool:
     """Finishes a command line `build ...` that has nothing to write. Returns whether it did; otherwise,
     and for anything unusual, the whole command takes over."""
-    said: dict[str, Path] = {}
+    said: dict[str, str] = {}
     flags, configs, rest = set(), [], iter(words[1:])
     for word in rest:
         if word in VALUED:
-            said[VALUED[word]] = Path(next(rest, "") or "-")
+            said[VALUED[word]] = next(rest, "") or "-"
         elif word in PLAIN:
             flags.add(word)
         elif word.startswith("-"):
             return False
         else:
             configs.append(Path(word))
-    if Path("-") in said.values() or not configs:
+    if "-" in said.values() or not configs:
         return False
-    depfile, cache = said.pop("depfile", None), said.pop("cache", None)
-    requests = requests_of(configs, **said)
-    if sum(not one.packs for one in requests) > 1 and "report" in said:
+    cache, compiler = said.pop("cache", None), said.pop("compiler", None)
+    places = {name: Path(place) for name, place in said.items()}
+    depfile = places.pop("depfile", None)
+    requests = requests_of(configs, **places)
+    if sum(not one.packs for one in requests) > 1 and "report" in places:
         return False
-    with remembered_in(digests_folder(cache and str(cache))):
-        return finish_current(requests, depfile, flags,
+    with remembered_in(digests_folder(cache)):
+        return finish_current(requests, depfile, flags, compiler=compiler,
                               may_write=False)  # a signal would leave scratch files: see base/signals.py
 
 
 def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
-                   summary: Path | None = None, may_write: bool = True) -> bool:
+                   summary: Path | None = None, compiler: str | None = None, may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
-    is not and may not be written. summary: is checked, and left to the caller."""
+    is not and may not be written. summary: is checked, and left to the caller. compiler: as in listing."""
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)
@@ -315,7 +328,7 @@ def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Ite
             return False
         manifests[request] = manifest
     if "--list" in flags:
-        print("\n".join(listing(manifests)), flush=True)
+        print("\n".join(listing(manifests, compiler)), flush=True)
         return True
     if depfile is not None or summary is not None:
         check_written(manifests, depfile, summary)

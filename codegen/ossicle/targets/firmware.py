@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.places import RUNTIME, TARGETS
@@ -19,7 +19,7 @@ COMMON_FLAGS = (
     "-ffunction-sections", "-fdata-sections",
 )
 _FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
-_COLD = re.compile(r"^#define \w+_(COLD_\w+) 1$", re.MULTILINE)
+_COLD = re.compile(r"^#define \w+_COLD_(\w+) 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
           "skinning", "bank", "embedded", "codecs", "checks")
 _SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
@@ -97,9 +97,7 @@ def build(
 def as_asked(machine: Target, header: Path) -> Target:
     """Returns the target with what a generated header wants the runtime to be compiled with."""
     text = header.read_text(encoding="utf-8")
-    if _FAST_ROWS.search(text) and not machine.says_rows:
-        machine = machine.with_fast_rows()
-    return replace(machine, flags=(*machine.flags, *(f"-DOSC_{part}=1" for part in _COLD.findall(text))))
+    return machine.asked(_FAST_ROWS.search(text) is not None, _COLD.findall(text))
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from platform import machine as this_processor
@@ -156,6 +156,11 @@ class Target:
         """The target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
         others = [flag for flag in self.flags if not flag.startswith(_ROWS_FLAG)]
         return replace(self, flags=(*others, f"{_ROWS_FLAG}{int(fast)}"))
+
+    def asked(self, fast_rows: bool, cold: Iterable[str]) -> Target:
+        """The target with the flags that a character asks for: fast rows, and codecs that stay out of fast memory."""
+        machine = self.with_fast_rows() if fast_rows and not self.says_rows else self
+        return replace(machine, flags=(*machine.flags, *(f"-DOSC_COLD_{codec.upper()}=1" for codec in cold)))
 
     @property
     def says_rows(self) -> bool:

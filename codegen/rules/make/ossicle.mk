@@ -4,6 +4,8 @@
 #   OSSICLE           the command (ossicle)
 #   OSSICLE_DIR       the folder for everything that is written (build/ossicle)
 #   OSSICLE_CPPFLAGS  what is added to CPPFLAGS, for makefiles that do not use them
+#
+# The objects are compiled with the flags of the characters' target, which come last.
 
 ossicle_rules := $(dir $(lastword $(MAKEFILE_LIST)))
 OSSICLE ?= $(firstword $(wildcard $(ossicle_rules)../../../build/bin/ossicle) ossicle)
@@ -31,7 +33,7 @@ ossicle_of = $(patsubst $(1)=%,%,$(filter $(1)=%,$(ossicle_files)))
 # inputs as targets, so that Make does not stop at a missing input: the command explains it.
 $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
 	$(ossicle_build) --quiet --depfile $@.d
-	$(ossicle_build) --list | sed -n -E 's/^(source|runtime|include|runtime-include|define)=/ossicle_files += &/p' > $@.new
+	$(ossicle_build) --list --compiler '$(strip $(CC) $(filter --target=%,$(CFLAGS)))' | sed -n -E 's/^(source|runtime|include|runtime-include|define|flag)=/ossicle_files += &/p' > $@.new
 	@grep -q ' source=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
 	sed -e 's|^.*: |$@: |p' -e 's|^$@: ||; s/%/\\%/g; s/$$/: ;/' $@.d >> $@.new
 	mv $@.new $@
@@ -45,7 +47,7 @@ LDFLAGS += -Wl,--gc-sections # leaves out what no clip needs
 
 define ossicle_compile
 $(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
+	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(call ossicle_of,flag) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
 endef
 $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
 

@@ -12,13 +12,16 @@ def ossicle(*words):
     files = [os.path.join(env.subst("$PROJECT_DIR"), name) for name in names]
     command = ["ossicle", "build", *files, "-o", env.subst(os.path.join("$BUILD_DIR", "ossicle")), *words]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env=env["ENV"])
+    print(ran.stderr, end="")
     if ran.returncode:
-        print(ran.stderr, end="")
         env.Exit(1)
     return ran.stdout
 
 
-listed = [line.replace("$", "$$").split("=", 1) for line in ossicle("--list").splitlines()]  # else SCons expands names
+# Only the compiler of this computer is known already.
+compiler = ["--compiler", env.subst("$CC")] if env.GetProjectOption("platform", "") == "native" else []
+listed = [line.replace("$", "$$").split("=", 1)  # else SCons expands names
+          for line in ossicle("--list", *compiler).splitlines()]
 if "header" not in dict(listed):
     print("custom_ossicle_characters: no C is generated; add generate = \".\" to the TOML file")
     env.Exit(1)
@@ -28,9 +31,12 @@ folders = {}  # the sources by their folders, as BuildSources takes them
 for kind, path in listed:
     if kind in ("source", "runtime"):
         folders.setdefault(os.path.dirname(os.path.abspath(path)), []).append(f"+<{os.path.basename(path)}>")
+# The flags of the target end the commands. The board's are not there yet, so that a clone of env would lack them.
+flags = " ".join(value for kind, value in listed if kind == "flag")
+ours = env.Override({"CCCOM": f"{env['CCCOM']} {flags}", "ASPPCOM": f"{env['ASPPCOM']} {flags}"})
 for folder, names in folders.items():
     objects = os.path.join("$BUILD_DIR", "ossicle", "objects", os.path.basename(folder))
-    env.BuildSources(objects, folder, " ".join(names))
+    ours.BuildSources(objects, folder, " ".join(names))
 env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "runtime-include")],
                  CPPDEFINES=[name for kind, name in listed if kind == "define"],
                  CCFLAGS=["-ffunction-sections", "-fdata-sections"],

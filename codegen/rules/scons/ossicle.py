@@ -1,4 +1,4 @@
-"""A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their sources
+"""A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their objects
 and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for
 what is written."""
 import os
@@ -10,11 +10,13 @@ _CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../b
 
 
 def _listed(env, command):
-    """The files of `ossicle build --list` by kind."""
-    ran = subprocess.run([*command, "--list"], capture_output=True, text=True, check=False,
+    """The files and flags of `ossicle build --list` by kind."""
+    ran = subprocess.run([*command, "--list", "--compiler", env.subst("$CC")], capture_output=True, text=True, check=False,
                          cwd=env.Dir("#").abspath, env=env["ENV"])
     if ran.returncode:
         raise SCons.Errors.UserError(ran.stderr.strip())
+    if ran.stderr:
+        print(ran.stderr.strip())
     files = {}
     for line in ran.stdout.splitlines():
         kind, path = line.split("=", 1)
@@ -29,7 +31,7 @@ def _from_root(env, paths):
 
 
 def ossicle(env, *characters):
-    """Returns the sources of the characters and of the runtime, and adds to the flags of env."""
+    """Returns the objects of the characters and of the runtime, and adds to the flags of env."""
     files = [env.File(one) for one in env.Flatten(characters)]
     folder = env.Dir(env["OSSICLE_DIR"])
     command = [env.subst("$OSSICLE"), "build", *(file.srcnode().abspath for file in files),
@@ -51,9 +53,12 @@ def ossicle(env, *characters):
                      CPPDEFINES=listed.get("define", []),
                      CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                      LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
-    runtime = [env.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), file)
-               for path, file in zip(listed["runtime"], _from_root(env, listed["runtime"]))]
-    return [*_from_root(env, listed["source"]), *runtime]
+    flags = listed.get("flag", [])  # those of the target, last
+    ours = env.Clone()
+    ours.Append(CCFLAGS=flags, ASPPFLAGS=flags)
+    sources = [*listed["source"], *listed["runtime"]]
+    return [ours.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), file)
+            for path, file in zip(sources, _from_root(env, sources))]
 
 
 def ossicle_testing(env):

@@ -1,0 +1,72 @@
+"""The flags that build rules compile the runtime and generated code with.
+
+They are those of the target, unless the compiler makes programs for this computer and refuses them, as where the
+unit tests of a game for a handheld are built: then the code is compiled as without a target. The poses are the same.
+"""
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..base.places import PLATFORMS
+
+_PLAIN = PLATFORMS / "scalar"
+_OTHER_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}  # of processors, as operating systems have them
+_BARE = ("elf", "eabi", "eabihf")  # how the machines of compilers end that make programs for no operating system
+_ANSWERS_WITHIN_S = 20.0
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """platform: the folder of osc_port_config.h. assembler: whether its .S files are compiled, too."""
+
+    platform: Path
+    flags: tuple[str, ...]
+    assembler: bool
+
+
+def compiling_for(target: str, fast_rows: bool, cold: Iterable[str], compiler: str | None = None) -> Compiling:
+    """Returns how a program is compiled for a target; empty: for any machine. fast_rows, cold: what its characters ask for.
+    compiler: the command with which a rule compiles C, as a shell reads it; None: one for the target. Prints one line to
+    the standard error if the target's flags are left out."""
+    from ..targets.settings import load_target  # not above: a build that has nothing to do needs no targets
+    if not target:
+        return Compiling(_PLAIN, ("-DOSC_FAST_ROWS=1",) * fast_rows, fast_rows)
+    machine = load_target(target).asked(fast_rows, cold)
+    if compiler is not None and not _is_for(compiler, machine.flags):
+        print(f"ossicle: {compiler} compiles for this computer: the runtime is compiled without the flags of {target}",
+              file=sys.stderr, flush=True)
+        return Compiling(_PLAIN, (), False)
+    return Compiling(machine.platform_folder, machine.flags, fast_rows or machine.says_rows)
+
+
+def _is_for(compiler: str, flags: Sequence[str]) -> bool:
+    """Whether a compiler takes the flags, or makes programs for another computer, and has to explain why not."""
+    try:
+        command = shlex.split(compiler)
+        if not command or _run([*command, *flags, "-x", "c", "-E", os.devnull]).returncode == 0:
+            return True
+        machine = _run([*command, "-dumpmachine"])
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return True  # the build fails, and names the compiler
+    return machine.returncode == 0 and not _is_this_computer(machine.stdout.strip())
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
+                          check=False, timeout=_ANSWERS_WITHIN_S)
+
+
+def _is_this_computer(machine: str) -> bool:
+    """Whether programs for a machine, such as x86_64-linux-gnu, run here."""
+    processor, *others = machine.split("-")
+    here = platform.machine().lower()
+    here = _OTHER_NAMES.get(here, here)
+    alike = processor == here or _OTHER_NAMES.get(processor) == here or (processor[:3] == here[:3] == "arm")
+    return alike and not (others and others[-1] in _BARE)
