@@ -255,7 +255,7 @@ above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give
     Option("--skin", kinds.SKIN, "name or index of the glTF skin, if there are several", READS, IMPORT,
            "the only one", "0"),
     Option("--ancestors", kinds.ANCESTORS, "static nodes above the root joint: fold them into it, or drop "
-           "them", READS + DECODE, IMPORT, "fold"),
+           "them", READS + MESH + DECODE, IMPORT, "fold"),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
@@ -278,7 +278,7 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
     Option("--socket", kinds.SOCKETS, "nodes below joints that carry props, and become joints; joints of these "
-           "names are never dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           "names are never dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 A socket takes the RAM of a joint, and nothing of a clip unless it moves against the joint above. The first file
 needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
