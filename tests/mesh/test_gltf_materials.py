@@ -185,6 +185,12 @@ def test_backs_that_can_be_seen_are_warned_of(tmp_path: Path, sides: int) -> Non
     assert [warning.split(":")[0] for warning in warnings] == ["material Box"] * (6 - sides)
 
 
+def test_extensions_that_change_colours_are_warned_of(tmp_path: Path) -> None:
+    g = with_material({"name": "Glass", "extensions": {"KHR_materials_transmission": {"transmissionFactor": 1.0}}})
+    _, _, warnings = surfaces_in(g, tmp_path)
+    assert len(warnings) == 1 and "material Glass" in warnings[0] and "KHR_materials_transmission" in warnings[0]
+
+
 def test_an_unknown_mode_is_opaque(tmp_path: Path) -> None:
     _, (material,), warnings = surfaces_in(with_material({"alphaMode": "HASH"}), tmp_path)
     assert material.mode == "OPAQUE" and len(warnings) == 1 and "'HASH'" in warnings[0]

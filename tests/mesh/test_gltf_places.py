@@ -157,7 +157,13 @@ def test_the_mesh_of_another_character_is_left_out(tmp_path: Path) -> None:
     other = g.node("Other")
     skins = [add_skin(g, tmp_path, [1, 2]), g.skin([other, g.node("OtherTip")], np.repeat(np.eye(4)[None], 2, 0), "other")]
     body, _ = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
-    check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("no joint of the bank moves it",))
+    check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("the bank lacks joints of its skin",))
+
+
+def test_copies_are_warned_of(tmp_path: Path) -> None:
+    g = arm()
+    held = below(g, 2, g.node("Held", mesh=add_box(g), extensions={"EXT_mesh_gpu_instancing": {"attributes": {}}}))
+    check(g.write_glb(tmp_path), [held], warned=("node Held: is drawn once",))
 
 
 def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:

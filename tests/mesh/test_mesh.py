@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from gltf_builder import U8, U16, GltfBuilder, turn
 from ossicle.bank.file import read_bank
+from ossicle.base.problem import SettingProblem
 from ossicle.export.played import skeleton_of
-from ossicle.generate.mesh_code import COLOURS, make_mesh_plan
+from ossicle.generate.mesh_code import COLOURS, MOST_VERTICES, make_mesh_plan
 from ossicle.importers.importer import read_mesh
 from ossicle.model.mesh import Mesh
 from pages import ROOT
@@ -150,6 +151,22 @@ def test_many_colours_become_few(tmp_path: Path) -> None:
     wide = replace(mesh, palette=many, glow=np.zeros_like(many), colours=np.arange(200), triangles=np.tile(mesh.triangles[:1], (200, 1)))
     plan = make_mesh_plan(wide, "hero", "x")
     assert len(plan.ramps) == COLOURS and {face[3] for face in plan.faces} == set(range(1, COLOURS + 1))
+
+
+def test_what_c_cannot_hold_is_an_error(tmp_path: Path) -> None:
+    """Joints have eight bits, and counts sixteen."""
+    mesh, _ = mesh_of(*encoded(tmp_path, character()))
+    with pytest.raises(SettingProblem, match="joint of number 256"):
+        make_mesh_plan(replace(mesh, joints=mesh.joints + 255), "hero", "x")
+    assert make_mesh_plan(replace(mesh, joints=mesh.joints + 254), "hero", "x").runs[-1].joint == 255
+    count = MOST_VERTICES // 3 + 1
+    corners = np.arange(3 * count)
+    spread = np.stack([corners % 256, corners // 256, 7 * corners % 3], axis=1) / 1024.0
+    many = Mesh(spread, np.ones((3 * count, 3)), np.zeros((3 * count, 4), np.int64), np.tile([1.0, 0, 0, 0], (3 * count, 1)),
+                corners.reshape(-1, 3), np.zeros(count, np.int64), np.ones((1, 3)), np.zeros((1, 3)))
+    with pytest.raises(SettingProblem, match="fewer than 65536"):
+        make_mesh_plan(replace(many, **{name: getattr(many, name)[:MOST_VERTICES] for name in (
+            "positions", "normals", "joints", "weights")}, triangles=many.triangles[:-1], colours=many.colours[:-1]), "hero", "x")
 
 
 def without(name: str) -> GltfBuilder:

@@ -37,9 +37,10 @@ EXTENT = """
     return [Math.min(...found), Math.max(...found)]"""
 
 
-def _textured(g: GltfBuilder, pixels: Any, places: Any, sampler: dict[str, int] = {}, **said: Any) -> tuple[dict, dict]:
-    """A material with a picture, and the attributes that it needs."""
-    g._add("images", {"bufferView": g.view(picture_of(pixels)), "mimeType": "image/png"})
+def _textured(g: GltfBuilder, pixels: Any, places: Any, sampler: dict[str, int] = {}, end: int | None = None,
+              **said: Any) -> tuple[dict, dict]:
+    """A material with a picture, cut off at `end`, and the attributes that it needs."""
+    g._add("images", {"bufferView": g.view(picture_of(pixels)[:end]), "mimeType": "image/png"})
     g._add("samplers", {"magFilter": 9728, "minFilter": 9728} | sampler)
     number = len(g.document["images"]) - 1
     g._add("textures", {"source": number, "sampler": number})
@@ -64,6 +65,7 @@ def row_of_materials() -> tuple[GltfBuilder, list[str]]:
         "clamp": _textured(g, pixels, (2.25, 0.5), {"wrapS": 33071}),
         "repeat": _textured(g, pixels, (2.25, 0.5)),
         "unlit": ({"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 1]}}, {}),
+        "damaged": _textured(g, pixels, (0.25, 0.5), end=40, name="Torn"),
         "mirrored": ({"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}, {}),
     }
     for number, (name, (material, attributes)) in enumerate(materials.items()):
@@ -95,6 +97,8 @@ def test_materials(browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert is_like("glow", True, False, False) and is_like("colours", False, False, True), found
     assert is_like("mirrored", True, False, False), found
     assert found["unlit"].tolist() == [0, 255, 0], found
+    assert np.ptp(found["damaged"]) < BRIGHT, found  # without colour
+    assert "material Torn" in browser.run("return document.getElementById('message').textContent")
     for name in ("hole", "clear"):
         assert np.abs(found[name] - behind).max() < DARK, found
     assert np.abs(found["clear"] - behind).max() > 0, found
@@ -131,13 +135,16 @@ def test_the_camera_shows_all_of_a_clip(resized: Browser, tmp_path: Path) -> Non
 
 
 def test_morph_targets_follow_their_curves(browser: Browser, tmp_path: Path) -> None:
-    g = arm()
+    """Also where the mesh is in the second file."""
+    bare, g = arm(), arm()
+    bare.document["animations"][0]["name"] = "Bare"
     box = add_box(g)
     g.document["meshes"][box]["primitives"][0]["targets"] = [{"POSITION": g.accessor(CORNERS * (0, 1, 0))}]
     g.document["meshes"][box]["extras"] = {"targetNames": ["grow"]}
     held = below(g, 2, g.node("Held", mesh=box))
     g.animation("Grow", (held, "weights", [0.0, 1.0], [[0.0], [1.0]], "LINEAR"))
-    browser.open(write_page(tmp_path, g.write_glb(tmp_path)), "clip=Grow&paused=&frame=0")
+    files = [bare.write_glb(tmp_path, "bare.glb"), g.write_glb(tmp_path)]
+    browser.open(write_page(tmp_path, *files), "clip=Grow&paused=&frame=0")
     browser.wait("return window.ossicle?.costs.frames > 0")
     for frame in (0, 15, 30):
         browser.run("ossicle.state.set({frame: arguments[0]})", frame)

@@ -14,6 +14,7 @@ from ..model.srgb import srgb_of
 from .emit import environment
 
 MOST_VERTICES = 1 << 16
+MOST_JOINTS = 1 << 8  # of a stage_run
 COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for what lies behind the mesh
 MOST_BITS = 14  # of fraction in a position
 WEIGHT_ONE, NORMAL_ONE, CHANNEL_ONE = 256, 127, 31
@@ -72,9 +73,12 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     triangles = number[place[mesh.triangles]]
     kept, normals = kept[order], normals[order]
     faces = _faces(kept, triangles, colours)
-    if len(kept) > MOST_VERTICES or len(faces) > MOST_VERTICES:
+    if len(kept) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
         raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
                              "are possible")
+    if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
+        raise SettingProblem(f"the mesh follows the joint of number {last}; only the first {MOST_JOINTS} are possible: "
+                             "leave others out of the bank with --drop")
     rigid = kept[kept[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]

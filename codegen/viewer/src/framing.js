@@ -8,13 +8,14 @@ const MATRIX = 12;
 const MOST_POSES = 32; // of a clip that are looked at
 const LEAST_RADIUS = 0.05; // metres
 
-/** For each joint the corners of a box, in its own space, around the vertices that move most with it; the joint alone
- * without vertices. */
+/** For each joint the corners of a box, in its own space, around the vertices that move most with it: none without
+ * vertices, as joints that control others may be anywhere. Without a mesh, the joint itself. */
 function cornersOf(mesh, count) {
+    if (!mesh) return Array.from({ length: count }, () => [new THREE.Vector3()]);
     const boxes = Array.from({ length: count }, () => new THREE.Box3());
     const place = new THREE.Vector3();
     const offset = new THREE.Vector3();
-    for (const { geometry } of mesh?.surfaces ?? []) {
+    for (const { geometry } of mesh.surfaces) {
         const { position, skinIndex } = geometry.attributes;
         const morphs = geometry.morphAttributes.position ?? [];
         for (let vertex = 0; vertex < position.count; vertex++) {
@@ -30,7 +31,7 @@ function cornersOf(mesh, count) {
     }
     return boxes.map((box) => {
         const { min, max } = box;
-        if (box.isEmpty()) return [new THREE.Vector3()];
+        if (box.isEmpty()) return [];
         return [0, 1, 2, 3, 4, 5, 6, 7].map(
             (corner) =>
                 new THREE.Vector3(corner & 1 ? max.x : min.x, corner & 2 ? max.y : min.y, corner & 4 ? max.z : min.z),

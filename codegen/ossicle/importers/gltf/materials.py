@@ -20,6 +20,8 @@ _DEGREES_PER_RADIAN = 57.29577951308232
 # Extensions whose pictures are read, and others that name one that is not.
 _READ = ("EXT_texture_webp", "EXT_texture_avif")
 _NOT_READ = {"KHR_texture_basisu": "KTX2", "MSFT_texture_dds": "DDS"}
+# Extensions without which a material has another colour.
+_NOT_SHOWN = ("KHR_materials_transmission", "KHR_materials_diffuse_transmission", "KHR_materials_pbrSpecularGlossiness")
 # How files of pictures begin.
 _KINDS = ((b"\x89PNG\r\n\x1a\n", 0, "PNG"), (b"\xff\xd8\xff", 0, "JPEG"), (b"WEBP", 8, "WebP"), (b"avif", 8, "AVIF"),
           (b"\xabKTX 20\xbb", 0, "KTX2"), (b"DDS ", 0, "DDS"), (b"GIF8", 0, "GIF"), (b"BM", 0, "BMP"))
@@ -78,6 +80,9 @@ class Materials:
         if mode not in (OPAQUE, MASK, BLEND):
             self._warn(f"{self._name(number)}: alphaMode {mode!r} is unknown and was ignored")
             mode = OPAQUE
+        for name in _NOT_SHOWN:
+            if name in extensions:
+                self._warn(f"{self._name(number)}: is drawn without {name}")
         return Material(
             name=self._name(number), colour=(colour[0], colour[1], colour[2]), alpha=alpha,
             texture=self._read_texture(surface, "baseColorTexture"),

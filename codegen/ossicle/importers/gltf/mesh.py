@@ -24,7 +24,7 @@ from .primitives import MODES, NOT_DRAWN, TRIANGLES, influences_of, largest, smo
 
 _ROUNDING_M = 1e-4  # how far inverse bind matrices of a bank, which are rounded, may take a vertex off its place
 _VISIBLE_M = 1e-3
-_DRACO = "KHR_draco_mesh_compression"
+_DRACO, _INSTANCES = "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"
 
 
 def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions) -> tuple[Mesh, list[str]]:
@@ -106,8 +106,11 @@ class _Reader:
         here = self._nodes.describe(index)
         following = self._of_skin(node) if "skin" in node else self._of_joint_above(index)
         if following is None:
-            self._warn(f"{here}: no joint of the bank moves it; left out")
+            reason = "the bank lacks joints of its skin" if "skin" in node else "no joint of the bank moves it"
+            self._warn(f"{here}: {reason}; left out")
             return []
+        if _INSTANCES in gltf_json.mapping(node, "extensions", "node"):
+            self._warn(f"{here}: is drawn once, without the copies of {_INSTANCES}")
         surfaces = []
         for number, primitive in enumerate(gltf_json.objects(mesh, "primitives", "mesh")):
             with problems_of(f"primitive {number}"):
