@@ -44,10 +44,6 @@ class BankJoints:
         self._folding = chains.folding(rest)
         self.warnings = self._other_lengths(self._folding.apply(rest), chains.parents)
 
-    def is_joint(self, node: int) -> bool:
-        """Whether a node is a joint of the bank."""
-        return node in self._joints
-
     def above(self, node: int) -> tuple[int, int, np.ndarray] | None:
         """Returns the joint of the bank at a node or the nearest one above, its node, and the matrix [4, 4] at rest
         from the one to the other. None if no joint of the bank moves the node."""
