@@ -18,7 +18,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1] / "codegen"), str(HERE.parent / "support"), str(HERE.parent / "import")]
 
-import numpy as np  # noqa: E402
 from ossicle.importers.importer import files_of, read_clips, read_mesh  # noqa: E402
 from ossicle.model.clip import ImportProblem  # noqa: E402
 from test_import_corruption import BVH, rich  # noqa: E402
@@ -125,7 +124,7 @@ def use(path: Path) -> bool:
     try:
         imported = read_clips([path])
         if path.suffix != ".bvh":
-            read_mesh(path, imported.skeleton.names, np.repeat(np.eye(4)[None], len(imported.skeleton.names), 0), 1.0)
+            read_mesh(path, imported.skeleton)
     except ImportProblem as problem:
         line = str(problem)
         assert line.startswith(path.name) and line.isprintable() and len(line) < 1000, line

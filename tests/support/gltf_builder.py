@@ -12,7 +12,7 @@ import numpy as np
 
 FLOAT, I8, U8, I16, U16, U32 = 5126, 5120, 5121, 5122, 5123, 5125
 _DTYPES = {FLOAT: "<f4", I8: "i1", U8: "u1", I16: "<i2", U16: "<u2", U32: "<u4"}
-_KINDS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+_KINDS = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 # (node, path, key times, key values, interpolation)
 Channel = tuple[int, str, Sequence[float], Sequence[Any], str]

@@ -17,10 +17,10 @@ import pytest
 from ossicle import targets
 from ossicle.bank.file import read_bank
 from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.mesh import inverse_bind_of
 from ossicle.cli.project import read_project
 from ossicle.cli.rom import Rom, with_crowd
 from ossicle.encode.encoder import encode
+from ossicle.export.played import skeleton_of
 from ossicle.generate.emit import generate
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
@@ -53,7 +53,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> 
     bank.write_bytes(encode([HERO], settings).bank)
     generate(bank, folder, "character", embed=True, unroll=["loop"], matrices="q14")
     opened = read_bank(bank)
-    mesh, _ = read_mesh(HERO, [joint.name for joint in opened.joints], inverse_bind_of(opened), 1.0)
+    mesh, _ = read_mesh(HERO, skeleton_of(opened))
     for name, content in mesh_files(mesh, "character", HERO.name).items():
         (folder / name).write_bytes(content)
     return folder

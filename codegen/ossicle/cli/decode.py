@@ -12,6 +12,7 @@ from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.playing import taking_part
 from ..export import beside, bvh, curves_csv, gltf
 from ..export.played import clip_indices, play, skeleton_of, with_units, without_curves
+from ..export.weights import curves_of
 from ..importers import rawclip
 from ..importers.importer import files_of
 from ..importers.suffixes import GLTF_SUFFIXES, listed
@@ -34,6 +35,7 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
 
 # By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
 _OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, BVH: bvh.pack}
+_SHOWN = 6
 CSV = ".csv"  # which holds the curves of a clip, and nothing else
 
 
@@ -52,11 +54,13 @@ def decode(arguments: argparse.Namespace) -> None:
         if suffix != GLB and len(indices) != 1:
             raise SettingProblem(f"{len(indices)} clips, and {out} holds one; name it with --clip, or write a .glb")
         clips = play(bank, indices, bank_path.name, arguments.midpoints)
-        content = _content(bank, clips, suffix, source, importing)
+        content, left_out = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
-    if bank.real_joints < len(bank.joints) and suffix != CSV:
-        say(f"the curves of {bank_path} are left out; write a {CSV} for them")
+    if left_out:
+        shown = ", ".join(map(printable, left_out[:_SHOWN])) + (", ..." if len(left_out) > _SHOWN else "")
+        say(f"the curves of {bank_path} are left out for which {out.name} has no morph targets: {shown}; write a {CSV} for "
+            "them" + (", or give a --source that has them" if suffix == GLB and source is None else ""))
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
     for index in indices:
         if over := bank.additive_text(index):
@@ -83,16 +87,19 @@ def _taking_part(bank: Bank, clip: Clip) -> Clip:
 
 
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
-             importing: ImportOptions) -> bytes:
+             importing: ImportOptions) -> tuple[bytes, list[str]]:
+    """Returns the file and the names of the curves that it does not hold."""
     skeleton = skeleton_of(bank)
     if suffix == CSV:
-        return curves_csv.pack(skeleton, _taking_part(bank, clips[0]))
+        return curves_csv.pack(skeleton, _taking_part(bank, clips[0])), []
+    curves = [curves_of(skeleton, _taking_part(bank, clip)) for clip in clips]
+    left_out = list(dict.fromkeys(name for one in curves for name in one))
     skeleton, clips = without_curves(bank, skeleton, clips)
     if source is None and suffix != BVH:
         skeleton, clips = with_units(bank, skeleton, clips)
     if suffix != GLB:
-        return _OF_ONE[suffix](skeleton, clips[0])
+        return _OF_ONE[suffix](skeleton, clips[0]), left_out
     if source is None:
-        return gltf.pack(skeleton, clips)
+        return gltf.pack(skeleton, clips), left_out
     placed = [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]]
-    return beside.pack(source, skeleton, clips, placed, importing)
+    return beside.pack(source, skeleton, clips, placed, importing, curves)

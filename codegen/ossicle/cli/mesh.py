@@ -3,25 +3,16 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
-
-from ..bank.file import Bank, read_bank
+from ..bank.file import read_bank
 from ..base.output import check_outputs, write_all
 from ..base.problem import SettingProblem, said_in
+from ..encode.settings import Settings
+from ..export.played import skeleton_of
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import files_of, read_mesh
+from .options import settings_of
 from .printing import warn
-
-_ONE = 1 << 20
-
-
-def inverse_bind_of(bank: Bank) -> np.ndarray:
-    """The inverse bind matrices of a bank that has them: float64 [J, 4, 4]."""
-    matrices = np.zeros((len(bank.joints), 4, 4))
-    matrices[:, :3] = np.array(bank.inverse_bind).reshape(-1, 3, 4) / _ONE
-    matrices[:, 3, 3] = 1.0
-    return matrices
 
 
 def mesh(arguments: argparse.Namespace) -> None:
@@ -32,8 +23,7 @@ def mesh(arguments: argparse.Namespace) -> None:
                              "--skin-matrices")
     name = arguments.name or name_of_stem(arguments.bank.stem)
     check_c_name(name)
-    read, warnings = read_mesh(arguments.source, [joint.name for joint in bank.joints], inverse_bind_of(bank),
-                               1.0 if arguments.scale is None else arguments.scale, arguments.outside)
+    read, warnings = read_mesh(arguments.source, skeleton_of(bank), settings_of(Settings(), arguments).importing)
     with said_in(arguments.source):
         files = {arguments.output / file: content
                  for file, content in mesh_files(read, name, arguments.source.name).items()}

@@ -266,7 +266,7 @@ characters needs a choice. A node above joints that moves, and one that scales o
 whether or not a skin lists it; for other nodes see `sockets`. With `none`, joints are those of all skins, all nodes that
 move, and all above them."""),
     Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make joints "
-           "of others, or drop all", READS + DECODE, IMPORT, "fold", more="""
+           "of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
 Folding is exact, also for mirrored nodes: the joint below takes over their transform."""),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
@@ -291,7 +291,7 @@ attached, unless a joint below has one; `encode` warns of such joints. It needs 
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
     Option("--socket", kinds.SOCKETS, "nodes that carry props, or move, and become joints; joints of these names are never "
-           "dropped", READS + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+           "dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 Nodes of a name are looked for below joints first. A socket takes the RAM of a joint, and nothing of a clip unless it
 moves against the joint above. The first file

@@ -23,6 +23,7 @@ from ..base.problem import SettingProblem, said_in
 from ..encode.encoder import encode
 from ..encode.results import BankResult
 from ..encode.settings import Settings
+from ..export.played import skeleton_of
 from ..generate.emit import generate
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import cold_codecs, place
@@ -34,7 +35,7 @@ from ..targets import Footprint, RunResult, Target, TargetError, build, footprin
 from ..targets.images import read_logo, write_images
 from ..targets.show import Tour, build_crowd, build_show, take_tour
 from .main import guarded
-from .mesh import inverse_bind_of
+from .printing import warn
 from .project import read_project
 
 AUTO = "auto"
@@ -127,8 +128,8 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     parts = place(machine, (clip.codec for clip in opened.clips), len(opened.joints))
     generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
              fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
-    read, _ = read_mesh(source, [joint.name for joint in opened.joints], inverse_bind_of(opened),
-                        settings.importing.scale or 1.0, settings.importing.outside)
+    read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
+    warn([f"{source}: {warning}" for warning in warnings])
     with said_in(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")

@@ -6,7 +6,7 @@ that the bank has not.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from ..model.folding import Folding
 from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
 from .tracks import moved
+from .weights import Curve, add_weights
 
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp",
                 ".ktx2": "image/ktx2"}
@@ -34,9 +35,10 @@ _REMEDY = ("give the file that the bank was encoded from, and --config, --scale,
 
 
 def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
-         options: ImportOptions) -> bytes:
+         options: ImportOptions, curves: Sequence[Mapping[str, Curve]]) -> tuple[bytes, list[str]]:
     """Returns the bytes of a .glb file with all that the glTF file has and the clips, under names that
-    end with ` (decoded)`. Files that it names become part of it.
+    end with ` (decoded)`. Files that it names become part of it. Also returns the names of curves that move no morph
+    target of the file, which are left out. curves: of each clip.
 
     placed [J]: whether clips place a joint, whose translation at rest is not compared then. options:
     scale, up, ancestors and sockets, as the file was read for the bank. Raises ImportProblem (file,
@@ -58,13 +60,16 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
                  for animation in gltf_json.objects(file.root, "animations")}
         chosen = moved(clips, skeleton.bind)
         _use_transforms(file.root, tree, [nodes[joint] for joint in np.flatnonzero(chosen.any(axis=1))])
-        for clip in clips:
+        left_out = {name: None for one in curves for name in one}
+        for clip, its_curves in zip(clips, curves, strict=True):
             name = f"{clip.name} (decoded)"
             if name in taken:
                 raise ImportProblem(f"has an animation {name!r} already; give the original file")
-            add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
+            added = add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
+            for written in add_weights(glb, file.root, tree, added, its_curves, clip.rate):
+                left_out.pop(written, None)
         try:
-            return glb.to_bytes()
+            return glb.to_bytes(), list(left_out)
         except ValueError as error:  # such as the number 1e999, which Python reads as infinite
             raise ImportProblem(f"cannot be written again ({error}); {gltf_json.REEXPORT}") from error
 

@@ -24,9 +24,9 @@ def pack(skeleton: Skeleton, clips: Sequence[Clip]) -> bytes:
     return glb.to_bytes()
 
 
-def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes: Sequence[int]) -> None:
-    """Adds the tracks of a clip that are chosen: bool [J, 3]. nodes: the node of each joint. Without
-    any track it adds one that holds the first joint's rotation, because an animation is not empty."""
+def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes: Sequence[int]) -> dict[str, Any]:
+    """Adds the tracks of a clip that are chosen, bool [J, 3], and returns the animation. nodes: the node of each joint.
+    Without any track it adds one that holds the first joint's rotation, because an animation is not empty."""
     if not chosen.any():
         chosen = np.zeros_like(chosen)
         chosen[0, 0] = True
@@ -34,13 +34,15 @@ def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes
     times = {track.times.tobytes(): track.times for track in tracks}  # most tracks share them
     numbers = {content: number for number, content in enumerate(times)}
     accessors = glb.add_arrays([*times.values(), *(track.values for track in tracks)], range(len(times)))
-    glb.add("animations", {
+    animation = {
         "name": name,
         "samplers": [{"input": accessors[numbers[track.times.tobytes()]], "output": values,
                       "interpolation": track.interpolation}
                      for track, values in zip(tracks, accessors[len(times):])],
         "channels": [{"sampler": number, "target": {"node": nodes[track.joint], "path": track.kind}}
-                     for number, track in enumerate(tracks)]})
+                     for number, track in enumerate(tracks)]}
+    glb.add("animations", animation)
+    return animation
 
 
 def rest_of(transform: np.ndarray) -> dict[str, list[float]]:

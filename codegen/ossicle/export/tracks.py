@@ -53,9 +53,7 @@ def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
 def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
     """Yields the tracks of a clip that are chosen: bool [J, 3], order TRACK_KINDS."""
     frames = np.arange(len(clip.frames))
-    times = _rounded_down(frames / clip.rate)
-    before = _rounded_down(np.maximum(frames - BEFORE_BREAK, 0.0) / clip.rate)
-    before = np.minimum(before, np.nextafter(times, np.float32(-1.0)))
+    times, before = _times(len(frames), clip.rate)
     for number, (joint, column) in enumerate(np.argwhere(chosen)):
         kind = TRACK_KINDS[column]
         values = clip.frames[:, joint, _PARTS[kind]].astype(np.float32)
@@ -70,6 +68,22 @@ def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
         else:
             keys = frames if number == 0 else np.union1d(at, [0, len(frames) - 1])
             yield Track(int(joint), kind, STEP if len(at) else LINEAR, times[keys], values[keys])
+
+
+def key_times(frames: int, rate: float, breaks: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Returns the times of a track with a key at every frame and one shortly before each break, bool [F]; the frames
+    before which these are inserted; and the part of a frame that has gone by then."""
+    times, before = _times(frames, rate)
+    at = np.flatnonzero(breaks)
+    return np.insert(times, at, before[at]), at, 1.0 - BEFORE_BREAK
+
+
+def _times(frames: int, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the times of the frames, and of the ends of the values before breaks at them."""
+    numbers = np.arange(frames)
+    times = _rounded_down(numbers / rate)
+    before = _rounded_down(np.maximum(numbers - BEFORE_BREAK, 0.0) / rate)
+    return times, np.minimum(before, np.nextafter(times, np.float32(-1.0)))
 
 
 def _rounded_down(seconds: np.ndarray) -> np.ndarray:

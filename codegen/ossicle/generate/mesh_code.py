@@ -14,6 +14,7 @@ from ..model.srgb import srgb_of
 from .emit import environment
 
 MOST_VERTICES = 1 << 16
+MOST_JOINTS = 1 << 8  # of a stage_run
 COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for what lies behind the mesh
 MOST_BITS = 14  # of fraction in a position
 WEIGHT_ONE, NORMAL_ONE, CHANNEL_ONE = 256, 127, 31
@@ -59,7 +60,7 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     """Returns the mesh in integers: equal vertices become one, triangles without an area none, and
     vertices of one joint come first, by joints."""
     bits = _bits_of(mesh.positions)
-    colours, palette = _few_colours(mesh)
+    colours, palette, glow = _few_colours(mesh)
     positions = np.rint(mesh.positions * 2**bits).astype(np.int64)
     weights = _whole_weights(mesh.weights)
     joints = np.where(weights > 0, mesh.joints, mesh.joints[:, :1])
@@ -72,15 +73,18 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     triangles = number[place[mesh.triangles]]
     kept, normals = kept[order], normals[order]
     faces = _faces(kept, triangles, colours)
-    if len(kept) > MOST_VERTICES or len(faces) > MOST_VERTICES:
+    if len(kept) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
         raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
                              "are possible")
+    if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
+        raise SettingProblem(f"the mesh follows the joint of number {last}; only the first {MOST_JOINTS} are possible: "
+                             "leave others out of the bank with --drop")
     rigid = kept[kept[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]
     return MeshPlan(name, name.upper(), versions().library, source, bits, kept[:, :3].min(axis=0).tolist(),
                     kept[:, :3].max(axis=0).tolist(), kept[:, :3].tolist(),
-                    _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette))
+                    _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette, glow))
 
 
 def _bits_of(positions: np.ndarray) -> int:
@@ -115,13 +119,14 @@ def _unit_bytes(vectors: np.ndarray) -> np.ndarray:
     return np.rint(vectors / np.maximum(length(vectors), 1e-12)[:, None] * NORMAL_ONE).astype(np.int64)
 
 
-def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
-    """The colour of each triangle in a palette of at most COLOURS, and that palette: boxes of colours
+def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The colour of each triangle in a palette of at most COLOURS, that palette, and its glow: boxes of colours
     are cut at the median of their widest channel (Heckbert 1982)."""
     used, times = np.unique(mesh.colours, return_counts=True)
     counts = np.zeros(len(mesh.palette), np.int64)
     counts[used] = times
-    seen = srgb_of(mesh.palette)
+    both = np.concatenate([mesh.palette, mesh.glow], axis=1)
+    seen = srgb_of(both)
     boxes = [np.flatnonzero(counts)]
     while len(boxes) < COLOURS:
         widths = [np.ptp(seen[box], axis=0).max() if len(box) > 1 else 0.0 for box in boxes]
@@ -134,16 +139,17 @@ def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
         below = list(accumulate(counts[box].tolist()))
         cut = min(1 + int(np.searchsorted(below, below[-1] / 2)), len(box) - 1)
         boxes += [box[:cut], box[cut:]]
-    of = np.zeros(len(mesh.palette), np.int64)
-    palette = np.zeros((len(boxes), 3))
+    of = np.zeros(len(both), np.int64)
+    few = np.zeros((len(boxes), both.shape[1]))
     for number, box in enumerate(boxes):
         of[box] = number
-        palette[number] = dot(mesh.palette[box].T, counts[box]) / dot(counts[box], np.ones_like(box))
-    return of[mesh.colours], palette
+        few[number] = dot(both[box].T, counts[box]) / dot(counts[box], np.ones_like(box))
+    return of[mesh.colours], few[:, :3], few[:, 3:]
 
 
-def _ramps(palette: np.ndarray) -> list[list[int]]:
+def _ramps(palette: np.ndarray, glow: np.ndarray) -> list[list[int]]:
     """The shades of each colour, red in the lowest five bits."""
     light = _AMBIENT + (1.0 - _AMBIENT) * np.arange(SHADES) / (SHADES - 1)
-    channels = np.rint(srgb_of(palette[:, None, :] * light[None, :, None]) * CHANNEL_ONE).astype(np.int64)
+    shades = palette[:, None, :] * light[None, :, None] + glow[:, None, :]
+    channels = np.rint(srgb_of(shades) * CHANNEL_ONE).astype(np.int64)
     return (channels[..., 0] | channels[..., 1] << 5 | channels[..., 2] << 10).tolist()

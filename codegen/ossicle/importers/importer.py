@@ -164,22 +164,20 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
             for (name, _), imported in zip(files, with_chosen_joints(files, options))]
 
 
-def read_mesh(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float, outside: bool = False
-              ) -> tuple[Mesh, list[str]]:
-    """Returns the mesh of a glTF file that joints move, and warnings; see gltf.mesh. outside: see ImportOptions. Raises
-    ImportProblem."""
+def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
+    """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
             raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as {listed(GLTF_SUFFIXES)}")
-        return read_gltf_mesh(path, _bytes_of(path), names, inverse_bind, scale, outside)
+        return read_gltf_mesh(path, _bytes_of(path), skeleton, options)
 
 
-def read_surfaces(path: Path, names: Sequence[str], inverse_bind: np.ndarray, scale: float, outside: bool = False
+def read_surfaces(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()
                   ) -> tuple[list[Surface], list[Material], list[str]]:
-    """Returns the surfaces of a glTF file that joints move, their materials, and warnings; see gltf.mesh. outside: see
-    ImportOptions. Raises ImportProblem."""
+    """Returns the surfaces of a glTF file that the joints of a bank move, their materials, and warnings; see gltf.mesh.
+    Raises ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-        return read_gltf_surfaces(path, _bytes_of(path), names, inverse_bind, scale, outside)
+        return read_gltf_surfaces(path, _bytes_of(path), skeleton, options)
 
 
 def has_meshes(path: Path) -> bool:

@@ -7,6 +7,17 @@ from itertools import accumulate
 import numpy as np
 
 MAX_INFLUENCES = 4
+OPAQUE, MASK, BLEND = "OPAQUE", "MASK", "BLEND"  # what the alpha of a material does, as glTF calls it
+
+
+@dataclass(frozen=True, eq=False)
+class Morph:
+    """A morph target. curve: the name of the bank's curve that moves it, None for a constant; weight: at rest; offsets:
+    float64 [V, 3], which a weight of 1 adds to the positions."""
+
+    curve: str | None
+    weight: float
+    offsets: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,8 +26,10 @@ class Surface:
 
     positions: float64 [V, 3], as the skinning matrices of the bank take them. normals: float64 [V, 3].
     joints: int64 [V, 4], numbers of joints in the bank; weights: float64 [V, 4] with sum 1, the largest
-    first. triangles: int64 [T, 3], counter-clockwise from outside. places: float64 [V, 2], where vertices lie in
-    the texture, or None. material: its number in the file, or None.
+    first. triangles: int64 [T, 3], counter-clockwise from outside. places, glow_places: float64 [V, 2], where vertices
+    lie in the texture and in the glow texture, or None. colours: linear float64 [V, 4], by which those of the material are
+    multiplied, or None. material: its number in the file, or None. flat: whether the file has no normals: triangles have
+    edges. morphs: the morph targets that curves move; positions are those without them.
     """
 
     positions: np.ndarray
@@ -25,16 +38,49 @@ class Surface:
     weights: np.ndarray
     triangles: np.ndarray
     places: np.ndarray | None
+    glow_places: np.ndarray | None
+    colours: np.ndarray | None
     material: int | None
+    flat: bool = False
+    morphs: tuple[Morph, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A file of a picture. number: of the image in the file; kind: PNG, JPEG, WebP or AVIF."""
+
+    number: int
+    kind: str
+    data: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Texture:
+    """wraps: what is beyond the sides of the picture, in both directions: repeat, clamp or mirror. sharp, sharp_far:
+    whether pixels have edges where the picture is larger, and where it is smaller than on the screen."""
+
+    picture: Picture
+    wraps: tuple[str, str]
+    sharp: bool
+    sharp_far: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """How a surface looks. colour: linear red, green, blue in 0..1, by which the texture is multiplied. texture: a
-    PNG or JPEG file, or None."""
+    """How a surface looks. colour: linear red, green, blue in 0..1, by which the texture is multiplied, and so is alpha.
+    glow: linear light that the surface emits, by which its texture is multiplied. mode: OPAQUE, MASK, which makes holes
+    where alpha is below `cutoff`, or BLEND. unlit: whether the colour does not depend on lights."""
 
+    name: str
     colour: tuple[float, float, float]
-    texture: bytes | None
+    alpha: float
+    texture: Texture | None
+    glow: tuple[float, float, float]
+    glow_texture: Texture | None
+    mode: str
+    cutoff: float
+    double_sided: bool
+    unlit: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +88,8 @@ class Mesh:
     """Triangles that joints move, each of one colour.
 
     positions, normals, joints, weights, triangles: as in a Surface. colours: int64 [T], indices into
-    palette. palette: float64 [C, 3], linear red, green, blue in 0..1.
+    palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same that
+    it does not.
     """
 
     positions: np.ndarray
@@ -52,14 +99,15 @@ class Mesh:
     triangles: np.ndarray
     colours: np.ndarray
     palette: np.ndarray
+    glow: np.ndarray
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
     """Returns one mesh of all; equal colours become one."""
     first = accumulate((len(mesh.positions) for mesh in meshes), initial=0)
-    palette, colours = np.unique(np.concatenate([mesh.palette[mesh.colours] for mesh in meshes]),
-                                 axis=0, return_inverse=True)
+    every = [np.concatenate([mesh.palette, mesh.glow], axis=1)[mesh.colours] for mesh in meshes]
+    palette, colours = np.unique(np.concatenate(every), axis=0, return_inverse=True)
     return Mesh(*(np.concatenate([getattr(mesh, name) for mesh in meshes])
                   for name in ("positions", "normals", "joints", "weights")),
                 np.concatenate([mesh.triangles + start for mesh, start in zip(meshes, first)]),
-                colours.reshape(-1), palette)
+                colours.reshape(-1), palette[:, :3], palette[:, 3:])

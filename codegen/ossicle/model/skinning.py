@@ -1,6 +1,8 @@
 """The inverse bind matrices that a bank holds, in Q20."""
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..base.format import number
@@ -38,6 +40,16 @@ def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
 
 def _listed(row: np.ndarray) -> str:
     return " ".join(f"{value:g}" for value in row)
+
+
+def skinning_of(skeleton: Skeleton) -> np.ndarray:
+    """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without one, those of the bind pose,
+    in which joints that a scale of 0 hides have a scale of 1."""
+    if skeleton.inverse_bind is not None:
+        return skeleton.inverse_bind
+    bind = skeleton.bind.copy()
+    bind[:, SCALE] = np.where(bind[:, SCALE] == 0.0, 1.0, bind[:, SCALE])
+    return undo_bind(replace(skeleton, bind=bind))
 
 
 def undo_bind(skeleton: Skeleton) -> np.ndarray:

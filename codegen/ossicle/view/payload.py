@@ -12,15 +12,16 @@ from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
-from ..base.curve_names import is_curve, title_of
+from ..base.curve_names import is_curve, places_of, title_of
 from ..base.version import versions
 from ..encode import native
 from ..encode.mirrored import breaks_of
 from ..importers.importer import has_meshes, read_surfaces
 from ..model.additive import poses
 from ..model.clip import ImportProblem
+from ..model.mesh import Material, Surface, Texture
 from ..model.shell import metres_along_axes
-from ..model.skinning import ONE_Q20, undo_bind
+from ..model.skinning import ONE_Q20, skinning_of
 from .container import Container, differences
 from .tier_files import TierFiles
 
@@ -144,35 +145,53 @@ def _q20(transforms: np.ndarray) -> np.ndarray:
 
 
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
-    """The mesh of the first source file that has one; None without."""
-    skeleton = source.skeleton
-    if source.carrying is None:
-        return None, []
+    """The mesh of the first source file that has one, None without, and warnings."""
+    skeleton, warnings = source.skeleton, []
     for path in filter(has_meshes, source.files):
         try:
-            matrices = undo_bind(skeleton) if skeleton.inverse_bind is None else skeleton.inverse_bind
-            scale = source.settings.importing.scale or 1.0
-            surfaces, materials, warnings = read_surfaces(path, skeleton.names, matrices, scale,
-                                                          source.settings.importing.outside)
+            surfaces, materials, said = read_surfaces(path, skeleton, source.settings.importing)
         except ImportProblem as problem:
-            return None, [f"{problem}; the page shows the joints alone"]
-        return {
-            "inverse_bind": container.add(matrices[:, :3].astype(np.float32)),
-            "surfaces": [_surface(container, surface) for surface in surfaces],
-            "materials": [{"colour": material.colour,
-                           "texture": None if material.texture is None else container.add(material.texture)}
-                          for material in materials],
-        }, [f"{path}: {warning}" for warning in warnings]
-    return None, []
+            warnings.append(f"{problem}; its mesh is not shown")
+            continue
+        warnings += [f"{path}: {warning}" for warning in said]
+        if surfaces:
+            pictures: dict[int, dict[str, int]] = {}
+            return {
+                "inverse_bind": container.add(skinning_of(skeleton)[:, :3].astype(np.float32)),
+                "surfaces": [_surface(container, surface, skeleton.names) for surface in surfaces],
+                "materials": [_material(container, material, pictures) for material in materials],
+            }, warnings
+    return None, warnings
 
 
-def _surface(container: Container, surface: Any) -> dict[str, Any]:
+def _material(container: Container, material: Material, pictures: dict[int, dict[str, int]]) -> dict[str, Any]:
+    """pictures: those that the container has already, by their numbers."""
+    def said(texture: Texture | None) -> dict[str, Any] | None:
+        if texture is None:
+            return None
+        if texture.picture.number not in pictures:
+            pictures[texture.picture.number] = container.add(texture.picture.data)
+        return {"picture": pictures[texture.picture.number], "wraps": texture.wraps, "sharp": texture.sharp,
+                "sharp_far": texture.sharp_far}
+
+    return {"name": material.name, "colour": material.colour, "alpha": material.alpha, "texture": said(material.texture),
+            "glow": material.glow, "glow_texture": said(material.glow_texture), "mode": material.mode,
+            "cutoff": material.cutoff, "double_sided": material.double_sided, "unlit": material.unlit}
+
+
+def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> dict[str, Any]:
+    def floats(values: np.ndarray | None) -> dict[str, int] | None:
+        return None if values is None else container.add(values.astype(np.float32))
+
+    places = {place.name: place for place in places_of(joints)}
+    morphs = [(places[morph.curve], morph) for morph in surface.morphs if morph.curve is not None]
     return {
-        "positions": container.add(surface.positions.astype(np.float32)),
+        "positions": floats(surface.positions),
         "normals": container.add(np.rint(surface.normals * _NORMAL).astype(np.int8)),
         "joints": container.add(surface.joints.astype(np.uint16)),
         "weights": container.add(np.rint(surface.weights * _ALL_Q16).astype(np.uint16)),
         "triangles": container.add(surface.triangles.astype(np.uint32)),
-        "places": None if surface.places is None else container.add(surface.places.astype(np.float32)),
-        "material": surface.material,
+        "places": floats(surface.places), "glow_places": floats(surface.glow_places), "colours": floats(surface.colours),
+        "material": surface.material, "flat": surface.flat,
+        "morphs": [{"joint": place.joint, "axis": place.axis, "offsets": floats(morph.offsets)} for place, morph in morphs],
     }

@@ -71,18 +71,20 @@ export class Figure {
             return bone;
         });
         const skeleton = new THREE.Skeleton(this.boneNodes, mesh.inverses);
-        return mesh.surfaces.map(({ geometry, material }) => {
+        return mesh.surfaces.map(({ geometry, material, morphs }) => {
             const own = material.clone();
             if (this.translucent)
                 Object.assign(own, {
                     transparent: true,
-                    opacity: style.opacity,
+                    opacity: style.opacity * own.opacity,
+                    alphaTest: style.opacity * own.alphaTest, // alpha is smaller, too
                     depthWrite: false,
                     color: new THREE.Color(style.colour),
                 });
             const skin = new THREE.SkinnedMesh(geometry, own);
             skin.bindMode = THREE.DetachedBindMode; // the group may stand beside its bones
             skin.bind(skeleton, new THREE.Matrix4());
+            skin.userData.morphs = morphs;
             return skin;
         });
     }
@@ -104,6 +106,10 @@ export class Figure {
                 this.linePlaces[6 * bone + 3 + axis] = values[MATRIX * joint + 4 * axis + 3] / unit;
             }
         });
+        for (const skin of this.skins)
+            skin.userData.morphs.forEach(({ joint, axis }, target) => {
+                skin.morphTargetInfluences[target] = values[MATRIX * joint + 4 * axis + 3] / unit;
+            });
         this.lines.geometry.attributes.position.needsUpdate = true;
         this.joints.instanceMatrix.needsUpdate = this.shells.instanceMatrix.needsUpdate = true;
     }

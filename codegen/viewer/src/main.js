@@ -114,7 +114,7 @@ async function checkHashes(page, streaming) {
 /** Draws as often as the browser does, and notes what that costs in our own code. */
 function run(page, state, picture, scene, streaming) {
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
-    window.ossicle = { page, state, costs, streaming };
+    window.ossicle = { page, state, picture, costs, streaming };
     let before = performance.now();
     const tick = (now) => {
         const seconds = Math.min((now - before) / 1000, LONGEST_STEP);
@@ -178,6 +178,8 @@ async function start() {
     if (streaming) showStreaming(page, state, streaming);
     run(page, state, picture, scene, streaming);
     byId("picture").focus();
+    if (mesh?.unreadable.length > 0)
+        say(`This browser cannot read a texture of ${mesh.unreadable.join(", ")}, which is drawn without it.`);
     await checkHashes(page, streaming);
 }
 

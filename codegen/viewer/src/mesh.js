@@ -2,54 +2,112 @@
 
 import * as THREE from "three";
 
-async function textureOf(bytes) {
-    const picture = await createImageBitmap(new Blob([bytes]));
-    const texture = new THREE.Texture(picture);
-    texture.flipY = false;
-    texture.colorSpace = THREE.SRGBColorSpace;
-    texture.wrapS = texture.wrapT = THREE.RepeatWrapping;
-    texture.needsUpdate = true;
-    return texture;
-}
+const WRAPS = { repeat: THREE.RepeatWrapping, clamp: THREE.ClampToEdgeWrapping, mirror: THREE.MirroredRepeatWrapping };
+const UNDER_LIGHT = { roughness: 0.85, metalness: 0 };
 
-async function materialOf(said, array) {
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.85, metalness: 0 });
-    material.color.setRGB(...said.colour);
-    if (said.texture) {
+/** Textures by their place in the page's data, each with its picture decoded once. channel: of places in the texture. */
+class Textures {
+    constructor(array) {
+        this.array = array;
+        this.pictures = new Map();
+        this.unreadable = new Set();
+    }
+
+    /** A texture, or null if there is none or the browser cannot read it. */
+    async read(said, channel, material) {
+        if (!said) return null;
+        const { at } = said.picture;
+        if (!this.pictures.has(at)) {
+            // alpha must not darken colours: an opaque material ignores it
+            const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
+            this.pictures.set(at, createImageBitmap(new Blob([this.array(said.picture, Uint8Array)]), options));
+        }
         try {
-            material.map = await textureOf(array(said.texture, Uint8Array));
+            const texture = new THREE.Texture(await this.pictures.get(at));
+            texture.flipY = false;
+            texture.channel = channel;
+            texture.colorSpace = THREE.SRGBColorSpace;
+            [texture.wrapS, texture.wrapT] = said.wraps.map((wrap) => WRAPS[wrap]);
+            if (said.sharp) texture.magFilter = THREE.NearestFilter;
+            if (said.sharp_far) texture.minFilter = THREE.NearestMipmapNearestFilter;
+            texture.needsUpdate = true;
+            return texture;
         } catch {
-            // a picture that the browser cannot read: the material keeps its colour
+            this.unreadable.add(material);
+            return null;
         }
     }
-    return material;
+}
+
+async function materialOf(said, textures) {
+    const { colour, alpha, glow, mode, cutoff, name } = said;
+    const [map, glowMap] = await Promise.all([
+        textures.read(said.texture, 0, name),
+        textures.read(said.glow_texture, 1, name),
+    ]);
+    const look = {
+        map,
+        color: new THREE.Color().setRGB(...colour),
+        side: said.double_sided ? THREE.DoubleSide : THREE.FrontSide,
+        opacity: mode === "OPAQUE" ? 1 : alpha,
+        transparent: mode === "BLEND",
+        depthWrite: mode !== "BLEND",
+        alphaTest: mode === "MASK" ? cutoff : 0,
+    };
+    if (said.unlit) return new THREE.MeshBasicMaterial(look);
+    return new THREE.MeshStandardMaterial({
+        ...UNDER_LIGHT,
+        ...look,
+        emissive: new THREE.Color().setRGB(...glow),
+        emissiveMap: glowMap,
+    });
 }
 
 function geometryOf(surface, array) {
     const geometry = new THREE.BufferGeometry();
-    const add = (name, Kind, size, normalised) =>
-        new THREE.BufferAttribute(array(surface[name], Kind), size, normalised);
-    geometry.setAttribute("position", add("positions", Float32Array, 3));
-    geometry.setAttribute("normal", add("normals", Int8Array, 3, true));
-    geometry.setAttribute("skinIndex", add("joints", Uint16Array, 4));
-    geometry.setAttribute("skinWeight", add("weights", Uint16Array, 4, true));
-    if (surface.places) geometry.setAttribute("uv", add("places", Float32Array, 2));
-    geometry.setIndex(add("triangles", Uint32Array, 1));
+    const attribute = (place, Kind, size, normalised) =>
+        new THREE.BufferAttribute(array(place, Kind), size, normalised);
+    const add = (name, place, ...kind) => place && geometry.setAttribute(name, attribute(place, ...kind));
+    add("position", surface.positions, Float32Array, 3);
+    add("normal", surface.normals, Int8Array, 3, true);
+    add("skinIndex", surface.joints, Uint16Array, 4);
+    add("skinWeight", surface.weights, Uint16Array, 4, true);
+    add("uv", surface.places, Float32Array, 2);
+    add("uv1", surface.glow_places, Float32Array, 2);
+    add("color", surface.colours, Float32Array, 4);
+    geometry.setIndex(attribute(surface.triangles, Uint32Array, 1));
+    if (surface.morphs.length > 0) {
+        geometry.morphAttributes.position = surface.morphs.map(({ offsets }) => attribute(offsets, Float32Array, 3));
+        geometry.morphTargetsRelative = true;
+    }
     return geometry;
 }
 
-/** Returns {inverses, surfaces: [{geometry, material}]}, or null without a mesh. */
+/** The material of a surface, which depends on what its vertices have. */
+function dressed(material, surface) {
+    const own = material.clone();
+    own.vertexColors = surface.colours !== null;
+    own.flatShading = surface.flat;
+    if (!surface.places) own.map = null;
+    if (!surface.glow_places && own.emissiveMap) own.emissiveMap = null;
+    return own;
+}
+
+/** Returns {inverses, surfaces: [{geometry, material, morphs}], unreadable: names of materials with a texture that the
+ * browser cannot read}, or null without a mesh. morphs: of each morph target, the joint and the axis of its curve. */
 export async function readMesh(said, array) {
     if (!said) return null;
     const numbers = array(said.inverse_bind, Float32Array);
     const inverses = [];
     for (let at = 0; at < numbers.length; at += 12)
         inverses.push(new THREE.Matrix4().set(...numbers.subarray(at, at + 12), 0, 0, 0, 1));
-    const materials = await Promise.all(said.materials.map((one) => materialOf(one, array)));
-    const plain = new THREE.MeshStandardMaterial({ color: 0xb8c4d0, roughness: 0.85 });
+    const textures = new Textures(array);
+    const materials = await Promise.all(said.materials.map((one) => materialOf(one, textures)));
+    const plain = new THREE.MeshStandardMaterial(UNDER_LIGHT);
     const surfaces = said.surfaces.map((surface) => ({
         geometry: geometryOf(surface, array),
-        material: materials[surface.material] ?? plain,
+        material: dressed(materials[surface.material] ?? plain, surface),
+        morphs: surface.morphs,
     }));
-    return { inverses, surfaces };
+    return { inverses, surfaces, unreadable: [...textures.unreadable] };
 }

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { ERROR_COLOURS, shadeOf } from "./colours.js";
 import { HOLDS_CURVES } from "./curves.js";
 import { Anatomy, Figure } from "./figure.js";
+import { Framing } from "./framing.js";
 import { ONE_Q20 } from "./runtime.js";
 
 const MATRIX = 12;
@@ -49,6 +50,8 @@ export class Picture {
             new THREE.Color().setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace),
         );
         this.root = Math.max(page.parents.indexOf(-1), 0);
+        this.framing = new Framing(page.parents, mesh, this.root);
+        state.watch(["clip", "bank", "follow"], () => this.frame());
         state.watch(["clip", "bank", "path", "versions"], () => this.drawPath());
         state.watch(["bones", "mesh", "shells"], (values) => {
             for (const figure of this.figures()) figure.dress(values);
@@ -78,10 +81,22 @@ export class Picture {
         this.showOnions(bank, index, at);
     }
 
+    /** Has the camera show all of the clip. */
+    frame() {
+        const { clip, bank, follow } = this.state.values;
+        const index = this.page.places[bank][clip];
+        if (index < 0) return;
+        const { stage, clips } = this.page.banks[bank];
+        const { centre, radius } = this.framing.of(stage, index, clips[index].frames, follow);
+        this.scene.show(radius);
+        this.centre = centre;
+        if (!follow) this.scene.followTo(...centre);
+    }
+
     follow(matrices) {
         const at = MATRIX * this.root;
-        const [x, , z] = [3, 7, 11].map((i) => matrices[at + i] / ONE_Q20);
-        this.scene.followTo(x, this.scene.size.centre[1], z);
+        const [x, z] = [3, 11].map((i) => matrices[at + i] / ONE_Q20);
+        this.scene.followTo(x + this.centre.x, this.centre.y, z + this.centre.z);
     }
 
     showSource(clip, frame, mode, matrices) {

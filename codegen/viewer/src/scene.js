@@ -4,7 +4,9 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { byId } from "./elements.js";
 
-const FIELD_OF_VIEW = 35; // degrees, vertical
+const FIELD_OF_VIEW = 35; // degrees, of the shorter side of the picture
+const HALF_VIEW = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
+const MARGIN = 1.05;
 
 // Where cameras look from: direction, from the character.
 export const CAMERAS = {
@@ -14,6 +16,14 @@ export const CAMERAS = {
     back: { label: "Back", from: [0, 0.1, -1] },
     above: { label: "Above", from: [0.01, 1, 0.01] },
 };
+
+/** Gives a camera a picture of this size: whatever its shape, it shows as much along the shorter side. */
+function fit(camera, width, height) {
+    camera.aspect = width / height;
+    camera.fov = FIELD_OF_VIEW;
+    if (width < height) camera.fov = (2 * Math.atan(Math.tan(HALF_VIEW) / camera.aspect) * 180) / Math.PI;
+    camera.updateProjectionMatrix();
+}
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -27,7 +37,8 @@ export class Scene {
         this.scene = new THREE.Scene();
         this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, size.height / 100, size.height * 60);
         this.controls = new OrbitControls(this.camera, this.canvas);
-        this.follow = new THREE.Vector3(...size.centre);
+        this.follow = new THREE.Vector3(...size.centre); // what the camera looks at
+        this.radius = size.height / 2; // of the sphere around it that is in the picture
         this.setTheme();
         window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme());
         this.addLights();
@@ -61,10 +72,17 @@ export class Scene {
 
     lookFrom(name) {
         const direction = new THREE.Vector3(...CAMERAS[name].from).normalize();
-        const distance = (0.62 * this.size.height) / Math.tan((FIELD_OF_VIEW / 2) * (Math.PI / 180));
+        const distance = (MARGIN * this.radius) / Math.sin(HALF_VIEW);
         this.controls.target.copy(this.follow);
         this.camera.position.copy(this.follow).addScaledVector(direction, distance);
         this.controls.update();
+    }
+
+    /** Shows a sphere around what the camera looks at, from where it looks now. */
+    show(radius) {
+        const { target } = this.controls;
+        this.camera.position.sub(target).multiplyScalar(radius / this.radius).add(target);
+        this.radius = radius;
     }
 
     /** Takes the camera along to a place, as far as the character moved. */
@@ -86,8 +104,7 @@ export class Scene {
         const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
         if (width === 0 || height === 0) return;
         this.renderer.setSize(width, height, false);
-        this.camera.aspect = width / height;
-        this.camera.updateProjectionMatrix();
+        fit(this.camera, width, height);
     }
 
     draw() {
@@ -114,8 +131,7 @@ class Device {
     draw(renderer, scene, camera) {
         const { width, height } = this.canvas;
         this.camera.copy(camera, false);
-        this.camera.aspect = width / height;
-        this.camera.updateProjectionMatrix();
+        fit(this.camera, width, height);
         renderer.setRenderTarget(this.target);
         renderer.render(scene, this.camera);
         renderer.setRenderTarget(null);

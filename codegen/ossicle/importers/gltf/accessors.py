@@ -35,23 +35,28 @@ class Accessors:
     def __init__(self, file: GltfFile):
         self._file = file
         self._accessors = gltf_json.objects(file.root, "accessors")
-        self._read: dict[tuple[int, str, bool], np.ndarray] = {}
+        self._read: dict[tuple[int, str, bool, bool], np.ndarray] = {}
         self._used = 0
 
     @property
     def count(self) -> int:
         return len(self._accessors)
 
-    def values(self, index: int, kind: str, normalised: bool = False) -> np.ndarray:
+    def kind(self, index: int) -> str:
+        """Returns the type of an accessor, such as "VEC3". The index must be in range."""
+        return str(gltf_json.text(self._accessors[index], "type", f"accessor {index}"))
+
+    def values(self, index: int, kind: str, normalised: bool = False, plain: bool = False) -> np.ndarray:
         """Returns the values of an accessor as float64 [count, width], read-only and finite. The
         index must be in range.
 
         kind: the type that it must have ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by
-        column). normalised: whether normalised integers are allowed besides floats.
+        column). normalised: whether normalised integers are allowed besides floats; plain: others, too
+        (KHR_mesh_quantization).
         """
-        key = (index, kind, normalised)
+        key = (index, kind, normalised, plain)
         if key not in self._read:
-            self._read[key] = self._load(index, kind, normalised)
+            self._read[key] = self._load(index, kind, normalised, plain)
         self._use(index, self._read[key].size)
         return self._read[key]
 
@@ -77,13 +82,13 @@ class Accessors:
         self._use(index, raw.size)
         return raw
 
-    def _load(self, index: int, kind: str, normalised: bool) -> np.ndarray:
+    def _load(self, index: int, kind: str, normalised: bool, plain: bool) -> np.ndarray:
         where = f"accessor {index}"
         accessor = self._accessors[index]
         found = gltf_json.text(accessor, "type", where)
         if found != kind:
             raise ImportProblem(f"{where}: is {found}, expected {kind}; {REEXPORT}")
-        dtype, one = self._component(accessor, where, normalised)
+        dtype, one = self._component(accessor, where, normalised, plain)
         width = _WIDTHS[kind]
         count = gltf_json.integer(accessor, "count", where, _MAX_VALUES // width + 1, 1)
         raw = self._dense(accessor, where, dtype, count, width)
@@ -103,7 +108,7 @@ class Accessors:
         return values
 
     def _component(
-        self, accessor: dict[str, Any], where: str, normalised: bool
+        self, accessor: dict[str, Any], where: str, normalised: bool, plain: bool
     ) -> tuple[np.dtype, float | None]:
         code = gltf_json.integer(accessor, "componentType", where, 1 << 16)
         if code == _FLOAT:
@@ -114,6 +119,8 @@ class Accessors:
                 f"{where}: component type {code} is unknown, expected {expected}; {REEXPORT}"
             )
         dtype, one = _COMPONENTS[code]
+        if plain and one is not None and accessor.get("normalized") is not True:
+            return dtype, None
         if not normalised or one is None or accessor.get("normalized") is not True:
             raise ImportProblem(
                 f"{where}: holds plain {dtype.name} integers, expected {expected}; {REEXPORT}"

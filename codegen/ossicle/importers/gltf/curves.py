@@ -121,7 +121,7 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
         value = extras.get(target.extra) if isinstance(extras, dict) else None
         plain = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= gltf_json.MAX_MAGNITUDE
         return _split(channel, accessors, [target.extra], [float(value) if plain else 0.0], title, equal)
-    names, defaults = _targets(root, owner, target, where)
+    names, defaults = targets_of(root, owner, target, where)
     if not names:
         warnings.append(f"{where}: its weights are animated, but it has no mesh with morph targets; they are left out")
         return []
@@ -133,7 +133,7 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
     return _split(channel, accessors, names, defaults, title, equal)
 
 
-def _targets(root: dict[str, Any], owner: dict[str, Any], target: Target, where: str) -> tuple[list[str], list[float]]:
+def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target, where: str) -> tuple[list[str], list[float]]:
     """The names of the morph targets that a node or mesh moves, and their weights at rest; none without targets."""
     mesh, number = owner, target.index
     if target.kind == "nodes":

@@ -1,230 +1,266 @@
 """Reads the meshes of a glTF file that the joints of a bank move."""
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import fsum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ...base.portable_math import cross, inverse, length, product, sums_at
-from ...model import rotations
-from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, problems_of
-from ...model.folding import unit_of
-from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Surface, joined
+from ...base.curve_names import places_of
+from ...base.portable_math import inverse, length, product
+from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
+from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Morph, Surface, joined
 from . import json_values as gltf_json
 from .accessors import Accessors
+from .bank_joints import BankJoints
+from .colours import Colours
 from .file import GltfFile
 from .json_values import REEXPORT
 from .materials import Materials
+from .morphs import Weight, weights_of
 from .nodes import NodeTree
+from .primitives import MODES, NOT_DRAWN, TRIANGLES, influences_of, largest, smooth_normals, triangles_of
 
-_TRIANGLES = 4  # the mode of a primitive
-_LEAST_WEIGHT = 1 / 512  # of a joint that moves a vertex by anything visible
+_ROUNDING_M = 1e-4  # how far inverse bind matrices of a bank, which are rounded, may take a vertex off its place
+_VISIBLE_M = 1e-3
+_DRACO, _INSTANCES = "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"
 
 
-def read_mesh(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray,
-              scale: float = 1.0, outside: bool = False) -> tuple[Mesh, list[str]]:
+def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions) -> tuple[Mesh, list[str]]:
     """Returns everything visible of a .glb or .gltf file that joints move, and warnings.
 
-    names: the joints of the bank. inverse_bind: float64 [J, 4, 4], its matrices. scale: metres a unit
-    of the file. Vertices follow the joints of their skin, and meshes without a skin the joint that
-    they hang on; where the bank has no such joint, the one above it. outside: see ImportOptions. Raises
-    ImportProblem.
+    skeleton: of the bank. options: scale, ancestors, sockets and outside. Vertices follow the joints of their skin, and
+    meshes without a skin the joint that they hang on; where the bank has no such joint, the one above it. Primitives and
+    textures of kinds that are not drawn are left out, with a warning. Raises ImportProblem.
     """
-    reader = _Reader(GltfFile(path, data, outside), names, inverse_bind, scale)
-    surfaces, warnings = reader.read()
-    return joined([reader.coloured(surface) for surface in surfaces]), warnings
+    reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
+    surfaces = reader.read()
+    if not surfaces:
+        raise ImportProblem("has no mesh that a joint of the bank moves; export it with its meshes"
+                            + "".join(f"; {warning}" for warning in reader.warnings[:1]))
+    return joined(Colours(reader.materials, reader.warnings).meshes(surfaces)), reader.warnings
 
 
-def read_surfaces(path: Path, data: bytes, names: Sequence[str], inverse_bind: np.ndarray, scale: float = 1.0,
-                  outside: bool = False) -> tuple[list[Surface], list[Material], list[str]]:
-    """Returns what read_mesh does, but as surfaces with the materials that they name."""
-    reader = _Reader(GltfFile(path, data, outside), names, inverse_bind, scale)
-    surfaces, warnings = reader.read()
-    return surfaces, reader.materials(), warnings
+def read_surfaces(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions
+                  ) -> tuple[list[Surface], list[Material], list[str]]:
+    """Returns what read_mesh does, but as surfaces, without any if the file has none, with the materials that they
+    name."""
+    reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
+    surfaces = reader.read()
+    return surfaces, reader.materials.all(), reader.warnings
+
+
+@dataclass(frozen=True, eq=False)
+class _Following:
+    """How the vertices of a mesh follow joints. joints: of the bank, for each joint of the skin, or one; matrices: from
+    the mesh to each, [3, 4]; is_skin: whether primitives tell which of them move a vertex."""
+
+    joints: list[int]
+    matrices: list[np.ndarray]
+    is_skin: bool
 
 
 class _Reader:
-    def __init__(self, file: GltfFile, names: Sequence[str], inverse_bind: np.ndarray, scale: float):
-        self._file = file
-        self._root = self._file.root
-        self._accessors = Accessors(self._file)
+    def __init__(self, file: GltfFile, skeleton: Skeleton, options: ImportOptions):
+        self._root = file.root
+        self._accessors = Accessors(file)
         self._nodes = NodeTree(self._root)
-        self._materials = Materials(self._file, self._accessors)
-        self._numbers = {name: number for number, name in enumerate(names)}
-        self._inverse_bind, self._scale = inverse_bind, scale
+        self._skeleton, self._options = skeleton, options
+        self.warnings = file.warnings
+        self.materials = Materials(file, self.warnings)
 
-    def coloured(self, surface: Surface) -> Mesh:
-        palette, colours = self._materials.colours(surface)
-        return Mesh(surface.positions, surface.normals, surface.joints, surface.weights, surface.triangles, colours,
-                    palette)
+    def read(self) -> list[Surface]:
+        """Returns the surfaces of all nodes of the scene."""
+        with_mesh = [node for node, one in enumerate(gltf_json.objects(self._root, "nodes"))
+                     if "mesh" in one and self._in_scene(node)]
+        if not with_mesh:
+            return []
+        self._joints = BankJoints(self._root, self._nodes, self._skeleton, self._options)
+        self.warnings += self._joints.warnings
+        weights = weights_of(self._root, self._nodes, [place.name for place in places_of(self._skeleton.names)])
+        surfaces: list[Surface] = []
+        for node in with_mesh:
+            with problems_of(self._nodes.describe(node)):
+                surfaces += self._of_node(node, weights.get(node, []))
+        return surfaces
 
-    def materials(self) -> list[Material]:
-        return self._materials.all()
-
-    def read(self) -> tuple[list[Surface], list[str]]:
-        meshes = gltf_json.objects(self._root, "meshes")
-        warnings, parts = self._file.warnings, []
-        for index, node in enumerate(gltf_json.objects(self._root, "nodes")):
-            if "mesh" not in node:
-                continue
-            mesh = meshes[gltf_json.integer(node, "mesh", f"node {index}", len(meshes))]
-            with problems_of(self._nodes.describe(index)):
-                follows = self._skin_of(node) if "skin" in node else self._joint_at(index)
-                if follows is None:
-                    warnings.append(f"{self._nodes.describe(index)}: hangs on no joint of the bank, skipped")
-                    continue
-                for number, primitive in enumerate(gltf_json.objects(mesh, "primitives", "mesh")):
-                    with problems_of(f"primitive {number}"):
-                        parts.append(self._primitive(primitive, index, follows))
-        if not parts:
-            raise ImportProblem("has no mesh that a joint of the bank moves; export it with its meshes")
-        return parts, warnings
-
-    def _skin_of(self, node: dict[str, Any]) -> list[int]:
-        """The joint of the bank for each joint of a node's skin."""
-        skins = gltf_json.objects(self._root, "skins")
-        skin = skins[gltf_json.integer(node, "skin", "node", len(skins))]
-        found, missing = [], []
-        for place in gltf_json.items(skin, "joints", "skin"):
-            joint = self._joint_at(gltf_json.whole(place, "skin: joint", len(self._nodes)))
-            if joint is None:
-                raise ImportProblem(f"the bank has no joint {self._nodes.name(place)} of its skin, and none above; "
-                                    "name the bank of this character")
-            if self._nodes.name(place) not in self._numbers:
-                missing.append(self._nodes.name(place))
-            found.append(joint)
-        if missing:
-            self._warn(f"the bank has not {len(missing)} of the {len(found)} joints of its skin ({', '.join(missing)}); "
-                       "their vertices follow the joints above")
-        return found
+    def _in_scene(self, node: int) -> bool:
+        """Whether a node is in the scene that the file shows; a file without scenes shows all."""
+        scenes = gltf_json.objects(self._root, "scenes")
+        if not scenes:
+            return True
+        shown = gltf_json.integer(self._root, "scene", "file", len(scenes), default=0)
+        roots = gltf_json.items(scenes[shown], "nodes", "scene")
+        return any(place in roots for place in (node, *self._nodes.ancestors(node)))
 
     def _warn(self, text: str) -> None:
         """Warns once, whatever the number of meshes."""
-        if text not in self._file.warnings:
-            self._file.warnings.append(text)
+        if text not in self.warnings:
+            self.warnings.append(text)
 
-    def _joint_at(self, node: int) -> int | None:
-        """The joint of the bank at a node or at the nearest node above."""
-        return next((self._numbers[self._nodes.name(place)] for place in (node, *self._nodes.ancestors(node))
-                     if self._nodes.name(place) in self._numbers), None)
+    def _of_node(self, index: int, weights: list[Weight]) -> list[Surface]:
+        node = gltf_json.objects(self._root, "nodes")[index]
+        meshes = gltf_json.objects(self._root, "meshes")
+        mesh = meshes[gltf_json.integer(node, "mesh", "node", len(meshes))]
+        here = self._nodes.describe(index)
+        following = self._of_skin(node) if "skin" in node else self._of_joint_above(index)
+        if following is None:
+            reason = "the bank lacks joints of its skin" if "skin" in node else "no joint of the bank moves it"
+            self._warn(f"{here}: {reason}; left out")
+            return []
+        if _INSTANCES in gltf_json.mapping(node, "extensions", "node"):
+            self._warn(f"{here}: is drawn once, without the copies of {_INSTANCES}")
+        surfaces = []
+        for number, primitive in enumerate(gltf_json.objects(mesh, "primitives", "mesh")):
+            with problems_of(f"primitive {number}"):
+                if reason := _not_drawn(primitive):
+                    self._warn(f"{here}: primitive {number} {reason}; left out")
+                    continue
+                surfaces.append(self._surface(primitive, index, following, weights))
+        return surfaces
 
-    def _below_joint(self, node: int, joint: int) -> np.ndarray:
-        """The matrix that takes a mesh at this node to where the joint's skinning matrix takes it from."""
-        matrix = np.eye(4)
-        for place in (node, *self._nodes.ancestors(node)):
-            if self._numbers.get(self._nodes.name(place)) == joint:
-                break
-            matrix = product(_matrix(self._nodes.rest(place)), matrix)
-        matrix[:3] = matrix[:3] * self._metres_at(node)
-        bind = self._inverse_bind[joint]
-        turn = inverse(bind[:3, :3])
-        if turn is None:
-            raise ImportProblem(f"the joint {joint} of the bank is flat: its inverse bind matrix has no inverse")
-        matrix[:3, 3] = matrix[:3, 3] - bind[:3, 3]
-        return product(turn, matrix[:3])
+    def _of_skin(self, node: dict[str, Any]) -> _Following | None:
+        """How a node with a skin follows joints, None if the bank lacks them."""
+        skins = gltf_json.objects(self._root, "skins")
+        skin = skins[gltf_json.integer(node, "skin", "node", len(skins))]
+        places = [gltf_json.whole(place, "skin: joint", len(self._nodes))
+                  for place in gltf_json.items(skin, "joints", "skin")]
+        binds = np.repeat(np.eye(4)[None], len(places), axis=0)
+        if "inverseBindMatrices" in skin:
+            index = gltf_json.integer(skin, "inverseBindMatrices", "skin", self._accessors.count)
+            binds = self._accessors.values(index, "MAT4").reshape(-1, 4, 4).swapaxes(1, 2)
+        if len(binds) < len(places):
+            raise ImportProblem(f"skin: {len(binds)} inverse bind matrices for {len(places)} joints; {REEXPORT}")
+        joints, matrices, missing = [], [], []
+        for place, bind in zip(places, binds):
+            found = self._joints.above(place)
+            if found is None:
+                return None
+            joint, at, below = found
+            joints.append(joint)
+            matrices.append(self._joints.folded(at, product(below, bind)))
+            if at != place:
+                missing.append(self._nodes.name(place))
+        if missing:
+            self._warn(f"the bank has not {len(missing)} of the {len(places)} joints of its skin "
+                       f"({', '.join(missing)}); their vertices follow the joints above")
+        return _Following(joints, matrices, True)
 
-    def _metres_at(self, node: int) -> float:
-        """Returns the metres of a unit of length at a node: the product of all scales above it that became part of the
-        lengths of the bank (model/folding.py)."""
-        metres, below = self._scale, True
-        for place in (node, *self._nodes.ancestors(node)):
-            is_joint = self._nodes.name(place) in self._numbers
-            below = below and not is_joint
-            if is_joint:
-                metres *= unit_of(self._nodes.rest(place)[SCALE])
-            elif not below:
-                metres *= self._nodes.similarity(place).scale
-        return metres
+    def _of_joint_above(self, node: int) -> _Following | None:
+        found = self._joints.above(node)
+        if found is None:
+            return None
+        joint, at, below = found
+        return _Following([joint], [self._joints.folded(at, below)], False)
 
-    def _primitive(self, primitive: dict[str, Any], node: int, follows: list[int] | int) -> Surface:
-        if gltf_json.integer(primitive, "mode", "primitive", 7, default=_TRIANGLES) != _TRIANGLES:
-            raise ImportProblem(f"is not made of triangles; {REEXPORT}")
-        if "KHR_draco_mesh_compression" in gltf_json.mapping(primitive, "extensions", "primitive"):
-            raise ImportProblem("is compressed with Draco; export it without compression")
+    def _surface(self, primitive: dict[str, Any], node: int, following: _Following, weights: list[Weight]) -> Surface:
         attributes = gltf_json.mapping(primitive, "attributes", "primitive")
         positions = self._values(attributes, "POSITION", "VEC3")
         count = len(positions)
-        triangles = self._triangles(primitive, count)
-        normals = self._values(attributes, "NORMAL", "VEC3") if "NORMAL" in attributes \
-            else _smooth_normals(positions, triangles)
-        if isinstance(follows, int):
-            matrix = self._below_joint(node, follows)
-            positions = product(positions, matrix[:, :3].T) + matrix[:, 3]
-            turn = inverse(matrix[:, :3])
-            if turn is None:
-                raise ImportProblem("is flat: a node above it has a scale of 0; give it another one")
-            normals = product(normals, turn)
-            joints = np.zeros((count, MAX_INFLUENCES), np.int64) + follows
-            weights = np.zeros((count, MAX_INFLUENCES)) + (1.0, 0.0, 0.0, 0.0)
-        else:
-            joints, weights = self._influences(attributes, count, follows)
+        triangles = triangles_of(primitive, self._accessors, count)
+        flat = "NORMAL" not in attributes
+        normals = smooth_normals(positions, triangles) if flat else self._values(attributes, "NORMAL", "VEC3")
         if len(normals) != count:
             raise ImportProblem(f"has {count} positions and {len(normals)} normals; {REEXPORT}")
-        places = self._values(attributes, "TEXCOORD_0", "VEC2", normalised=True) if "TEXCOORD_0" in attributes else None
-        normals = normals / np.maximum(length(normals), 1e-9)[:, None]
-        material = gltf_json.integer(primitive, "material", "primitive", len(self._materials)) \
-            if "material" in primitive else None
-        return Surface(positions, normals, joints, weights, triangles, places, material)
+        found, part = influences_of(attributes, self._accessors, count, len(following.joints)) if following.is_skin \
+            else (np.zeros((count, 1), np.int64), np.ones((count, 1)))
+        morphs = self._morphs(primitive, weights, count)
+        for morph in morphs:
+            if morph.curve is None:
+                positions = positions + morph.weight * morph.offsets
+        morphs = [morph for morph in morphs if morph.curve is not None]
+        turns = self._into_bank(following, found, part, positions)
+        if turns is not None:
+            positions = _applied(turns, positions) + turns[:, :, 3]
+            morphs = [Morph(morph.curve, morph.weight, _applied(turns, morph.offsets)) for morph in morphs]
+            normals = _turned(turns, normals, positions, triangles)
+        if self._joints.is_mirrored(node):
+            triangles = triangles[:, [0, 2, 1]]
+        joints, shares = largest(np.array(following.joints)[found], part)
+        return Surface(positions, normals / np.maximum(length(normals), 1e-9)[:, None], joints, shares, triangles,
+                       **self.materials.attributes(primitive, attributes, self._accessors, count), flat=flat,
+                       morphs=tuple(morphs))
 
-    def _values(self, attributes: dict[str, Any], name: str, kind: str, normalised: bool = False) -> np.ndarray:
-        return self._accessors.values(gltf_json.integer(attributes, name, "primitive", self._accessors.count),
-                                      kind, normalised)
+    def _into_bank(self, following: _Following, found: np.ndarray, part: np.ndarray, positions: np.ndarray
+                   ) -> np.ndarray | None:
+        """Returns for each vertex the matrix [3, 4] that takes it to where the bank's inverse bind matrices take it from;
+        None if it is there. Where those of the file differ from those of the bank by more than the same matrix for all
+        joints of a vertex, this is right in the bind pose alone, which is a warning."""
+        own = np.array(following.matrices)
+        theirs = np.array([self._joints.inverse_bind(joint) for joint in following.joints])
+        shares = part / np.maximum(_row_sums(part), 1e-9)[:, None]
 
-    def _triangles(self, primitive: dict[str, Any], count: int) -> np.ndarray:
-        if "indices" in primitive:
-            index = gltf_json.integer(primitive, "indices", "primitive", self._accessors.count)
-            corners = self._accessors.indices(index, "SCALAR").astype(np.int64).reshape(-1)
-        else:
-            corners = np.arange(count)
-        if len(corners) % 3 or len(corners) and corners.max() >= count:
-            raise ImportProblem(f"has {len(corners)} corners of triangles up to vertex {corners.max(initial=0)}, and "
-                                f"{count} vertices; {REEXPORT}")
-        return corners.reshape(-1, 3)
+        def off(places: np.ndarray) -> float:
+            """The farthest that a joint takes a vertex from where the file does."""
+            most = 0.0
+            for column in range(found.shape[1]):
+                joint = found[:, column]
+                there = _applied(theirs[joint], places) + theirs[joint, :, 3]
+                wanted = _applied(own[joint], positions) + own[joint, :, 3]
+                most = max(most, float((length(wanted - there) * shares[:, column]).max(initial=0.0)))
+            return most
 
-    def _influences(self, attributes: dict[str, Any], count: int, follows: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        """The joints of the bank and their weights, the four largest of each vertex."""
-        joints, weights, number = [], [], 0
-        while f"JOINTS_{number}" in attributes:
-            index = gltf_json.integer(attributes, f"JOINTS_{number}", "primitive", self._accessors.count)
-            joints.append(self._accessors.indices(index, "VEC4").astype(np.int64))
-            weights.append(self._values(attributes, f"WEIGHTS_{number}", "VEC4", normalised=True))
-            number += 1
-        if not joints or any(len(one) != count for one in (*joints, *weights)):
-            raise ImportProblem(f"has not the joints and weights of its {count} vertices; {REEXPORT}")
-        found, part = np.concatenate(joints, axis=1), np.concatenate(weights, axis=1)
-        if found.max() >= len(follows):
-            raise ImportProblem(f"has a vertex of joint {found.max()}, and its skin {len(follows)} joints; {REEXPORT}")
-        return _largest(np.array(follows)[found], part)
+        if following.is_skin and off(positions) <= _ROUNDING_M:
+            return None
+        undone = [self._joints.undone(joint, matrix) for joint, matrix in zip(following.joints, own)]
+        if any(undone[joint] is None for joint in np.unique(found).tolist()):
+            raise ImportProblem("a joint of the bank is flat: its inverse bind matrix has no inverse")
+        matrices = np.array([np.eye(3, 4) if one is None else one for one in undone])
+        blended = np.zeros((len(positions), 3, 4))
+        for column in range(found.shape[1]):
+            blended += matrices[found[:, column]] * shares[:, column, None, None]
+        if (far := off(_applied(blended, positions) + blended[:, :, 3])) > _VISIBLE_M:
+            self._warn("the inverse bind matrices of a skin are others than those of the bank: where joints bend, "
+                       f"vertices may be {far * 1000.0:.1f} mm off")
+        return blended
 
+    def _morphs(self, primitive: dict[str, Any], weights: list[Weight], count: int) -> list[Morph]:
+        """The morph targets that are not constantly 0."""
+        morphs = []
+        targets = gltf_json.objects(primitive, "targets", "primitive")
+        for weight, target in zip(weights, targets):
+            if "POSITION" not in target or weight.curve is None and weight.rest == 0.0:
+                continue
+            offsets = self._values(target, "POSITION", "VEC3")
+            if len(offsets) != count:
+                raise ImportProblem(f"has {count} positions and {len(offsets)} in a morph target; {REEXPORT}")
+            morphs.append(Morph(weight.curve, weight.rest, offsets))
+        return morphs
 
-def _largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The four largest weights of each vertex, of each joint one, with sum 1, and their joints."""
-    kept = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
-    parts = np.zeros((len(joints), MAX_INFLUENCES))
-    for vertex, (of, by) in enumerate(zip(joints.tolist(), weights.tolist())):
-        sums: dict[int, float] = {}
-        for joint, weight in zip(of, by):
-            sums[joint] = sums.get(joint, 0.0) + weight
-        best = sorted((one for one in sums.items() if one[1] >= _LEAST_WEIGHT), key=lambda one: (-one[1], one[0]))
-        best = best[:MAX_INFLUENCES] or [(of[0], 1.0)]
-        whole = fsum(weight for _, weight in best)
-        kept[vertex] = best[0][0]
-        for place, (joint, weight) in enumerate(best):
-            kept[vertex, place], parts[vertex, place] = joint, weight / whole
-    return kept, parts
-
-
-def _smooth_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
-    return sums_at(triangles.T.reshape(-1), np.tile(cross(b - a, c - a), (3, 1)), len(positions))
+    def _values(self, attributes: dict[str, Any], name: str, kind: str) -> np.ndarray:
+        index = gltf_json.integer(attributes, name, "primitive", self._accessors.count)
+        return self._accessors.values(index, kind, normalised=True, plain=True)
 
 
-def _matrix(rest: np.ndarray) -> np.ndarray:
-    """The matrix of a local transform [10]."""
-    matrix = np.eye(4)
-    matrix[:3, :3] = rotations.rotate(rest[ROTATION], np.eye(3)).T * rest[SCALE]
-    matrix[:3, 3] = rest[TRANSLATION]
-    return matrix
+def _not_drawn(primitive: dict[str, Any]) -> str:
+    """Why a primitive is not drawn, empty if it is."""
+    mode = gltf_json.integer(primitive, "mode", "primitive", MODES, default=TRIANGLES)
+    if mode < len(NOT_DRAWN):
+        return f"is made of {NOT_DRAWN[mode]}, which are not drawn"
+    if _DRACO in gltf_json.mapping(primitive, "extensions", "primitive"):
+        return "is compressed with Draco, which is not read; export it without compression"
+    if "POSITION" not in gltf_json.mapping(primitive, "attributes", "primitive"):
+        return "has no positions"
+    return ""
+
+
+def _row_sums(rows: np.ndarray) -> np.ndarray:
+    total = rows[:, 0].copy()
+    for column in range(1, rows.shape[1]):
+        total += rows[:, column]
+    return total
+
+
+def _applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """The vectors [V, 3] turned by the matrices [V, 3, 3 or 4], which may move as well."""
+    return product(matrices[:, :, :3], vectors[:, :, None])[:, :, 0]
+
+
+def _turned(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    """The normals after these matrices [V, 3, 4]; those of the triangles if a matrix is flat."""
+    every, place = np.unique(matrices[:, :, :3].reshape(len(matrices), 9), axis=0, return_inverse=True)
+    back = [inverse(one.reshape(3, 3)) for one in every]
+    if any(one is None for one in back):
+        return smooth_normals(positions, triangles)
+    return _applied(np.array(back).swapaxes(1, 2)[place.reshape(-1)], normals)

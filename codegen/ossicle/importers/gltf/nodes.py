@@ -80,6 +80,16 @@ class NodeTree:
             result.append(index)
         return result
 
+    def matrix(self, index: int) -> np.ndarray:
+        """Returns the local rest transform as a matrix [4, 4], which may have shear."""
+        node, where = self._nodes[index], self.describe(index)
+        if "matrix" in node:
+            return np.array(gltf_json.numbers(node, "matrix", where, tuple(np.eye(4).ravel()))).reshape(4, 4).T
+        rest, matrix = self.rest(index), np.eye(4)
+        matrix[:3, :3] = rotations.rotate(rest[ROTATION], np.eye(3)).T * rest[SCALE]
+        matrix[:3, 3] = rest[TRANSLATION]
+        return matrix
+
     def rest(self, index: int) -> np.ndarray:
         """Returns the local rest transform [10]. If the node has a matrix, decomposes it."""
         node, where = self._nodes[index], self.describe(index)

@@ -1,0 +1,123 @@
+"""Gives each triangle one colour, as meshes in C have it: of its material, vertices, and textures at its middle."""
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...model.mesh import BLEND, MASK, Material, Mesh, Picture, Surface, Texture
+from ...model.srgb import linear_of
+from .materials import Materials
+
+_MOST_PIXELS = 1 << 24
+_LINEAR = linear_of(np.arange(256) / 255.0)  # of the bytes of a texture
+_WHITE = Material("", (1.0, 1.0, 1.0), 1.0, None, (0.0, 0.0, 0.0), None, "OPAQUE", 0.5, False, False)
+
+
+class Colours:
+    """The colours of the surfaces of one file. Warns of what triangles of one colour cannot show."""
+
+    def __init__(self, materials: Materials, warnings: list[str]):
+        self._materials, self._warnings = materials, warnings
+        self._pixels: dict[int, np.ndarray | None] = {}
+
+    def meshes(self, surfaces: Sequence[Surface]) -> list[Mesh]:
+        """Returns the surfaces with one colour for each triangle."""
+        self._warn_of_backs(surfaces)
+        return [self._coloured(surface) for surface in surfaces]
+
+    def _coloured(self, surface: Surface) -> Mesh:
+        triangles = surface.triangles
+        material = _WHITE if surface.material is None else self._materials.material(surface.material)
+        if material.mode in (MASK, BLEND) and (material.alpha < 1.0 or material.texture or surface.colours is not None):
+            self._warn(f"{material.name}: is drawn opaque, as triangles of one colour have no "
+                       + ("holes" if material.mode == MASK else "transparency"))
+        colour = np.repeat(np.array([material.colour]), len(triangles), axis=0)
+        if surface.colours is not None:
+            colour = colour * _middle(surface.colours[:, :3], triangles)
+        colour = colour * self._at_middle(material.texture, surface.places, triangles)
+        glow = np.array(material.glow) * self._at_middle(material.glow_texture, surface.glow_places, triangles)
+        if material.unlit:
+            colour, glow = np.zeros_like(colour), colour
+        palette, colours = np.unique(np.concatenate([colour, glow], axis=1), axis=0, return_inverse=True)
+        positions = surface.positions
+        for morph in surface.morphs:
+            positions = positions + morph.weight * morph.offsets
+            self._warn(f"the mesh keeps the shape that it has at rest: its morph target {morph.curve} is not drawn")
+        return Mesh(positions, surface.normals, surface.joints, surface.weights, triangles, colours.reshape(-1),
+                    palette[:, :3], palette[:, 3:])
+
+    def _at_middle(self, texture: Texture | None, places: np.ndarray | None, triangles: np.ndarray) -> np.ndarray:
+        """The linear colours [T, 3] of a texture at the middle of each triangle."""
+        pixels = None if texture is None or places is None else self._pixels_of(texture.picture)
+        if texture is None or places is None or pixels is None:
+            return np.ones((len(triangles), 3))
+        middle = _middle(places, triangles)
+        column, row = (_pixel(middle[:, axis], wrap, pixels.shape[1 - axis]) for axis, wrap in enumerate(texture.wraps))
+        return _LINEAR[pixels[row, column]]
+
+    def _pixels_of(self, picture: Picture) -> np.ndarray | None:
+        """A picture as bytes [H, W, 3]; None, with a warning, if it cannot be read."""
+        if picture.number not in self._pixels:
+            try:
+                self._pixels[picture.number] = _decoded(picture)
+            except _NotRead as problem:
+                self._pixels[picture.number] = None
+                self._warn(f"image {picture.number}: {problem}; the mesh is drawn without this texture")
+        return self._pixels[picture.number]
+
+    def _warn_of_backs(self, surfaces: Sequence[Surface]) -> None:
+        """Warns of surfaces that are seen from both sides, and whose back can be seen: which have an edge with nothing
+        behind it. Meshes in C are seen from their front alone."""
+        every = np.concatenate([surface.positions for surface in surfaces])
+        welded, place = np.unique(every, axis=0, return_inverse=True)
+        place, edges, first = place.reshape(-1), [], 0
+        for surface in surfaces:
+            corners = place[surface.triangles + first]
+            first += len(surface.positions)
+            edges.append(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]))
+        both = np.concatenate(edges)
+        there = np.unique(both[:, 0] * len(welded) + both[:, 1])
+        for surface, own in zip(surfaces, edges):
+            if surface.material is None or not self._materials.material(surface.material).double_sided:
+                continue
+            own = own[own[:, 0] != own[:, 1]]
+            if not np.isin(own[:, 1] * len(welded) + own[:, 0], there).all():
+                self._warn(f"{self._materials.material(surface.material).name}: is open and seen from both sides, but "
+                           "its back is not drawn; give it a back of its own")
+
+    def _warn(self, text: str) -> None:
+        if text not in self._warnings:
+            self._warnings.append(text)
+
+
+class _NotRead(Exception):
+    """A picture that cannot be read; the text says why."""
+
+
+def _middle(values: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+    return (values[triangles[:, 0]] + values[triangles[:, 1]] + values[triangles[:, 2]]) / 3.0
+
+
+def _pixel(place: np.ndarray, wrap: str, count: int) -> np.ndarray:
+    """The pixel of `count` at each place along one side of a picture, which is 0 to 1."""
+    if wrap == "repeat":
+        place = place - np.floor(place)
+    elif wrap == "mirror":
+        place = 1.0 - np.abs(place - 2.0 * np.floor(place / 2.0) - 1.0)
+    return np.clip((np.clip(place, 0.0, 1.0) * count).astype(int), 0, count - 1)
+
+
+def _decoded(picture: Picture) -> np.ndarray:
+    from PIL import Image  # nothing else needs it
+
+    try:
+        with Image.open(io.BytesIO(picture.data), formats=("PNG", "JPEG", "WEBP")) as opened:
+            if opened.width * opened.height > _MOST_PIXELS:
+                raise _NotRead(f"has {opened.width} x {opened.height} pixels, over {_MOST_PIXELS}")
+            return np.asarray(opened.convert("RGB"))
+    except Image.DecompressionBombError as error:
+        raise _NotRead(f"has over {_MOST_PIXELS} pixels") from error
+    except (OSError, ValueError, SyntaxError) as error:
+        raise _NotRead(f"is a {picture.kind} picture that cannot be read") from error

@@ -1,0 +1,244 @@
+"""Where the vertices of glTF files are: at all times of a clip where the file has them, by another evaluator."""
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from boxes import CORNERS, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of, theirs
+from gltf_builder import turn
+from ossicle.importers.importer import read_clips, read_surfaces
+from ossicle.model.clip import ImportOptions
+from ossicle.model.curves import with_curves
+
+OFF_M = 1e-5
+
+
+def check(path: Path, nodes: list[int], options: ImportOptions = ImportOptions(), warned: tuple[str, ...] = ()) -> Any:
+    """Compares the surfaces with these nodes of the file, and their sides with those of boxes. Returns the surfaces."""
+    surfaces, imported, warnings = surfaces_of(path, options)
+    assert len(surfaces) == len(nodes) and len(warnings) == len(warned)
+    assert all(part in warning for part, warning in zip(warned, warnings))
+    for surface, node in zip(surfaces, nodes):
+        places = ours(surface, imported)
+        assert np.abs(places - theirs(path, node, imported)).max() <= OFF_M
+        assert outwards(places[0], surface.triangles).all()
+    return surfaces
+
+
+@pytest.mark.parametrize(("armature", "upper", "metre"), [
+    ({}, {}, 1.0), ({"scale": [100, 100, 100]}, {}, 0.01), ({"scale": [0.01] * 3, "rotation": turn("x", -90)}, {}, 100.0),
+    ({"scale": [50, 50, 50]}, {"scale": [0.02] * 3}, 0.02), ({"matrix": [0, 0, -8, 0, 0, 8, 0, 0, 8, 0, 0, 0, 1, 2, 3, 1]}, {}, 1 / 8),
+    ({}, {"scale": [0.01, 0.01, 0.01]}, 1.0)])
+def test_rigid_and_skinned_meshes_below_scaled_nodes(tmp_path: Path, armature: dict[str, Any], upper: dict[str, Any],
+                                                     metre: float) -> None:
+    """Every scale above a mesh counts, also that of nodes that were folded away."""
+    g = arm(armature, upper, metre)
+    skin = add_skin(g, tmp_path, [1, 2])
+    box, skinned = add_box(g), add_box(g, 0)
+    unit = metre / (upper.get("scale", [1.0])[0])
+    held = below(g, 2, g.node("Held", mesh=box, translation=[0, 0.1 * unit, 0], rotation=turn("y", 30), scale=[unit, unit, 2 * unit]))
+    grip = below(g, 1, g.node("Grip", scale=[unit] * 3))
+    deep = below(g, grip, g.node("Deep", mesh=box, translation=[0.3, 0, 0]))
+    body = g.node("Body", mesh=skinned, skin=skin, translation=[9, 9, 9])  # which counts for nothing
+    check(g.write_glb(tmp_path), [held, deep, body])
+
+
+def test_ancestors_that_were_dropped_do_not_count(tmp_path: Path) -> None:
+    files = []
+    for armature in ({"scale": [-100, 100, 100], "translation": [5, 0, 0]}, {}):
+        g = arm(armature)
+        g.skin([1, 2])
+        held = below(g, 2, g.node("Held", mesh=add_box(g)))
+        files.append(g.write_glb(tmp_path, f"arm{len(files)}.glb"))
+    dropped, path = files
+    surfaces, imported, warnings = surfaces_of(dropped, ImportOptions(ancestors="drop"))
+    places = ours(surfaces[0], imported)
+    assert warnings == [] and np.abs(places - theirs(path, held, imported)).max() <= OFF_M
+    assert outwards(places[0], surfaces[0].triangles).all()
+
+
+def test_other_options_than_those_of_the_bank_are_warned_of(tmp_path: Path) -> None:
+    g = arm({"scale": [100, 100, 100]}, {}, 0.01)
+    g.skin([1, 2])
+    below(g, 2, g.node("Held", mesh=add_box(g)))
+    path = g.write_glb(tmp_path)
+    skeleton = read_clips([path], ImportOptions(ancestors="drop")).skeleton
+    (warning,) = read_surfaces(path, skeleton)[2]
+    assert "joint Lower is 0.5 m" in warning and "0.005 m in the bank" in warning and "--ancestors" in warning
+
+
+@pytest.mark.parametrize("skinned", [False, True])
+def test_a_mesh_with_the_name_of_a_joint_follows_its_own_parent(tmp_path: Path, skinned: bool) -> None:
+    g = arm()
+    box = add_box(g)
+    if skinned:
+        body = g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2]))
+    same = below(g, 1, g.node("Lower", mesh=box, translation=[0.4, 0, 0]))
+    g.document["nodes"][1]["children"].reverse()  # before the joint
+    check(g.write_glb(tmp_path), [body, same] if skinned else [same])
+
+
+@pytest.mark.parametrize(("armature", "held"), [
+    ({}, [-1, 1, 1]), ({}, [-1, -1, 1]), ({}, [-2, -1, -1])])
+def test_negative_scales_keep_the_outside(tmp_path: Path, armature: dict[str, Any], held: list[float]) -> None:
+    """An odd number of them turns the corners of triangles."""
+    g = arm(armature)
+    box = add_box(g)
+    node = below(g, 2, g.node("Held", mesh=box, scale=held))
+    twin = below(g, 1, g.node("Twin", children=[len(g.document["nodes"]) + 1], scale=[1, -1, 1]))
+    deep = below(g, twin, g.node("Deep", mesh=box, scale=held))
+    g.document["nodes"][twin]["children"] = [deep]
+    surfaces = check(g.write_glb(tmp_path), [node, deep])
+    normals = surfaces[0].normals[surfaces[0].triangles[:, 0]]
+    assert np.isfinite(normals).all()
+
+
+def test_flat_meshes_are_drawn(tmp_path: Path) -> None:
+    g = arm()
+    shadow = below(g, 2, g.node("Shadow", mesh=add_box(g), scale=[1, 0, 1]))
+    path = g.write_glb(tmp_path)
+    surfaces, imported, _ = surfaces_of(path)
+    assert np.abs(ours(surfaces[0], imported) - theirs(path, shadow, imported)).max() <= OFF_M
+
+
+def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
+    """The second skin has the transform of its object in its matrices, as exporters write them."""
+    g = arm()
+    matrix = np.array([[0, 0, 2, 0.5], [0, 2, 0, 0], [-2, 0, 0, 0], [0, 0, 0, 1]])
+    skins = [add_skin(g, tmp_path, [1, 2]), add_skin(g, tmp_path, [2, 1], matrix)]
+    nodes = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
+    path = g.write_glb(tmp_path)
+    check(path, nodes)
+
+
+def test_matrices_that_cannot_be_made_up_for_are_warned_of(tmp_path: Path) -> None:
+    """The second skin was bound in another pose: right at rest, and elsewhere as far off as the warning says."""
+    g = arm()
+    skins = [add_skin(g, tmp_path, [1, 2])]
+    g.document["nodes"][2]["rotation"] = turn("x", 40)
+    skins.append(add_skin(g, tmp_path, [1, 2]))
+    g.document["nodes"][2]["rotation"] = turn("x", 10)
+    nodes = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
+    path = g.write_glb(tmp_path)
+    surfaces, imported, warnings = surfaces_of(path)
+    assert len(warnings) == 1 and " mm off" in warnings[0]
+    off = np.abs(ours(surfaces[1], imported) - theirs(path, nodes[1], imported)).max(axis=(1, 2))
+    assert off[0] <= OFF_M < off.max()
+
+
+def test_joints_that_were_left_out_stay_at_rest(tmp_path: Path) -> None:
+    g = arm()
+    g.document["animations"][0]["channels"] = g.document["animations"][0]["channels"][:1]
+    held = below(g, 2, g.node("Held", mesh=add_box(g), translation=[0, 0.1, 0]))
+    body = g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2]))
+    check(g.write_glb(tmp_path), [held, body], ImportOptions(drop=("Lower",)), ("1 of the 2 joints of its skin (Lower)",))
+
+
+def test_only_the_scene_is_drawn(tmp_path: Path) -> None:
+    g = arm()
+    held = below(g, 2, g.node("Held", mesh=add_box(g)))
+    g.node("Widget", mesh=add_box(g))
+    g.document["scenes"] = [{"nodes": [4]}, {"nodes": [0]}]
+    g.document["scene"] = 1
+    check(g.write_glb(tmp_path), [held])
+
+
+def test_what_no_joint_moves_is_left_out(tmp_path: Path) -> None:
+    g = arm()
+    held = below(g, 2, g.node("Held", mesh=add_box(g)))
+    g.node("Floor", mesh=add_box(g))
+    check(g.write_glb(tmp_path), [held], warned=("node Floor: no joint of the bank moves it",))
+
+
+def test_the_mesh_of_another_character_is_left_out(tmp_path: Path) -> None:
+    g = arm()
+    other = g.node("Other")
+    skins = [add_skin(g, tmp_path, [1, 2]), g.skin([other, g.node("OtherTip")], np.repeat(np.eye(4)[None], 2, 0), "other")]
+    body, _ = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
+    check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("the bank lacks joints of its skin",))
+
+
+def test_copies_are_warned_of(tmp_path: Path) -> None:
+    g = arm()
+    held = below(g, 2, g.node("Held", mesh=add_box(g), extensions={"EXT_mesh_gpu_instancing": {"attributes": {}}}))
+    check(g.write_glb(tmp_path), [held], warned=("node Held: is drawn once",))
+
+
+def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:
+    """The corners of a box as a strip and as two fans, against its triangles."""
+    g = arm()
+    box = add_box(g)
+    attributes = attributes_of(g)
+    strip = [0, 1, 2, 3, 7, 1, 5, 0, 4, 2, 6, 7, 4, 5]
+    fans = [[0, 1, 3, 2, 6, 4, 5, 1], [7, 3, 1, 5, 4, 6, 2, 3]]
+    g.document["meshes"][box]["primitives"] += [
+        {"attributes": attributes, "mode": mode, "indices": g.accessor(corners, 5123)}
+        for mode, corners in ((5, strip), (6, fans[0]), (6, fans[1]))]
+    held = below(g, 2, g.node("Held", mesh=box))
+    path = g.write_glb(tmp_path)
+    surfaces, imported, warnings = surfaces_of(path)
+    assert warnings == [] and [len(surface.triangles) for surface in surfaces] == [12, 12, 6, 6]
+
+    def covered(*some: Any) -> list[tuple[float, ...]]:
+        """The area and the normal of each side."""
+        sides: dict[tuple[int, ...], float] = {}
+        for surface in some:
+            corners = CORNERS[surface.triangles]
+            for area in np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]):
+                key = tuple(np.rint(area / np.linalg.norm(area)).astype(int).tolist())
+                sides[key] = sides.get(key, 0.0) + float(np.linalg.norm(area))
+        return sorted((*key, round(area, 6)) for key, area in sides.items())
+
+    assert covered(surfaces[1]) == covered(surfaces[2], surfaces[3]) == covered(surfaces[0])
+    assert np.abs(ours(surfaces[1], imported) - theirs(path, held, imported, 1)).max() <= OFF_M
+
+
+def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    g = arm()
+    box = add_box(g)
+    primitive = g.document["meshes"][box]["primitives"][0]
+    g.document["meshes"][box]["primitives"] += [
+        primitive | {"mode": mode} for mode in range(4)] + [
+        primitive | {"extensions": {"KHR_draco_mesh_compression": {}}}, {"attributes": {"NORMAL": 0}}]
+    held = below(g, 2, g.node("Held", mesh=box))
+    check(g.write_glb(tmp_path), [held], warned=(
+        "primitive 1 is made of points", "primitive 2 is made of lines", "primitive 3 is made of a loop of lines",
+        "primitive 4 is made of a strip of lines", "primitive 5 is compressed with Draco", "primitive 6 has no positions"))
+
+
+def test_quantised_positions(tmp_path: Path) -> None:
+    """KHR_mesh_quantization: whole numbers, which a node scales."""
+    g = arm()
+    steps = np.rint(CORNERS * 1000.0).astype(int)
+    box = add_box(g, POSITION=g.accessor(steps, 5122), NORMAL=g.accessor(np.sign(steps + 0.5) * 73, 5120, normalized=True))
+    held = below(g, 2, g.node("Held", mesh=box, scale=[0.001] * 3))
+    (surface,) = check(g.write_glb(tmp_path), [held])
+    assert not surface.flat and surface.triangles.tolist() == TRIANGLES.tolist()
+
+
+def test_morph_targets(tmp_path: Path) -> None:
+    """A target that a curve moves is kept apart; others are as they are at rest."""
+    g = arm()
+    offsets = [CORNERS * (factor, 0.0, 0.0) for factor in (1.0, 2.0, 4.0)]
+    box = add_box(g)
+    mesh = g.document["meshes"][box]
+    mesh["primitives"][0]["targets"] = [{"POSITION": g.accessor(one)} for one in offsets]
+    mesh |= {"weights": [0.5, 0.25, 0.0], "extras": {"targetNames": ["wide", "fixed", "unused"]}}
+    held = below(g, 2, g.node("Held", mesh=box, scale=[2, 2, 2]))
+    g.animation("Face", (held, "weights", [0.0, 1.0], [[0.0], [0.25], [0.0], [1.0], [0.25], [0.0]], "LINEAR"))
+    path = g.write_glb(tmp_path)
+    imported = read_clips([path])
+    bank = with_curves(imported.skeleton, {"wide": 0.5})
+    ((surface,), _, _) = read_surfaces(path, bank)
+    turned = np.linalg.lstsq(CORNERS, surface.morphs[0].offsets, rcond=None)[0]
+    assert [(morph.curve, morph.weight) for morph in surface.morphs] == [("wide", 0.5)]
+    assert np.allclose(np.linalg.svd(turned)[1], [2.0, 0.0, 0.0], atol=1e-6)  # twice as wide along one axis
+    ((fixed,), _, _) = read_surfaces(path, imported.skeleton)  # a bank without the curve
+    assert fixed.morphs == () and np.allclose(surface.positions + 0.5 * surface.morphs[0].offsets, fixed.positions)
+
+
+def test_a_file_without_meshes_has_no_surfaces(tmp_path: Path) -> None:
+    surfaces, _, warnings = surfaces_of(arm().write_glb(tmp_path))
+    assert surfaces == [] and warnings == []
