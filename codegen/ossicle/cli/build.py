@@ -6,7 +6,7 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -238,6 +238,6 @@ def _write(request: Request, contents: Mapping[Path, bytes], manifest: Manifest)
 
 def _show(one: Finished, quiet: bool) -> None:
     job = one.job
-    show(replace(one.result, warnings=one.warnings), job.project.output, quiet)
+    show(one.result, job.project.output, quiet)
     if one.generated and not quiet:
         show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

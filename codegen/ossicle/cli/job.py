@@ -97,13 +97,6 @@ class Finished:
     manifest: Manifest
 
     @property
-    def warnings(self) -> list[str]:
-        """The warnings, each with the character whose source files it names: many have a walk.glb."""
-        request = self.job.request
-        title = "" if request.config in self.job.project.inputs else f"{request}: "
-        return [title + warning for warning in self.result.warnings]
-
-    @property
     def generated(self) -> list[Path]:
         """The generated C."""
         return [path for path in self.contents if path not in _first_outputs(self.job.request, self.job.project)]

@@ -65,8 +65,8 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
     def note(one: Finished) -> None:
         result = one.result
         made.append(f"{one.job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
-        warn(warning for warning in one.warnings if warning not in warned)
-        warned.update(one.warnings)
+        warn(warning for warning in result.warnings if warning not in warned)
+        warned.update(result.warnings)
 
     said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
