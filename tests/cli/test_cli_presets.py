@@ -165,6 +165,13 @@ def test_a_preset_has_its_own_restart_points(monkeypatch: pytest.MonkeyPatch) ->
     segments = Settings().with_preset("segments", "preset")
     assert segments.options_for("walk").restart_log2 == 4
     assert replace(segments, restart_log2=5).options_for("walk").restart_log2 == 5
+
+
+def test_the_smallest_bank_has_fewer_restart_points() -> None:
+    smallest = Settings(optimise="bank")
+    assert (Settings().options_for("walk").restart_log2, smallest.options_for("walk").restart_log2) == (6, 8)
+    assert replace(smallest, restart_log2=5).options_for("walk").restart_log2 == 5
+    assert smallest.with_preset("goodhue-2017", "preset").options_for("walk").restart_log2 == 6
     assert Settings().options_for("walk").restart_log2 == 6
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from gltf_builder import GltfBuilder
+from gltf_reader import sample
 
 RATES = (24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 24000 / 1001, 30000 / 1001)
 HIGHEST = 480.0  # frames per second of a bank
@@ -12,7 +13,8 @@ MULTIPLES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of the rate of the keys, at
 BLENDED = 0.97  # metres, or units of scale, that can be blended between two frames
 LARGEST_DEGREES = 179.9  # of a swing: at 180, both ways round are right
 FARTHEST_M = 40.0  # from a joint to the one above; rotations are too coarse for a millimetre at hundreds of metres
-TIMES = ("grid", "sparse", "phase", "hole", "milliseconds", "free")
+TIMES = ("grid", "sparse", "phase", "hole", "milliseconds", "free", "twice")
+NEAR_S = (1e-6, 1e-4, 2e-4)  # from a key to another one of the same motion
 
 
 def key_times(kind: str, rate: float, rng: np.random.Generator) -> np.ndarray:
@@ -53,7 +55,14 @@ def dashes(count: int, largest: float, rng: np.random.Generator) -> np.ndarray:
     return np.clip(np.cumsum(size * rng.uniform(-1.0, 1.0, (count, 3)), axis=0), -FARTHEST_M, FARTHEST_M)
 
 
-def write_clips(path: Path, seed: int, clips: int, kinds: tuple[str, ...], any_size: bool) -> Path:
+def add_near_keys(path: str, times: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Adds keys behind some of the others, which leave the motion as it is."""
+    more = times[:-1][rng.random(len(times) - 1) < 0.5]
+    merged = np.union1d(times, np.float32(more + rng.choice(NEAR_S, len(more))).astype(float))
+    return merged, sample(path, "LINEAR", times, keys, merged)
+
+
+def write_clips(file: Path, seed: int, clips: int, kinds: tuple[str, ...], any_size: bool) -> Path:
     """Writes a file with a chain of three joints that all clips move. any_size: dashes may be too fast for every rate."""
     rng = np.random.default_rng(seed)
     g = GltfBuilder()
@@ -76,5 +85,8 @@ def write_clips(path: Path, seed: int, clips: int, kinds: tuple[str, ...], any_s
                 channels.append((node, "scale", times, np.clip(sizes, 0.3, 5.0), "LINEAR"))
         if not channels:
             channels.append((1, "rotation", times, swings(len(times), rng), "LINEAR"))
+        if kind == "twice":
+            channels = [(node, path, *add_near_keys(path, times, np.array(keys), rng), mode)
+                        for node, path, times, keys, mode in channels]
         g.animation(f"clip{number}", *channels)
-    return g.write_glb(path.parent, path.name)
+    return g.write_glb(file.parent, file.name)

@@ -42,6 +42,7 @@ typedef struct {
     uint32_t effort;          /* enc_effort */
     uint32_t keys;            /* enc_keys */
     const enc_scheme *scheme; /* for the codecs sparse and dense; otherwise null */
+    bool straight;            /* the clip moves in straight lines, see enc_source */
     uint32_t followers;       /* joints that have to compensate for the error of this track */
     const struct enc_coded
         *before; /* a coding of the track that may fail at a few frames now, and that a codec may

@@ -16,6 +16,9 @@
 #define HEADROOM_M 5e-7      /* half the last place of a coordinate of a few metres */
 #define HEADROOM_SHARE 0.01  /* of the tolerance: the largest headroom */
 #define CONSTANT_SPREAD 1e-6 /* a component that varies less than this does not move */
+#define STRAIGHT_SHARE 3u /* a straight clip has one frame of so many on straight lines, or more */
+#define LEAST_MOVE 1e-4   /* from frame to frame, that tells a line from rounding */
+#define LEAST_BEND 0.02   /* of a move, from which a line is not straight */
 #define SAME_SCALE 2e-6      /* a bind scale closer to one than this counts as one */
 #define HIDDEN_SCALE 5e-4    /* a smaller bind scale hides a joint */
 
@@ -485,6 +488,42 @@ static void find_constant_tracks(enc_source *source)
     }
 }
 
+/* Adds to *moving whether a track moves at a frame, and to *straight whether it then goes on in a
+ * straight line; rotations on a great circle. */
+static void follow_line(const double *at, uint32_t components, uint64_t *moving,
+                        uint64_t *straight)
+{
+    const double *before = at - components, *after = at + components;
+    double moved2 = 0.0, moves2 = 0.0, bend2 = 0.0, along = 0.0;
+    for (uint32_t i = 0; i < components; i++) {
+        double bend = before[i] - 2.0 * at[i] + after[i];
+        moved2 += (at[i] - before[i]) * (at[i] - before[i]);
+        moves2 += (after[i] - at[i]) * (after[i] - at[i]);
+        bend2 += bend * bend;
+        along += bend * at[i];
+    }
+    if (components == 4u)
+        bend2 -= along * along; /* a great circle bends towards its centre */
+    double most2 = fmax(moved2, moves2);
+    if (most2 <= LEAST_MOVE * LEAST_MOVE)
+        return;
+    ++*moving;
+    *straight += bend2 <= LEAST_BEND * LEAST_BEND * most2;
+}
+
+static void find_straight(enc_source *source)
+{
+    uint64_t moving = 0, straight = 0;
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+            uint32_t components = enc_components(kind);
+            const double *track = enc_track(source, kind, joint);
+            for (uint32_t f = 1; f + 1u < source->frame_count; f++)
+                follow_line(track + (size_t)f * components, components, &moving, &straight);
+        }
+    source->straight = STRAIGHT_SHARE * straight > moving;
+}
+
 /* Copies the input's values half way between frames. */
 static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
                          const double *middles)
@@ -568,6 +607,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
         close_loop(source, shell);
     build_turns(source);
     find_constant_tracks(source);
+    find_straight(source);
     measure_reach(source, shell, origins);
     free(origins);
     return ENC_OK;

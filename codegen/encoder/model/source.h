@@ -44,6 +44,8 @@ typedef struct {
     enc_matrix *model;          /* [joint][sample]: the reference */
     double *turn;      /* [joint][frame][4]: model rotations; valid if no joint above scales */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
+    bool straight;     /* many frames lie on straight lines between others (rotations: great circles), as
+                          those between linear keys do */
     uint8_t *moves;    /* [joint]: whether it or a descendant moves */
     double *reach;     /* [joint]: largest distance to the shell of a descendant */
     enc_matrix *wrap;  /* [joint]: half way between first and last frame; loops only */

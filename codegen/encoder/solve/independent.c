@@ -74,6 +74,7 @@ static bool fit_choice(independent *s, uint32_t track, double limit, enc_track_c
                          .slack = enc_isolated_error_slack(error),
                          .effort = s->effort,
                          .keys = s->options->keys,
+                         .straight = source->straight,
                          .holds = enc_isolated_error_holds,
                          .context = error};
     if (enc_track_is_default(&fit, rest, &choice->constant) ||

@@ -136,9 +136,10 @@ not fit, or clips may have no other codec, `encode` fails and says how much is n
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
-           ENCODES, SETTINGS, "64, or as the preset has it", "64", field="restart_log2",
-           more="`transform` clips have a restart point at least every 64 frames, whatever `restart` says. A "
-           "smaller `restart` makes them larger and their jumps only a little faster."),
+           ENCODES, SETTINGS, "64; 256 with optimise = bank; or as the preset has it", "64", field="restart_log2", more="""
+A jump in time unpacks all rows from the restart point before. Restart points take bytes, so `optimise = "bank"` has
+fewer. `transform` clips have a restart point at least every 64 frames, whatever
+`restart` says. A smaller `restart` makes them larger and their jumps only a little faster."""),
     Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
            "computed with: 48 bytes a joint", ENCODES, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",

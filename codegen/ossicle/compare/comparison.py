@@ -21,7 +21,7 @@ from ..encode.encoder import EncodeProblem, encode_clips
 from ..encode.playing import played
 from ..encode.presets import PRESETS
 from ..encode.results import BankResult
-from ..encode.settings import Settings
+from ..encode.settings import ClipOptions, Settings
 from ..generate.emit import generate
 from ..importers.importer import read_groups
 from ..importers.suffixes import SUFFIXES, listed
@@ -217,7 +217,8 @@ class Comparison:
         every tolerance."""
         settings = replace(self.settings, tolerance=tolerance)
         if scheme not in PRESETS:
-            return replace(settings, codec=scheme, optimise="bank", costs=known_costs(None))
+            restart = ClipOptions.restart_log2 if settings.restart_log2 is None else settings.restart_log2
+            return replace(settings, codec=scheme, optimise="bank", restart_log2=restart, costs=known_costs(None))
         preset = PRESETS[scheme]
         if preset.fixed and len(preset.schemes) == 1:
             settings = replace(settings, tolerance=Tolerance(metres=math.inf))

@@ -11,7 +11,8 @@ of a metre): a player holds the first frame, and then jumps. If the file interpo
 error like any other, and a higher rate avoids it. The frames of a file without interpolation count as
 linear keys. But no body moves that fast at CAPTURED frames a second: such a file has a cut there, for
 example from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
-warning says so. The rate is that of the other tracks.
+warning says so. The rate is that of the other tracks. A warning also names jumps of the file before which a
+track moves, because a bank holds it for that frame.
 """
 from __future__ import annotations
 
@@ -124,7 +125,7 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
     halfway = np.where(_of_values(held[1:]), clip.frames[:-1], middles(clip))
     full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
-    clip = replace(clip, follows_curve=not hopeless.any())
+    clip = replace(clip, follows_curve=not hopeless.any() and not _moves_before_jumps(clip))
     if status != native.OK:
         return Source(clip, full, own_times)
     limits = wanted.joint_tolerance_m
@@ -161,7 +162,7 @@ def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | N
     times = np.union1d(curve.times, curve.halves)
     if not clip.follows_curve and (source.fast or not curve.linear):  # the frames alone do not tell the curve between them
         times = np.union1d(times, np.minimum((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate, times[-1]))
-    error_m, joint, probe = encoded.probe(_probes(clip, times, clip.steps))
+    error_m, joint, probe = encoded.probe(_probes(clip, times))
     return SourceError(error_m, joint, float(times[probe]))
 
 
@@ -173,6 +174,10 @@ def remedy(clip: Clip, forced: bool) -> str:
     if forced:
         if needed > max(rate, clip.rate):
             return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
+    if _moves_before_jumps(clip):
+        return (f"it moves up to a jump, but a bank holds it for the frame before: {named('--fps')} makes frames shorter, or "
+                "let it rest there")
+    if forced:
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
     hopeless = _hopeless(clip).any()
     if hopeless and isinstance(clip.curve, FrameCurve):
@@ -203,13 +208,28 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]
 
 
-def _probes(clip: Clip, times: np.ndarray, held: np.ndarray) -> native.Probes:
-    """held: bool [F, J, 3], the tracks that jump at a frame, and hold their previous value until then."""
+def _moves_before_jumps(clip: Clip) -> bool:
+    """Whether a track moves within the frame before it jumps. A bank holds it there, at any rate."""
+    if not clip.steps.any():
+        return False
+    times = np.union1d(clip.curve.times, clip.curve.halves)
+    moving, held = _probes(clip, times).transforms, _probes(clip, times, clip.steps).transforms
+    return bool((np.abs(moving - held) > _SAME_M).any())
+
+
+def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> native.Probes:
+    """held: bool [F, J, 3], the tracks that jump at a frame, and hold their previous value until then. If it is not
+    given, tracks move until they jump, and hold that value from there to the frame at which the bank jumps."""
     last = len(clip.frames) - 1
     positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
     left = positions // ONE_Q11
-    holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
-    transforms = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times, JITTER / clip.rate))
+    early = JITTER / clip.rate
+    if held is None:
+        _, jumps = clip.curve.sampled(np.stack([left / clip.rate, times], axis=1).ravel(), early)
+        holds = jumps[1::2]
+    else:
+        holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
+    transforms = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times, early))
     return native.Probes(positions, transforms)
 
 

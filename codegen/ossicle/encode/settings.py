@@ -34,6 +34,7 @@ SHELL_M = 0.03
 ROOT_TOLERANCE_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
+BANK_RESTART_FRAMES = 256  # with optimise = bank: most clips of games are shorter, and restart at their start alone
 DEFAULT_BLOCK_FRAMES = 512
 LEAST_BLOCK_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")
@@ -219,6 +220,9 @@ class Settings:
         restart = self.restart_log2
         if restart is None:
             restart = preset.restart_log2 if preset else None
+        if restart is None:
+            wide = self.optimise == "bank" and preset is None
+            restart = (BANK_RESTART_FRAMES if wide else DEFAULT_RESTART_FRAMES).bit_length() - 1
         timing = Timing(holding.start_s, holding.end_s, holding.speed or 1.0, bool(holding.reverse))
         return ClipOptions(bool(holding.loop), holding.mode, holding.tolerance.on(self.screen),
                            holding.tolerance.pixels, codecs, bool(holding.random_access),
@@ -226,7 +230,7 @@ class Settings:
                            self._with_tiers(tuple(scheme for scheme in (preset.schemes if preset else ())
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
-                           ClipOptions.restart_log2 if restart is None else restart,
+                           restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
                            holding.root_tolerance_m, holding.root_yaw, holding.additive or None)

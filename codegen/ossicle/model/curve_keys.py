@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..base.format import number
-from .interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
+from .interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 
 # A clip is measured at keys and half way between them, in as many places as it can have frames.
 MOST_KEYS = number("MAX_FRAMES") // 2
+_KIND = "weight"
 
 
 def count_problem(keys: int) -> str | None:
@@ -46,13 +48,17 @@ class CurveKeys:
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Returns the values [N] at times [N]; early: as in clip.Curve."""
-        ticks = shifted(seconds, self.interpolation, early, self.times)
-        return evaluate("weight", self.interpolation, self.times, self.values[None, ..., None], ticks)[0, :, 0]
+        ticks = shifted(seconds, self.interpolation, early, self.times, self._jumps)
+        return evaluate(_KIND, self.interpolation, self.times, self.values[None, ..., None], ticks, self._jumps)[0, :, 0]
 
     def jumps(self, values: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
         """Which values [F], at times [F], jump from the one before: bool [F - 1]. early: as in clip.Curve."""
         changes = np.abs(np.diff(values)) > STEP_CHANGE
         if self.interpolation == STEP:
             return changes
-        ticks = shifted(seconds, self.interpolation, early, self.times)
-        return changes & passed(jump_times(self.interpolation, self.times), ticks)
+        ticks = shifted(seconds, self.interpolation, early, self.times, self._jumps)
+        return changes & passed(self.times, self._jumps, ticks)
+
+    @cached_property
+    def _jumps(self) -> np.ndarray:
+        return jumps_of(_KIND, self.interpolation, self.times, self.values[..., None])

@@ -3,20 +3,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.portable_math import length
 from . import rotations
+from .key_rate import LEAST
 
 STEP, LINEAR, CUBIC = "STEP", "LINEAR", "CUBICSPLINE"
 INTERPOLATIONS = (LINEAR, STEP, CUBIC)
 
 # Key times are float32, so a frame may seem to come just before the key that was exported for it.
 TIME_SLACK = 1e-6
-JUMP_S = 2.5e-4  # seconds; keys that are nearer to each other are a jump
+JUMP_S = 2.5e-4  # seconds; keys of a jump are nearer to each other
 STEP_CHANGE = 1e-9
+_HELD = 0.75  # the part of the time between the keys of a jump for which the first one holds
+_ROUNDING = 1e-6  # of single precision, relative to the values
 
 
-def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray) -> np.ndarray:
+def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray,
+             jumps: np.ndarray) -> np.ndarray:
     """Returns values [C, F, n] of C channels with common key times [K]. keys: [C, K, n], or [C, K, 3, n]: in-tangent,
-    value, out-tangent. Rotations are not normalised yet."""
+    value, out-tangent; jumps: bool [K - 1], see jumps_of. Rotations are not normalised yet."""
     last = len(times) - 1
     if interpolation == STEP:
         return keys[:, _key_before(times, ticks, last)]
@@ -25,7 +30,8 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
     right = np.minimum(left + 1, last)
     span = np.where(right > left, times[right] - times[left], 1.0)
     u = (ticks - times[left]) / span
-    u = np.where(span < JUMP_S, ticks + TIME_SLACK >= times[right], u)
+    if jumps.any():
+        u = np.where(jumps[left], u >= _HELD, u)
     if interpolation == CUBIC:
         return _hermite(keys, left, right, span[:, None], u[:, None])
     if kind == "rotation":
@@ -34,28 +40,51 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
     return keys[:, left] * (1.0 - u[:, None]) + keys[:, right] * u[:, None]
 
 
-def jump_times(interpolation: str, times: np.ndarray) -> np.ndarray:
-    """Returns the seconds at which two keys stand for a jump; none for STEP, where every key does."""
-    return times[:0] if interpolation == STEP else times[1:][np.diff(times) < JUMP_S]
+def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Returns bool [K - 1]: the sections between two keys of a channel, [K, n] or [K, 3, n], that stand for a jump. A
+    bank holds the frame before a jump. So the keys, nearly at the same time, must differ by more than the motion on
+    either side covers in a frame: otherwise they are two keys of that motion."""
+    near = np.diff(times) < JUMP_S
+    if interpolation == STEP or not near.any():
+        return near & False
+    values = keys[:, 1] if interpolation == CUBIC else keys
+    if interpolation == CUBIC:
+        before, after = length(keys[:-1, 0]), length(keys[1:, 2])
+    else:  # keys nearer than a jump do not tell the speed
+        first = np.maximum(np.searchsorted(times, times - JUMP_S, side="right") - 1, 0)[:-1]
+        last = np.minimum(np.searchsorted(times, times + JUMP_S), len(times) - 1)[1:]
+        before = _change(kind, values[first], values[:-1]) / np.maximum(times[:-1] - times[first], JUMP_S)
+        after = _change(kind, values[1:], values[last]) / np.maximum(times[last] - times[1:], JUMP_S)
+    rounding = _ROUNDING * np.maximum(length(values[:-1]), length(values[1:]))
+    return near & (_change(kind, values[:-1], values[1:]) > np.maximum(before, after) / LEAST + rounding)
 
 
-def passed(jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Returns whether a time of these [J] lies between each of the seconds [F] and the one before: bool [F - 1]."""
-    before = np.searchsorted(jumps, seconds + TIME_SLACK, side="right")
-    return before[1:] > before[:-1]
+def passed(times: np.ndarray, jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Returns whether a jump lies between each of the seconds [F] and the one before: bool [F - 1]."""
+    over = np.searchsorted((times[:-1] + _HELD * np.diff(times))[jumps], seconds, side="right")
+    return over[1:] != over[:-1]
 
 
-def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray) -> np.ndarray:
-    """The times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump of two keys,
-    the time from `early` before the first key on becomes that of the second one."""
+def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray, jumps: np.ndarray) -> np.ndarray:
+    """Returns the times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump between
+    two keys, the time from `early` before the first key on becomes that of the second one; if early is negative, the
+    time up to that behind the second key becomes that of the first one."""
     if interpolation == STEP:
         return seconds + (early if early < 0.0 else max(early, TIME_SLACK))
-    jumps = jump_times(interpolation, times)
-    if early <= 0.0 or len(jumps) == 0:
+    if early == 0.0 or not jumps.any():
         return seconds
-    starts = times[:-1][np.diff(times) < JUMP_S]
-    begun = np.searchsorted(starts - early, seconds, side="right")  # how many jumps have
-    return np.where(begun > 0, np.maximum(jumps[begun - 1], seconds), seconds)
+    starts, ends = times[:-1][jumps], times[1:][jumps]
+    if early > 0.0:
+        begun = np.searchsorted(starts - early, seconds, side="right")  # how many jumps have
+        return np.where(begun > 0, np.maximum(ends[begun - 1], seconds), seconds)
+    over = np.searchsorted(ends - early, seconds)  # how many jumps are
+    return np.where(over < len(starts), np.minimum(starts[np.minimum(over, len(starts) - 1)], seconds), seconds)
+
+
+def _change(kind: str, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The distances of values [N, n]; a quaternion equals its negative."""
+    apart = length(after - before)
+    return np.minimum(apart, length(after + before)) if kind == "rotation" else apart
 
 
 def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "codecs/osc_curve_arithmetic.h"
+#include "ossicle.h"
 
+#define CORNER 0.15        /* distance from the mean of both neighbours, relative to the slack */
 #define FIRST_GAP 40u      /* length of the longest initial section */
 #define MOST_INSERTIONS 40 /* rounds */
 #define REACH 3u           /* keys on either side that are fitted again after a removal */
@@ -19,13 +21,27 @@ static bool is_fixed(const curve_keys *keys, uint32_t frame)
     return keys->breaks[frame] != 0 || keys->breaks[frame + 1u] != 0;
 }
 
+/* Whether the target turns at a frame, so that linear keys of a straight clip are there. */
+static bool is_corner(const curve_solver *solver, uint32_t frame)
+{
+    const double *before = solver->coded[frame - 1u], *at = solver->coded[frame];
+    const double *after = solver->coded[frame + 1u];
+    double sum = 0.0, angle = solver->keys.packing == OSC_CURVE_VECTOR ? 1.0 : 2.0;
+    for (uint32_t c = 0; c < solver->keys.components; c++) {
+        double off = (before[c] + after[c]) / 2.0 - at[c];
+        sum += off * off;
+    }
+    return angle * sqrt(sum) > CORNER * solver->fit->slack * OSC_ONE_Q20;
+}
+
 void curve_start(curve_solver *solver)
 {
     curve_keys *keys = &solver->keys;
+    bool corners = solver->fit->straight && keys->basis == OSC_CURVE_LINEAR;
     keys->count = 0;
     uint32_t last = 0;
     for (uint32_t f = 0; f < keys->frame_count; f++) {
-        if (!is_fixed(keys, f))
+        if (!is_fixed(keys, f) && !(corners && is_corner(solver, f)))
             continue;
         uint32_t parts = (f - last + FIRST_GAP - 1u) / FIRST_GAP;
         for (uint32_t i = 1; i < parts; i++)

@@ -5,7 +5,8 @@
 
 #include "codecs/curve/solve.h"
 
-/* Starts with only those keys that every track has. */
+/* Starts with only those keys that every track has; linear keys of a straight clip, also with those
+ * at corners of the target. */
 void curve_start(curve_solver *solver);
 
 /* Inserts keys until every frame holds. Returns false if that fails or takes more than `limit`

@@ -20,7 +20,7 @@
 typedef struct {
     uint32_t units;  /* Hermite: units of tangents to start with */
     uint32_t rounds; /* of removing keys, with moves between them */
-    bool linear;     /* also thins out linear keys */
+    bool linear;     /* also thins out linear keys, which straight clips always get */
     bool warm;       /* also tries neighbouring steps and units, with the same key frames */
     bool cold;       /* also starts with finer steps */
     bool coarsen;    /* also makes single components coarser */
@@ -162,7 +162,7 @@ static void search_shift(curve_search *search, uint32_t shift, const curve_work 
 {
     curve_candidate *candidates = search->candidates;
     uint32_t count = 0;
-    if (work->linear)
+    if (work->linear || search->solver.fit->straight)
         find_candidate(search, &candidates[count++], OSC_CURVE_LINEAR, shift, 0, work->spread);
     find_candidate(search, &candidates[count++], OSC_CURVE_CUBIC, shift, 0, work->spread);
     for (uint32_t unit = 0; unit < work->units; unit++)

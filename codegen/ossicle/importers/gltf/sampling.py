@@ -1,14 +1,14 @@
 """Evaluates glTF animation channels at any time.
 
 Every channel holds its first value before its first key and its last value after its last key; the
-animation lasts until the last key of any of its channels. Two keys at nearly the same time are a
-jump: the value of the first holds until the second. Many channels share their key times. These channels
-are evaluated together, which makes the import fast.
+animation lasts until the last key of any of its channels. Two keys at nearly the same time are a jump if
+their values differ by more than the motion on either side explains. Many channels share their key times.
+These channels are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,9 +16,9 @@ import numpy as np
 
 from ...base.portable_math import length
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
-from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jump_times, passed, shifted
+from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 from .accessors import Accessors
-from .equal_times import EqualTimes, equal_times_of, jumps_of, merged_times, merged_values
+from .equal_times import EqualTimes, equal_times_of, jumping_keys, merged_times, merged_values
 from .json_values import REEXPORT
 from .skeleton import Rig
 
@@ -35,7 +35,7 @@ _BATCH_VALUES = 1 << 21
 @dataclass(frozen=True)
 class Track:
     """One channel: the node that it moves, its kind (rotation, translation, scale), its
-    interpolation, and the accessors of its key times and values. jumps: of equal_times.jumps_of,
+    interpolation, and the accessors of its key times and values. jumps: of equal_times.jumping_keys,
     None if no two keys have the same time."""
 
     node: int
@@ -94,16 +94,15 @@ class GltfCurve:
         return frames, self._jumps(frames, seconds, early)
 
     def _jumps(self, frames: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
-        """Marks where tracks with STEP interpolation change, and where others jump. Backwards these
-        are blended."""
+        """Marks where tracks with STEP interpolation change, and where others jump."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._jumping.get(int(inner), ()):
                 values = frames[None, :, joint, PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
                 if track.interpolation != STEP:
-                    ticks = shifted(seconds, track.interpolation, early, _key_times(track, self.accessors))
-                    jumps &= passed(_jump_times(track, self.accessors), ticks)
+                    times, inside = _key_times(track, self.accessors), self._jumps_of[track]
+                    jumps &= passed(times, inside, shifted(seconds, track.interpolation, early, times, inside))
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
 
@@ -111,23 +110,32 @@ class GltfCurve:
     def _jumping(self) -> dict[int, list[Track]]:
         jumping = defaultdict(list)
         for track in self.tracks:
-            if track.interpolation == STEP or len(_jump_times(track, self.accessors)):
+            if track.interpolation == STEP or self._jumps_of[track].any():
                 jumping[self.rig.joint_of[track.node]].append(track)
         return jumping
+
+    @cached_property
+    def _jumps_of(self) -> dict[Track, np.ndarray]:
+        """The jumps between keys of each track, bool [K - 1]."""
+        found = {}
+        for track in self.tracks:
+            times = _key_times(track, self.accessors)
+            found[track] = jumps_of(track.kind, track.interpolation, times, _key_values(track, self.accessors))
+        return found
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
         length."""
         rig = self.rig
         frames = np.repeat(rig.rest[None], len(seconds), axis=0)
-        for group in _grouped(self.tracks):
-            kind, interpolation = group[0].kind, group[0].interpolation
+        for group in _grouped(self.tracks, self._jumps_of):
+            kind, interpolation, jumps = group[0].kind, group[0].interpolation, self._jumps_of[group[0]]
             times = _key_times(group[0], self.accessors)
-            ticks = shifted(seconds, interpolation, early, times)
+            ticks = shifted(seconds, interpolation, early, times, jumps)
             for batch in _batches(group, max(len(times), len(seconds))):
                 keys = np.stack([_key_values(track, self.accessors) for track in batch])
                 _check_quaternions(batch, keys)
-                values = evaluate(kind, interpolation, times, keys, ticks)
+                values = evaluate(kind, interpolation, times, keys, ticks, jumps)
                 if kind == "rotation":
                     values = _unit(batch, values, seconds)
                 joints = [rig.joint_of[track.node] for track in batch]
@@ -156,10 +164,12 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
     return bool(deviation.max() <= change)
 
 
-def _grouped(tracks: list[Track]) -> list[list[Track]]:
+def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = None) -> list[list[Track]]:
+    """Returns the tracks with the same key times, interpolation and kind, and with the same jumps if these are given."""
     groups = defaultdict(list)
     for track in tracks:
-        groups[track.keys, track.jumps, track.interpolation, track.kind].append(track)
+        inside = jumps[track].tobytes() if jumps is not None else b""
+        groups[track.keys, track.jumps, track.interpolation, track.kind, inside].append(track)
     return list(groups.values())
 
 
@@ -187,17 +197,13 @@ def with_jumps(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | 
     if np.all(np.diff(times) > 0.0):
         return track, None
     values = _read_values(track, times, accessors)
-    jumps = jumps_of(times, values, track.kind == "rotation", track.interpolation)
+    jumps = jumping_keys(times, values, track.kind == "rotation", track.interpolation)
     return replace(track, jumps=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
 
 
 def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
     times = key_times(track.keys, track.label, accessors)
     return times if track.jumps is None else merged_times(times, track.jumps, track.interpolation)[0]
-
-
-def _jump_times(track: Track, accessors: Accessors) -> np.ndarray:
-    return jump_times(track.interpolation, _key_times(track, accessors))
 
 
 def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
