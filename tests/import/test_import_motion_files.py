@@ -193,8 +193,16 @@ def test_files_that_do_not_belong_together(tmp_path: Path, tree: Mapping[str, st
 def test_files_without_clips(tmp_path: Path) -> None:
     rig = character().write_glb(tmp_path, "rig.glb")
     walk = motion(("Walk", tracks(*JOINTS))).write_glb(tmp_path, "walk.glb")
+    other = character()
+    other.animation("Pan", (other.node("Camera"), "translation", [0, 1], [[0, 0, 0], [0, 0, 1]], "LINEAR"))
+    both = other.write_glb(tmp_path, "both.glb")
     with pytest.raises(ImportProblem, match="^rig.glb: has no animations; export it with animations"):
         read_clips([rig])
+    with pytest.raises(ImportProblem, match="^both.glb: no animation moves a joint"):
+        read_clips([both])
+    with pytest.raises(ImportProblem, match="^both.glb: neither this file nor another"):
+        read_clips([both, walk], ImportOptions(exclude=("Walk",)))
+    assert [clip.name for clip in read_clips([both, walk]).clips] == ["Walk"]
     with pytest.raises(ImportProblem, match="^rig.glb: has no animations; name it before the others"):
         read_clips([walk, rig])
     assert [[clip.name for clip in file.clips] for file in read_separately([rig, walk], ImportOptions())] == [[], ["Walk"]]

@@ -103,6 +103,8 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
             curves = {**imported.curves, **curves}
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
+    if not clips:
+        raise ImportProblem(f"{first_name}: neither this file nor another one has a clip that moves a joint; add one that has")
     return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
                     choice.left_out, carrying_in(chosen), curves=curves,
                     references=[clip for clip in clips if clip.name in choice.references])

@@ -106,7 +106,7 @@ class GltfSource:
         if is_later and not gltf_json.objects(self._root, "skins"):
             options = replace(options, skin=None)
         rig = build_rig(self._root, self._accessors, self._nodes, animated, self._motion.moves, options, warnings, also)
-        imported = self._imported(rig, warnings, is_first and not self._animations)
+        imported = self._imported(rig, warnings, may_be_empty=is_first)
         ignored = self._motion.ignored(rig)
         for names, why, remedy in (
             ([node for node in ignored if node in rig.dropped], "stand above the root joints and were dropped", False),
