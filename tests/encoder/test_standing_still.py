@@ -83,6 +83,15 @@ def test_long_pauses(angles: list[float], rate: float, said: str | None) -> None
     assert [said in line and line.startswith("pack.glb: clip Walk: ") for line in lines] == [True] * (said is not None)
 
 
+def test_a_quaternion_and_its_negative_are_no_motion() -> None:
+    turning = clip(swing(9))
+    turning.frames[1::2, :, :4] *= -1.0
+    assert moves(turning.frames).all()
+    turning.frames[:, 1] = turning.frames[0, 1]
+    turning.frames[1::2, 1, :4] *= -1.0
+    assert not moves(turning.frames).any()
+
+
 def test_motion_is_found_across_parts_of_a_long_clip() -> None:
     angles = np.zeros(10_000)
     changed = [1, 4095, 4096, 4097, 8192, 9999]

@@ -31,7 +31,7 @@ class EqualTimes:
 def groups_at_one_time(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns the first and the last key of each time [G], in order. times: ascending, some of them equal [K]."""
     later = np.diff(times) > 0.0
-    return np.flatnonzero(np.append(True, later)), np.flatnonzero(np.append(later, True))
+    return np.flatnonzero(np.concatenate([[True], later])), np.flatnonzero(np.concatenate([later, [True]]))
 
 
 def jumping_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interpolation: str) -> np.ndarray:
