@@ -56,7 +56,7 @@ def build(arguments: argparse.Namespace) -> int:
         with remembered_in(digests_folder(arguments.cache)):
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
-                write_summary(arguments.summary, characters, faults.lines, arguments.quiet)
+                write_summary(arguments.summary, requests, faults.lines, arguments.quiet)
     finally:  # below all tables, and also if a problem of the whole build ends it
         for request in requests:
             if request in faults.lines:

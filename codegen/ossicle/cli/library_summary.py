@@ -21,10 +21,11 @@ def check_summary(path: Path) -> None:
 
 
 def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Request, str], quiet: bool) -> None:
-    """Writes the summary of characters from their reports. faults: the lines about those that are not built."""
-    names = dict(zip(requests, _names(requests)))
-    reports = {names[request]: _report(request) for request in requests if request not in faults}
-    content = WRITERS[path.suffix.lower()](Library(reports, {names[request]: line for request, line in faults.items() if request in names}))
+    """Writes the summary of characters from their reports. faults: the lines about what is not built."""
+    named = dict(zip(_names(requests), requests))
+    reports = {name: _report(request) for name, request in named.items() if request not in faults and not request.packs}
+    lines = {name: faults[request] for name, request in named.items() if request in faults}
+    content = WRITERS[path.suffix.lower()](Library(reports, lines))
     if digest(path) != digest_of(content):
         write_all({path: content})
         if not quiet:
@@ -33,7 +34,7 @@ def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Reque
 
 def _names(requests: Sequence[Request]) -> list[str]:
     """What each character is called: its own name, with its file if others have that name, too."""
-    short = [request.character or request.config.stem for request in requests]
+    short = [str(request) if request.packs else request.character or request.config.stem for request in requests]
     uses = Counter(short)
     return [str(request) if uses[name] > 1 else name for request, name in zip(requests, short)]
 
