@@ -14,6 +14,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
+from ossicle.cli.init import targets_with_game  # noqa: E402
+from ossicle.targets import load_target  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
@@ -102,6 +104,25 @@ def check_other_commands(ossicle: Command, tmp_path: Path) -> None:
     assert "0.1.0" in ossicle("--version", cwd=tmp_path).stdout
 
 
+def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
+    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
+    printed = set()
+    environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}"}
+    for target in targets_with_game():
+        game = folder / target
+        assert "make" in ossicle("init", target, "-o", target, cwd=folder).stdout.splitlines()[-1]
+        machine = load_target(target)
+        if target == "pico" and machine.runs_here:  # else npm loads it again
+            shutil.copytree(ROOT / "build/pico", game / "build/pico", symlinks=True)
+            os.utime(game / "build/pico/node_modules")
+        goal = "run" if machine.runs_here else "all"
+        made = run("make", "-s", "-j2", goal, cwd=game, environment=environment)
+        assert "warning" not in made.stderr
+        if goal == "run":
+            printed.add(tuple(line for line in (made.stdout + made.stderr).splitlines() if "hand" in line))
+    assert len(printed) == 1 and len(next(iter(printed))) == 6
+
+
 @pytest.mark.exhaustive
 def test_the_installed_command(tmp_path: Path) -> None:
     """One test: every worker that runs a part of it would build a wheel."""
@@ -113,6 +134,9 @@ def test_the_installed_command(tmp_path: Path) -> None:
     write_bvh(project / "walk.bvh")
     check_build(ossicle, project)
     check_other_commands(ossicle, project)
+    games = tmp_path / "games"
+    games.mkdir()
+    check_games(ossicle, tmp_path / "bare/bin", games)
 
 
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:

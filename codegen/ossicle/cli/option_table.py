@@ -55,7 +55,7 @@ are new and those that are gone."""),
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
            "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
-    Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform to use", RUNTIME,
+    Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform and defines to use", RUNTIME,
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
