@@ -29,7 +29,7 @@ def make(folder: Path, *words: str, path: Path = ROOT / "build/bin") -> str:
     """Runs make; returns what it and the game print, which QEMU prints as errors."""
     environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
     ran = subprocess.run(["make", "-s", *words], cwd=folder, env=environment, text=True, check=False,
-                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
     assert ran.returncode == 0, ran.stdout
     return ran.stdout
 
@@ -73,7 +73,8 @@ def test_the_board_is_whole(target: str, tmp_path: Path) -> None:
     (tmp_path / "ossicle").write_text(COMMAND, encoding="utf-8")
     (tmp_path / "ossicle").chmod(0o755)
     (tmp_path / "game/main.c").write_text(MAIN, encoding="utf-8")
-    assert make(tmp_path / "game", "OSSICLE=ossicle", path=tmp_path) == ""
+    said = make(tmp_path / "game", "OSSICLE=ossicle", path=tmp_path).splitlines()
+    assert not [line for line in said if not line.endswith("linking abicalls files with non-abicalls files")]  # a C library
     made = {path.suffix for path in (tmp_path / "game").glob("game*")}
     assert "" in made and (made & set(load_target(target).rom) or not load_target(target).rom)
 

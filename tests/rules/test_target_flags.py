@@ -151,9 +151,12 @@ def test_scons(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
 for target in {targets!r}:
     env = Environment(ENV=os.environ, tools=["default", "ossicle"], toolpath=["{RULES}/scons"], CCFLAGS=["-O0"],
                       OSSICLE="ossicle", OSSICLE_DIR=target)
-    env.Program(target + "/game", [env.Object(target + "/hello.o", "hello.c"), env.Ossicle("{lists}/" + target + "/hero.toml")])
+    for program in ("game", "test"):
+        env.Program(target + "/" + program, [env.Object(target + "/hello.o", "hello.c"),
+                                             env.Ossicle("{lists}/" + target + "/hero.toml")])
 """, encoding="utf-8")
     lines = with_command(lists, ["scons", "-Q", "-n"], tmp_path).splitlines()
+    assert not [line for line in lines if "warning" in line]  # programs share objects
     for target in targets:
         own = (line for line in lines if f"-o {target}/" in line)
         Commands(own).check(asked(lists, target), sources_of(lists, target))
