@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -192,3 +193,16 @@ def test_platformio(target: str, lists: Path, tmp_path: Path) -> None:
         encoding="utf-8")
     out = with_command(lists, ["scons", "-Q", "-n", "-f", str(HERE / "platformio/SConstruct")], tmp_path)
     Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
+
+
+@pytest.mark.parametrize("target", ["pico", "host_avx2", "gba"])
+def test_the_library_of_arduino(target: str, tmp_path: Path) -> None:
+    """Has the defines of the target in its header, as no file of it has flags; the one file has no assembler."""
+    assert main(["runtime", "--library", "--target", target, "-o", str(tmp_path), "--quiet"]) == 0
+    program = '#include "ossicle.h"\n'
+    known = subprocess.run(["gcc", "-dM", "-E", "-x", "c", "-", f"-I{tmp_path / 'src'}"], input=program, text=True,
+                           capture_output=True, check=True).stdout
+    for flag in load_target(target).flags:
+        name, _, value = flag.removeprefix("-D").partition("=")
+        if flag.startswith("-D"):
+            assert (f"#define {name} {value or '1'}\n" in known) == (name != "OSC_FAST_ROWS")

@@ -152,7 +152,7 @@ def _runtime(arguments: argparse.Namespace) -> None:
         codecs = [codec for codec in CODECS if codec in kept]
     machine = load_target(target) if target else None
     parts = amalgamate(machine.platform_folder if machine else PLATFORMS / "scalar", codecs,
-                       machine.with_fast_rows(False).defines if machine else ())
+                       [entry for entry in machine.defines if "OSC_FAST_ROWS" not in entry] if machine else ())
     if arguments.library:
         parts = as_library(parts)
     files = {arguments.output / name: content for name, content in parts.items()}
