@@ -6,7 +6,9 @@
  *
  * Otherwise the marks are empty. A program may mark its own: players, poses and matrices first.
  * Each function and table has a section of its own, so that the linker drops those that nobody
- * uses.
+ * uses. Their names begin with that of the target's section (.iwram.text.64). Linker scripts that
+ * know only that one name, as those of devkitPro do, need -DOSC_HOT_EXACT=1 and GNU's assembler,
+ * which then keeps sections of one name apart (for Arm, whose comments begin with @).
  *
  * A codec whose functions are more than the fast memory can hold stays with other code:
  * -DOSC_COLD_CURVE=1, likewise DELTA, TRANSFORM, VELOCITY, SPARSE and DENSE. Generated headers name
@@ -20,8 +22,13 @@
 #endif
 #define OSC_PLACED_IN(memory, kind, line) __attribute__((section(#memory kind #line)))
 #define OSC_PLACED(memory, kind, line) OSC_PLACED_IN(memory, kind, line)
+#if defined(OSC_HOT_EXACT) && OSC_HOT_EXACT
+#define OSC_HOT OSC_PLACED(OSC_HOT_SECTION, ",\"ax\",%progbits,unique,1", __LINE__ @)
+#define OSC_HOT_DATA OSC_PLACED(OSC_HOT_DATA_SECTION, ",\"aw\",%progbits,unique,2", __LINE__ @)
+#else
 #define OSC_HOT OSC_PLACED(OSC_HOT_SECTION, ".text.", __LINE__)
 #define OSC_HOT_DATA OSC_PLACED(OSC_HOT_DATA_SECTION, ".data.", __LINE__)
+#endif
 #else
 #define OSC_HOT
 #define OSC_HOT_DATA

@@ -19,7 +19,9 @@
 #define SAVED_BYTES 40 /* r3 .. r11 and lr; r3 is an argument, or keeps the stack aligned */
 
     .macro function name
-#ifdef OSC_HOT_SECTION
+#if defined(OSC_HOT_SECTION) && defined(OSC_HOT_EXACT) && OSC_HOT_EXACT
+    .section OSC_HOT_SECTION, "ax", %progbits, unique, 1
+#elif defined(OSC_HOT_SECTION)
     .section OSC_HOT_SECTION.text.osc_armv4_q14, "ax"
 #else
     .section .text.osc_armv4_q14, "ax"

@@ -72,7 +72,7 @@ def test_a_compiler_of_this_computer(folder: Path) -> None:
         assert str(ROOT / "platforms/scalar") in listed["runtime-include"]
         assert plain in (None, asked.out)
         plain = asked.out
-    for compiler in ("arm-none-eabi-gcc", "no-such-compiler", "arm-linux-gnueabihf-gcc -mfloat-abi=hard", ""):
+    for compiler in ("arm-none-eabi-gcc", "no-such-compiler", "arm-linux-gnueabihf-gcc -mfloat-abi=hard", "riscv64-unknown-elf-gcc", ""):
         asked = run_inside("build", "dog.toml", "--list", "--compiler", compiler)
         assert asked.err == "" and "-marm" in kinds(asked.out)["flag"], compiler
 

@@ -245,6 +245,26 @@ def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character],
     assert products(folder) == before
 
 
+def test_code_of_a_target_in_the_memory_of_devkitpro(tmp_path: Path) -> None:
+    """The game is in Thumb state, the runtime in ARM state, and hot code in sections with the one name that devkitPro's
+    linker scripts know: what the game does not need is left out all the same."""
+    tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
+    folder = project_of(tool, tmp_path / "game", small_character)
+    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\ntarget = "gba"\n', encoding="utf-8")
+    makefile = (folder / tool.file).read_text(encoding="utf-8")
+    (folder / tool.file).write_text(makefile.replace("hero.glb", "hero.toml"), encoding="utf-8")
+    assert "warning" not in run(["make"], folder, DEVKITARM=str(HERE / "devkitarm"))
+    objects = folder / "build/build/ossicle"
+    names = {line.split()[1] for path in objects.glob("*.o")
+             for line in run(["arm-none-eabi-objdump", "-h", str(path)], folder).splitlines() if ".iwram" in line}
+    assert names == {".iwram"}
+    symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
+    assert "osc_player_seek_q11" in symbols and "osc_transition_apply" not in symbols
+    code = {name: run(["arm-none-eabi-readelf", "-s", path], folder) for name, path in
+            (("game", "build/hello.o"), ("runtime", str(objects / "osc_player.o")))}
+    assert " $t" in code["game"] and " $a" in code["runtime"] and " $t" not in code["runtime"]
+
+
 @pytest.mark.exhaustive
 def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str]) -> None:
     """With the real arduino-builder, and a package that has this computer in the place of a board."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -151,9 +152,12 @@ def test_scons(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
 for target in {targets!r}:
     env = Environment(ENV=os.environ, tools=["default", "ossicle"], toolpath=["{RULES}/scons"], CCFLAGS=["-O0"],
                       OSSICLE="ossicle", OSSICLE_DIR=target)
-    env.Program(target + "/game", [env.Object(target + "/hello.o", "hello.c"), env.Ossicle("{lists}/" + target + "/hero.toml")])
+    for program in ("game", "test"):
+        env.Program(target + "/" + program, [env.Object(target + "/hello.o", "hello.c"),
+                                             env.Ossicle("{lists}/" + target + "/hero.toml")])
 """, encoding="utf-8")
     lines = with_command(lists, ["scons", "-Q", "-n"], tmp_path).splitlines()
+    assert not [line for line in lines if "warning" in line]  # programs share objects
     for target in targets:
         own = (line for line in lines if f"-o {target}/" in line)
         Commands(own).check(asked(lists, target), sources_of(lists, target))
@@ -189,3 +193,16 @@ def test_platformio(target: str, lists: Path, tmp_path: Path) -> None:
         encoding="utf-8")
     out = with_command(lists, ["scons", "-Q", "-n", "-f", str(HERE / "platformio/SConstruct")], tmp_path)
     Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
+
+
+@pytest.mark.parametrize("target", ["pico", "host_avx2", "gba"])
+def test_the_library_of_arduino(target: str, tmp_path: Path) -> None:
+    """Has the defines of the target in its header, as no file of it has flags; the one file has no assembler."""
+    assert main(["runtime", "--library", "--target", target, "-o", str(tmp_path), "--quiet"]) == 0
+    program = '#include "ossicle.h"\n'
+    known = subprocess.run(["gcc", "-dM", "-E", "-x", "c", "-", f"-I{tmp_path / 'src'}"], input=program, text=True,
+                           capture_output=True, check=True).stdout
+    for flag in load_target(target).flags:
+        name, _, value = flag.removeprefix("-D").partition("=")
+        if flag.startswith("-D"):
+            assert (f"#define {name} {value or '1'}\n" in known) == (name != "OSC_FAST_ROWS")

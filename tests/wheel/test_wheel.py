@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from meshopt_packing import Packed
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from ossicle.base.places import BUILT  # noqa: E402
+from ossicle.cli.init import targets_with_game  # noqa: E402
+from ossicle.targets import load_target  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 from unit_test_of_game import MOST_LINES, write_game  # noqa: E402
 
@@ -30,7 +33,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 def run(*words: object, cwd: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
     done = subprocess.run([str(word) for word in words], cwd=cwd, env=environment, check=False,
-                          capture_output=True, text=True, timeout=300)
+                          capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 
@@ -87,7 +90,7 @@ def check_build(ossicle: Command, tmp_path: Path) -> None:
     assert (tmp_path / "hero.ossb").read_bytes() == expected.read_bytes()
     [hint] = [line for line in built.stdout.splitlines() if line.startswith("compile with: ")]
     compiled = subprocess.run(["bash", "-c", hint.removeprefix("compile with: ")], cwd=tmp_path, check=False,
-                              capture_output=True, text=True, timeout=300)
+                              capture_output=True, text=True, timeout=600)
     assert compiled.returncode == 0, compiled.stderr
     assert (tmp_path / "hero_pose.o").is_file() and (tmp_path / "osc_bank.o").is_file()
 
@@ -130,6 +133,25 @@ def check_a_unit_test_of_a_game(ossicle: Command, tmp_path: Path) -> None:
     assert "[  PASSED  ] 1 test(s)." in done.stdout + done.stderr
 
 
+def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
+    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
+    printed = set()
+    environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}"}
+    for target in targets_with_game():
+        game = folder / target
+        assert "make" in ossicle("init", target, "-o", target, cwd=folder).stdout.splitlines()[-1]
+        machine = load_target(target)
+        if target == "pico" and machine.runs_here:  # else npm loads it again
+            shutil.copytree(ROOT / "build/pico", game / "build/pico", symlinks=True)
+            os.utime(game / "build/pico/node_modules")
+        goal = "run" if machine.runs_here else "all"
+        made = run("make", "-s", "-j2", goal, cwd=game, environment=environment)
+        assert not re.search("warning: (?!linking abicalls)", made.stderr)
+        if goal == "run":
+            printed.add(tuple(line for line in (made.stdout + made.stderr).splitlines() if "hand" in line))
+    assert len(printed) == 1 and len(next(iter(printed))) == 6
+
+
 @pytest.mark.exhaustive
 def test_the_installed_command(tmp_path: Path) -> None:
     """One test: every worker that runs a part of it would build a wheel."""
@@ -144,6 +166,11 @@ def test_the_installed_command(tmp_path: Path) -> None:
     game = tmp_path / "game"
     game.mkdir()
     check_a_unit_test_of_a_game(ossicle, game)
+
+
+    games = tmp_path / "games"
+    games.mkdir()
+    check_games(ossicle, tmp_path / "bare/bin", games)
 
 
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:

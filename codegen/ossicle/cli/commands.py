@@ -77,7 +77,8 @@ COMMANDS = (
             "rules, or one of them for a build rule: -I$(ossicle paths runtime)."),
     Command("init", "a small game to begin with",
             "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
-            "of the target. `make run` builds it and plays it, on a board in QEMU. No file is overwritten."),
+            "of the target. `make run` builds it and plays it, in an emulator if it is for another machine. The last line "
+            "says what to do next. No file is overwritten."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )

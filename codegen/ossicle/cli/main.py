@@ -151,8 +151,9 @@ def _runtime(arguments: argparse.Namespace) -> None:
                                      f"ossicle build {arguments.project}")
         kept = {codec for project in projects for codec in read_bank(project.output).codecs}
         codecs = [codec for codec in CODECS if codec in kept]
-    platform = load_target(target).platform_folder if target else PLATFORMS / "scalar"
-    parts = amalgamate(platform, codecs)
+    machine = load_target(target) if target else None
+    parts = amalgamate(machine.platform_folder if machine else PLATFORMS / "scalar", codecs,
+                       [entry for entry in machine.defines if "OSC_FAST_ROWS" not in entry] if machine else ())
     if arguments.library:
         parts = as_library(parts)
     files = {arguments.output / name: content for name, content in parts.items()}

@@ -46,7 +46,8 @@ that are new and those that are gone."""),
            "files of its tiers", VIEW, default="a temporary file",
            short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
-    Option("machine", kinds.TARGET, "the machine that the game is for: a folder of targets/", INIT,
+    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; targets that are only "
+           "compiled or need a script to run have no game", INIT,
            default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
@@ -61,7 +62,7 @@ that are new and those that are gone."""),
            metavar="DIR"),
     Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
            "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
-    Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform to use", RUNTIME,
+    Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform and defines to use", RUNTIME,
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),

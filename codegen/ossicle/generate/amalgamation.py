@@ -39,11 +39,12 @@ _END = """
 """
 
 
-def amalgamate(platform: Path, codecs: Sequence[str] | None = None) -> dict[str, bytes]:
+def amalgamate(platform: Path, codecs: Sequence[str] | None = None, defines: Sequence[str] = ()) -> dict[str, bytes]:
     """Returns the files by name: ossicle.c, the headers PUBLIC, and the platform's headers.
 
     platform: its folder. codecs: those to keep, or None for all of them and for the functions that
-    open any bank (osc_bank_open, osc_bank_load), which need them all.
+    open any bank (osc_bank_open, osc_bank_load), which need them all. defines: those of a target, as NAME or
+    NAME=VALUE, for build systems that have no flags for a library.
     """
     headers = {name: _Joined() for name in PUBLIC}
     texts = {name: header.expand(RUNTIME / name) for name, header in headers.items()}
@@ -54,9 +55,16 @@ def amalgamate(platform: Path, codecs: Sequence[str] | None = None) -> dict[str,
     banner = f"/* The runtime of Ossicle {versions().library} in one file, for platforms/{platform.name}: {kept}. */\n"
     for name in WITH_CODE:
         texts[name] = _in_c(texts[name])
+    texts["ossicle.h"] = "".join(map(_define, defines)) + texts["ossicle.h"]
     texts["ossicle.c"] = banner + _in_c(includes + "".join(parts))
     texts |= _platform_headers(platform)
     return {name: _BLANK.sub("\n\n", text).encode("utf-8") for name, text in texts.items()}
+
+
+def _define(entry: str) -> str:
+    """The lines that define NAME=VALUE, unless the compiler was told."""
+    name, _, value = entry.partition("=")
+    return f"#ifndef {name}\n#define {name} {value or 1}\n#endif\n"
 
 
 def _in_c(text: str) -> str:

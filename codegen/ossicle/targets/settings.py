@@ -163,6 +163,11 @@ class Target:
         return replace(machine, flags=(*machine.flags, *(f"-DOSC_COLD_{codec.upper()}=1" for codec in cold)))
 
     @property
+    def defines(self) -> tuple[str, ...]:
+        """What all of a program is compiled with, as NAME or NAME=VALUE."""
+        return tuple(flag[2:] for flag in self.flags if flag.startswith("-D"))
+
+    @property
     def says_rows(self) -> bool:
         """Whether the flags of with_fast_rows are present."""
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)

@@ -95,6 +95,9 @@ function(ossicle_add_character target)
     target_sources(${target} PRIVATE ${listed_header} ${listed_source} ${listed_runtime})
     target_include_directories(${target} PRIVATE ${listed_include} ${listed_runtime-include})
     target_compile_definitions(${target} PRIVATE ${listed_define})
+    if(NINTENDO_GBA OR NINTENDO_DS) # devkitPro's linker scripts know .iwram and .itcm alone
+        target_compile_definitions(${target} PRIVATE OSC_HOT_EXACT=1)
+    endif()
     # The options of a file are those of all programs of the folder: each program has its own flags, which come last.
     get_target_property(flags ${target} OSSICLE_FLAGS)
     if(flags AND listed_flag AND NOT "${flags}" STREQUAL "${listed_flag}")

@@ -41,7 +41,8 @@ $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
 ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime)
 OSSICLE_OBJECTS := $(patsubst %,$(OSSICLE_DIR)/%.o,$(basename $(notdir $(ossicle_sources))))
 OSSICLE_CPPFLAGS := $(patsubst %,-I%,$(call ossicle_of,include) $(call ossicle_of,runtime-include)) \
-                    $(patsubst %,-D%,$(call ossicle_of,define))
+                    $(patsubst %,-D%,$(call ossicle_of,define)) \
+                    $(if $(DEVKITARM),-DOSC_HOT_EXACT=1) # devkitPro's linker scripts know .iwram and .itcm alone
 CPPFLAGS += $(OSSICLE_CPPFLAGS)
 LDFLAGS += -Wl,--gc-sections # leaves out what no clip needs
 

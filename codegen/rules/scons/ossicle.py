@@ -8,6 +8,8 @@ import SCons.Errors
 
 _CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/bin/ossicle")
 
+_WITH_FLAGS = {}  # environments
+
 
 def _listed(env, command):
     """The files and flags of `ossicle build --list` by kind."""
@@ -28,6 +30,14 @@ def _from_root(env, paths):
     """Returns the files of these paths, without env.File, which runs `${..}` in a name as Python."""
     root = env.Dir("#")
     return [root.File(os.path.join(root.abspath, path)) for path in paths]
+
+
+def _with_flags(env, flags):
+    """env, with the flags of the target at the end of its commands. The same one for each call: programs may share objects."""
+    key = (id(env), flags)
+    if key not in _WITH_FLAGS:
+        _WITH_FLAGS[key] = env.Override({name: f"{env[name]} {flags}" for name in ("CCCOM", "ASPPCOM")})
+    return _WITH_FLAGS[key]
 
 
 def ossicle(env, *characters):
@@ -53,11 +63,9 @@ def ossicle(env, *characters):
                      CPPDEFINES=listed.get("define", []),
                      CCFLAGS=["-ffunction-sections", "-fdata-sections"],
                      LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
-    flags = listed.get("flag", [])  # those of the target, last
-    ours = env.Clone()
-    ours.Append(CCFLAGS=flags, ASPPFLAGS=flags)
+    ours = _with_flags(env, " ".join(listed.get("flag", [])))
     sources = [*listed["source"], *listed["runtime"]]
-    return [ours.Object(folder.File(os.path.splitext(os.path.basename(path))[0]), file)
+    return [ours.Object(folder.File(os.path.splitext(os.path.basename(path))[0] + env["OBJSUFFIX"]), file)
             for path, file in zip(sources, _from_root(env, sources))]
 
 
