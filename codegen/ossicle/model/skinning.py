@@ -66,17 +66,6 @@ def undo_bind(skeleton: Skeleton) -> np.ndarray:
     return np.array(inverses)
 
 
-def bind_models(skeleton: Skeleton) -> np.ndarray:
-    """Returns float64 [J, 4, 4]: the model matrices of the bind pose."""
-    models: list[np.ndarray] = []
-    for parent, bind in zip(skeleton.parents, skeleton.bind):
-        local = np.eye(4)
-        local[:3, :3] = rotation_rows(bind[ROTATION]) * bind[SCALE]
-        local[:3, 3] = bind[TRANSLATION]
-        models.append(local if parent < 0 else product(models[parent], local))
-    return np.array(models)
-
-
 def rotation_rows(q: np.ndarray) -> np.ndarray:
     """The 3x3 rotation matrix of a unit quaternion x y z w."""
     x, y, z, w = q

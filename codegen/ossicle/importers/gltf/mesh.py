@@ -11,7 +11,8 @@ from ...base.curve_names import places_of
 from ...base.portable_math import inverse, length, product
 from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
 from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Morph, Surface, joined
-from ...model.skinning import bind_models, skinning_of
+from ...model.shell import model_matrices
+from ...model.skinning import skinning_of
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .bank_joints import BankJoints
@@ -237,7 +238,7 @@ class _Reader:
 
 def _bounds(mesh: Mesh, skeleton: Skeleton) -> np.ndarray | None:
     """Returns Mesh.bounds: the vertices of a skin may be in another unit or place than the joints."""
-    moved = product(bind_models(skeleton), skinning_of(skeleton))[:, :3]
+    moved = product(model_matrices(skeleton.parents, skeleton.bind[None])[0], skinning_of(skeleton))
     places = np.zeros_like(mesh.positions)
     for column in range(MAX_INFLUENCES):
         joint = mesh.joints[:, column]
