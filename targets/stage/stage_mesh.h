@@ -27,10 +27,10 @@ typedef struct stage_face {
     uint8_t joint, colour, unused;
 } stage_face;
 
-/* low, high: the least and the greatest position. positions: metres with `bits` bits of fraction,
- * as skinning matrices take them; those of the runs, and after these those of the blends. normals:
- * of each vertex, 127 is 1. ramps: the shades of each colour, the darkest first, with red in bits
- * 0..4, green in 5..9 and blue in 10..14. */
+/* low, high: the least and the greatest place of a vertex in the bind pose. positions: metres with
+ * `bits` bits of fraction, as skinning matrices take them; those of the runs, and after these those
+ * of the blends. normals: of each vertex, 127 is 1. ramps: the shades of each colour, the darkest
+ * first, with red in bits 0..4, green in 5..9 and blue in 10..14. */
 typedef struct stage_mesh {
     uint16_t vertex_count, run_count, face_count;
     uint8_t bits, colour_count;

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from boxes import CORNERS, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of, theirs
 from gltf_builder import turn
-from ossicle.importers.importer import read_clips, read_surfaces
+from ossicle.generate.mesh_code import make_mesh_plan
+from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
 from ossicle.model.clip import ImportOptions
 from ossicle.model.curves import with_curves
 
@@ -111,6 +112,20 @@ def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
     nodes = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
     path = g.write_glb(tmp_path)
     check(path, nodes)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.01])
+def test_bounds_are_those_of_the_bind_pose(tmp_path: Path, scale: float) -> None:
+    """The mesh of a skin may be in centimetres, which its matrices make up for."""
+    g = arm()
+    skin = add_skin(g, tmp_path, [1, 2], np.diag([scale, scale, scale, 1.0]))
+    attributes = attributes_of(g, 0, POSITION=g.accessor(CORNERS / scale))
+    g._add("meshes", {"primitives": [{"attributes": attributes, "indices": g.accessor(TRIANGLES.reshape(-1), 5123)}]})
+    g.node("Body", mesh=0, skin=skin)
+    path = g.write_glb(tmp_path)
+    plan = make_mesh_plan(read_mesh(path, read_clips([path]).skeleton)[0], "hero", "hero.glb")
+    bounds = np.array([plan.low, plan.high]) / 2**plan.bits
+    assert np.abs(bounds - [CORNERS.min(axis=0), CORNERS.max(axis=0)]).max() <= 2.0**-plan.bits
 
 
 def test_matrices_that_cannot_be_made_up_for_are_warned_of(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ MOST_VERTICES = 1 << 16
 MOST_JOINTS = 1 << 8  # of a stage_run
 COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for what lies behind the mesh
 MOST_BITS = 14  # of fraction in a position
+_FARTHEST = 32767  # a position in sixteen bits
 WEIGHT_ONE, NORMAL_ONE, CHANNEL_ONE = 256, 127, 31
 _AMBIENT = 0.35  # the light of the darkest shade, where that of the brightest is 1
 
@@ -82,8 +83,9 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     rigid = kept[kept[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]
-    return MeshPlan(name, name.upper(), versions().library, source, bits, kept[:, :3].min(axis=0).tolist(),
-                    kept[:, :3].max(axis=0).tolist(), kept[:, :3].tolist(),
+    bounds = np.stack([kept[:, :3].min(axis=0), kept[:, :3].max(axis=0)]) if mesh.bounds is None else \
+        np.clip(np.rint(mesh.bounds * 2**bits), -_FARTHEST, _FARTHEST).astype(np.int64)
+    return MeshPlan(name, name.upper(), versions().library, source, bits, *bounds.tolist(), kept[:, :3].tolist(),
                     _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette, glow))
 
 

@@ -89,7 +89,8 @@ class Mesh:
 
     positions, normals, joints, weights, triangles: as in a Surface. colours: int64 [T], indices into
     palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same that
-    it does not.
+    it does not. bounds: float64 [2, 3], the least and the greatest place of a vertex in the bind pose; None where these
+    are those of the positions.
     """
 
     positions: np.ndarray
@@ -100,6 +101,7 @@ class Mesh:
     colours: np.ndarray
     palette: np.ndarray
     glow: np.ndarray
+    bounds: np.ndarray | None = None
 
 
 def joined(meshes: list[Mesh]) -> Mesh:

@@ -46,7 +46,7 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
     return out
 
 
-def _model(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
+def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any
     length. Rotations of length 0, which lie half way between opposite rows, do not rotate."""
     lengths = length(local[..., ROTATION])[..., None]
@@ -87,7 +87,7 @@ def metres_along_axes(parents: Sequence[int], bind: np.ndarray) -> np.ndarray:
     space. The encoder computes the same (codegen/encoder/base/shell.h)."""
     shown = bind.copy()
     shown[:, SCALE] = np.where(np.abs(bind[:, SCALE]) < HIDDEN_SCALE, 1.0, bind[:, SCALE])
-    lengths = length(np.swapaxes(_model(np.asarray(parents), shown[None])[0, ..., :3], -1, -2))
+    lengths = length(np.swapaxes(model_matrices(np.asarray(parents), shown[None])[0, ..., :3], -1, -2))
     return 1.0 / np.where((lengths > 0.0) & (np.abs(lengths - 1.0) >= _SAME_LENGTH), lengths, 1.0)
 
 
@@ -98,7 +98,7 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarr
     own, others = reference.units, played.units
     for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
-        one, other = (_model(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
+        one, other = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
                       for poses in (reference, played))
         for model, units in ((one, own), (other, others)):
             model[..., :3] *= units[:, None]

@@ -51,6 +51,7 @@ export class Framing {
      * ground. */
     of(stage, clip, frames, follow) {
         const box = new THREE.Box3();
+        const places = [];
         const matrix = new THREE.Matrix4();
         const place = new THREE.Vector3();
         const poses = Math.min(frames, MOST_POSES);
@@ -66,10 +67,14 @@ export class Framing {
                     place.x -= x;
                     place.z -= z;
                     box.expandByPoint(place);
+                    places.push(place.x, place.y, place.z);
                 }
             });
         }
-        const radius = Math.max(box.getSize(place).length() / 2, LEAST_RADIUS);
-        return { centre: box.getCenter(new THREE.Vector3()), radius };
+        const centre = box.getCenter(new THREE.Vector3());
+        let radius = LEAST_RADIUS;
+        for (let i = 0; i < places.length; i += 3)
+            radius = Math.max(radius, place.fromArray(places, i).distanceTo(centre));
+        return { centre, radius };
     }
 }

@@ -6,7 +6,6 @@ import { byId } from "./elements.js";
 
 const FIELD_OF_VIEW = 35; // degrees, of the shorter side of the picture
 const HALF_VIEW = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
-const MARGIN = 1.05;
 
 // Where cameras look from: direction, from the character.
 export const CAMERAS = {
@@ -72,7 +71,7 @@ export class Scene {
 
     lookFrom(name) {
         const direction = new THREE.Vector3(...CAMERAS[name].from).normalize();
-        const distance = (MARGIN * this.radius) / Math.sin(HALF_VIEW);
+        const distance = this.radius / Math.sin(HALF_VIEW);
         this.controls.target.copy(this.follow);
         this.camera.position.copy(this.follow).addScaledVector(direction, distance);
         this.controls.update();

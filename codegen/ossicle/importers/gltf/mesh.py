@@ -1,7 +1,7 @@
 """Reads the meshes of a glTF file that the joints of a bank move."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from ...base.curve_names import places_of
 from ...base.portable_math import inverse, length, product
 from ...model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
 from ...model.mesh import MAX_INFLUENCES, Material, Mesh, Morph, Surface, joined
+from ...model.shell import model_matrices
+from ...model.skinning import skinning_of
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .bank_joints import BankJoints
@@ -39,7 +41,8 @@ def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOption
     if not surfaces:
         raise ImportProblem("has no mesh that a joint of the bank moves; export it with its meshes"
                             + "".join(f"; {warning}" for warning in reader.warnings[:1]))
-    return joined(Colours(reader.materials, reader.warnings).meshes(surfaces)), reader.warnings
+    mesh = joined(Colours(reader.materials, reader.warnings).meshes(surfaces))
+    return replace(mesh, bounds=_bounds(mesh, skeleton)), reader.warnings
 
 
 def read_surfaces(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions
@@ -231,6 +234,18 @@ class _Reader:
     def _values(self, attributes: dict[str, Any], name: str, kind: str) -> np.ndarray:
         index = gltf_json.integer(attributes, name, "primitive", self._accessors.count)
         return self._accessors.values(index, kind, normalised=True, plain=True)
+
+
+def _bounds(mesh: Mesh, skeleton: Skeleton) -> np.ndarray | None:
+    """Returns Mesh.bounds: the vertices of a skin may be in another unit or place than the joints."""
+    moved = product(model_matrices(skeleton.parents, skeleton.bind[None])[0], skinning_of(skeleton))
+    places = np.zeros_like(mesh.positions)
+    for column in range(MAX_INFLUENCES):
+        joint = mesh.joints[:, column]
+        places += mesh.weights[:, column, None] * (_applied(moved[joint], mesh.positions) + moved[joint, :, 3])
+    if np.abs(places - mesh.positions).max(initial=0.0) <= _VISIBLE_M:
+        return None
+    return np.stack([places.min(axis=0), places.max(axis=0)])
 
 
 def _not_drawn(primitive: dict[str, Any]) -> str:
