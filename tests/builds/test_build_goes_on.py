@@ -110,6 +110,17 @@ def test_what_was_built_of_a_character_with_a_fault_is_removed(folder: Path) -> 
     assert built(folder) == {*FEW, CUT} and list(folder.rglob(f"{CUT}.[!b]*")) == [folder / f"code/{CUT}.h"]
 
 
+def test_if_nothing_can_be_built_all_stays_as_it_was(folder: Path) -> None:
+    """After a mistake at the top of a file, no character has to be encoded again."""
+    write_library(folder, good=True)
+    assert run_inside(*BUILD[:2], "--quiet") == Ran(0, "", "")
+    text = (folder / "library.toml").read_text(encoding="utf-8")
+    (folder / "library.toml").write_text("tolerence = 1\n" + text, encoding="utf-8")
+    before = contents(folder)
+    ran = run_inside(*BUILD[:2], "--quiet")
+    assert ran.status == 1 and ran.err.count("\n") == len(FEW) + len(BAD) and contents(folder) == before
+
+
 def test_fail_fast_stops_before_anything_is_written(folder: Path) -> None:
     write_library(folder)
     ran = run_inside("build", "library.toml", "--summary", "all.csv", "--fail-fast")

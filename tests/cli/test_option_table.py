@@ -16,7 +16,7 @@ from ossicle.cli import reference
 from ossicle.cli.commands import COMMANDS
 from ossicle.cli.completion import script
 from ossicle.cli.option_kinds import FLAG
-from ossicle.cli.option import CLIPS, IMPORT, JOINTS, SETTINGS, TABLES, TOP
+from ossicle.cli.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
 from ossicle.cli.option_table import OPTIONS, keys_of, names_in_files
 from ossicle.cli.project import read_project
 from ossicle.encode.settings import Settings
@@ -110,8 +110,8 @@ def test_the_example_has_every_key_and_is_valid(tmp_path: Path) -> None:
     text = reference.example()
     assert f"```toml\n{text}```" in reference.page()
     table = tomllib.loads(text)
-    assert set(table) == {*keys_of(*TOP), *TABLES}
-    for name in TABLES:
+    assert set(table) == {*keys_of(*TOP), *TABLES, IMAGE}
+    for name in (*TABLES, IMAGE):
         part = [table[name]] if name not in (CLIPS, JOINTS) else list(table[name].values())
         assert [set(keys) for keys in part] == [set(keys_of(name))]
     (tmp_path / "hero.toml").write_text(text, encoding="utf-8")

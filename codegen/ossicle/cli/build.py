@@ -115,13 +115,15 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
             print("\n".join(listing(manifests, arguments.compiler)))
         return []
     leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
-    built = []
+    built, unwritten = [], []
     for one in faults.sift(builder.finished([one for one in planned if one.job.request in manifests])):
         request = one.job.request
         with faults.of(request):
             leftovers.put(request, _write(request, one.contents, one.manifest), before[request])
             built.append(request)
-        if request not in faults.lines:
+        if request in faults.lines:
+            unwritten.append(request)
+        else:
             made(one)
     for request in images:
         if request in manifests:
@@ -133,9 +135,11 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
                 built.append(request)
                 for path in () if arguments.quiet else contents:
                     print(f"wrote {path}")
-    if not keeps_old:
-        leftovers.drop(faults.lines)
-        for request in faults.lines:  # else a game could link or ship them
+    if not keeps_old and any(request not in faults.lines and not request.packs for request in requests):
+        # A game could link or ship them with the others. What could not be replaced is left: the disk may be full.
+        gone = [request for request in faults.lines if request not in unwritten]
+        leftovers.drop(gone)
+        for request in gone:
             if (old := before[request]) is not None and old.is_of(request.config):
                 leftovers.remove_all(old, request.manifest)
     for path, old in without_request(requests, faults.lines):

@@ -96,8 +96,9 @@ on where it was. `--jobs` is then the number of threads that a worker may use fo
     Option("--tls-key", kinds.INPUT, "the key of this certificate, if it is in another file", BUILD, default="Dask's configuration"),
     Option("--fail-fast", kinds.FLAG, "end at the first character that cannot be built", BUILD, more="""
 Without it, all other characters are built, each that cannot be is reported on one line, and the exit status is 1. What an
-earlier build wrote for a character that cannot be built is removed, so that no game ships it by mistake. With
-`--fail-fast` it is left, and if it is a source that cannot be read, nothing is written."""),
+earlier build wrote for a character that cannot be built is removed, so that no game ships it with the others by mistake; if
+none can be built, all is left as it was. With `--fail-fast` it is always left, and if it is a source that cannot be read,
+nothing is written."""),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
 The page and the text have totals of each character, the clips that stand out, and the characters that cannot be built;
 the CSV has all clips, and in its last column why a character cannot be built. Each character
