@@ -231,10 +231,10 @@ def test_a_makefile_of_devkitpro(tmp_path: Path, expected: Callable[[Character],
     """With rules that stand for devkitPro's, and their compiler. The game runs on a PC that emulates the
     processor, and has no code that it does not need."""
     tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
-    folder = project_of(tool, tmp_path / "game", demo_character)
+    folder = project_of(tool, tmp_path / "game", small_character)
     rules = {"DEVKITARM": str(Path(__file__).parent / "devkitarm")}
     run(["make"], folder, **rules)
-    assert run(["qemu-arm", "game.elf"], folder) == expected(demo_character)
+    assert run(["qemu-arm", "game.elf"], folder) == expected(small_character)
     symbols = run(["arm-none-eabi-nm", "game.elf"], folder)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols
     before = products(folder)
