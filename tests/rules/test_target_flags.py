@@ -160,7 +160,9 @@ for target in {targets!r}:
     assert not [line for line in lines if "warning" in line]  # programs share objects
     for target in targets:
         own = (line for line in lines if f"-o {target}/" in line)
-        Commands(own).check(asked(lists, target), sources_of(lists, target))
+        commands = Commands(own)
+        commands.check(asked(lists, target), sources_of(lists, target))
+        assert [word for word in commands.words["hello.c"] if word.startswith(("-m", "-O"))] == ["-O0"]
 
 
 @EACH
@@ -192,7 +194,9 @@ def test_platformio(target: str, lists: Path, tmp_path: Path) -> None:
         f"[env:game]\nplatform = board\nextra_scripts = pre:ossicle.py\ncustom_ossicle_characters = {lists / target / 'hero.toml'}\n",
         encoding="utf-8")
     out = with_command(lists, ["scons", "-Q", "-n", "-f", str(HERE / "platformio/SConstruct")], tmp_path)
-    Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
+    commands = Commands(iter(out.splitlines()))
+    commands.check(asked(lists, target), sources_of(lists, target))
+    assert not [word for word in commands.words["hello.c"] if word.startswith(("-m", "-O"))]  # the project keeps its own
 
 
 @pytest.mark.parametrize("target", ["pico", "host_avx2", "gba"])

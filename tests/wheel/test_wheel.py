@@ -136,7 +136,7 @@ def check_a_unit_test_of_a_game(ossicle: Command, tmp_path: Path) -> None:
 def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
     """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
     printed = set()
-    environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}"}
+    environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}", "OSSICLE_CACHE": str(folder / "clips")}
     for target in targets_with_game():
         game = folder / target
         assert "make" in ossicle("init", target, "-o", target, cwd=folder).stdout.splitlines()[-1]

@@ -31,12 +31,20 @@ folders = {}  # the sources by their folders, as BuildSources takes them
 for kind, path in listed:
     if kind in ("source", "runtime"):
         folders.setdefault(os.path.dirname(os.path.abspath(path)), []).append(f"+<{os.path.basename(path)}>")
-# The flags of the target end the commands. The board's are not there yet, so that a clone of env would lack them.
 flags = " ".join(value for kind, value in listed if kind == "flag")
-ours = env.Override({"CCCOM": f"{env['CCCOM']} {flags}", "ASPPCOM": f"{env['ASPPCOM']} {flags}"})
+objects = os.path.join("$BUILD_DIR", "ossicle", "objects")
+
+
+def with_flags(env, node):
+    """Ends the commands of our files with the flags of the target. Those of the board come later to env."""
+    if not node.get_abspath().startswith(env.subst(objects)):
+        return node
+    return env.Object(node, **{name: f"{env[name]} {flags}" for name in ("CCCOM", "ASPPCOM")})
+
+
+env.AddBuildMiddleware(with_flags)
 for folder, names in folders.items():
-    objects = os.path.join("$BUILD_DIR", "ossicle", "objects", os.path.basename(folder))
-    ours.BuildSources(objects, folder, " ".join(names))
+    env.BuildSources(os.path.join(objects, os.path.basename(folder)), folder, " ".join(names))
 env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "runtime-include")],
                  CPPDEFINES=[name for kind, name in listed if kind == "define"],
                  CCFLAGS=["-ffunction-sections", "-fdata-sections"],

@@ -65,7 +65,8 @@ def ossicle(env, *characters):
                      LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
     ours = _with_flags(env, " ".join(listed.get("flag", [])))
     sources = [*listed["source"], *listed["runtime"]]
-    return [ours.Object(folder.File(os.path.splitext(os.path.basename(path))[0] + env["OBJSUFFIX"]), file)
+    compiled = env["BUILDERS"]["Object"]  # ours.Object would become that of env
+    return [compiled(ours, folder.File(os.path.splitext(os.path.basename(path))[0] + env["OBJSUFFIX"]), file)
             for path, file in zip(sources, _from_root(env, sources))]
 
 
