@@ -66,7 +66,7 @@ int main(void)
     const enc_clip *clips[] = {clip};
     const enc_clip_entry entry = {1, 30u << 16, 263882790};
     const uint32_t no_names[1] = {0};
-    const enc_tiers no_tiers = {0};
+    const enc_tiers no_tiers = {.block_log2 = 31u}; /* no clip is divided */
     const enc_more_sections more = {.names = {no_names, 0}};
     uint32_t *words, count;
     need(enc_bank_write(skeleton, 1, clips, &entry, &no_tiers, &more, &words, &count) == ENC_OK,
