@@ -267,7 +267,7 @@ def test_the_shell_matters(folder: Path) -> None:
     ('tolerence = "1mm"', "unknown key 'tolerence'; did you mean 'tolerance'?"),
     ("[import]\nfpss = 30", "[import]: unknown key 'fpss'; did you mean 'fps'?"),
     ("[clips.walk]\nlop = true", "unknown key 'lop'; did you mean 'loop'?"),
-    ('[joints.Hips]\nloop = true', "[joints.'Hips'] unknown key 'loop'; it belongs to [clips."),
+    ('[joints.Hips]\nloop = true', '[joints.\'Hips\'] unknown key \'loop\'; it belongs to [clips."NAME"]'),
     ("[joints.Hips]", "[joints.'Hips'] has no tolerance; add one, such as"),
     ('[joints."Hip?x"]\ntolerance = "1mm"', "joint pattern 'Hip?x' matches no joint"),
     ('pin = ["Fot"]', "joint pattern 'Fot' matches no joint"),
