@@ -217,8 +217,8 @@ def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
     assert "without the flags of mps2_an386" in run(tool.set_up[0], folder)
 
     board = " ".join(load_target("cortex-m4").flags)
-    cross = [*tool.set_up[0], "-B", "board", "-DCMAKE_SYSTEM_NAME=Generic", "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY",
-             "-DCMAKE_C_COMPILER=arm-none-eabi-gcc", "-DCMAKE_CXX_COMPILER=arm-none-eabi-gcc",
+    cross = [*tool.set_up[0], "-B", "board", "-DCMAKE_SYSTEM_NAME=Generic",
+             "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "-DCMAKE_C_COMPILER=arm-none-eabi-gcc", "-DCMAKE_CXX_COMPILER=arm-none-eabi-gcc",
              f"-DCMAKE_EXE_LINKER_FLAGS={board} --specs=rdimon.specs", f"-DCMAKE_CXX_FLAGS={board}"]
     assert "add ASM to project()" in run(cross, folder, status=1)
     (folder / tool.file).write_text(text.replace(" CXX)", " CXX ASM)"), encoding="utf-8")
@@ -248,7 +248,8 @@ def test_code_of_a_target_in_the_memory_of_devkitpro(tmp_path: Path) -> None:
     linker scripts know: what the game does not need is left out all the same."""
     tool = Tool("devkitpro", "Makefile", 4, (), ["make", "game.elf"], "game.elf")
     folder = project_of(tool, tmp_path / "game", small_character)
-    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\ntarget = "gba"\n', encoding="utf-8")
+    (folder / "hero.toml").write_text('inputs = ["hero.glb"]\ngenerate = "."\nembed = true\ntarget = "gba"\n',
+                                      encoding="utf-8")
     makefile = (folder / tool.file).read_text(encoding="utf-8")
     (folder / tool.file).write_text(makefile.replace("hero.glb", "hero.toml"), encoding="utf-8")
     assert "warning" not in run(["make"], folder, DEVKITARM=str(HERE / "devkitarm"))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ COMMAND = """#!/bin/sh
 case "$*" in
 *--list*) sed "s|@OUT@|$4|g" "$2.list" ;;
 *) mkdir -p "$4"
-   for name in hero.manifest.json hero.h hero_tables.c hero_pose.c hero_bank.c hero.ossb; do : > "$4/$name"; done
+   for name in hero.manifest.json hero.h hero_tables.c hero_pose.c hero_bank.c hero.ossb; do [ -e "$4/$name" ] || : > "$4/$name"; done
    case "$*" in *--depfile*) for last; do :; done; echo "$4/hero.manifest.json: $2" > "$last" ;; esac
 esac
 """
@@ -125,6 +126,20 @@ def test_make(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
             "make", "-n", "--no-print-directory", f"OSSICLE_CHARACTERS={lists / target / 'hero.toml'}", "OSSICLE=ossicle",
             f"OSSICLE_DIR={target}", "CFLAGS=-O0 -mthumb", "CC=cc", "game"], tmp_path)
         Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
+
+
+def test_make_compiles_again_what_has_other_flags(lists: Path, tmp_path: Path) -> None:
+    """Other build tools compare commands, Make does not."""
+    config = tmp_path / "hero.toml"
+    (tmp_path / "Makefile").write_text(f"include {RULES}/make/ossicle.mk\ngame: $(OSSICLE_OBJECTS)\n", encoding="utf-8")
+    made = []
+    for flags in ("flag=-O1\n", "flag=-O1\n", "flag=-O1\ndefine=OSC_TRANSPOSED\n", ""):
+        (tmp_path / "hero.toml.list").write_text(f"source=@OUT@/hero_pose.c\ninclude=@OUT@\n{flags}", encoding="utf-8")
+        config.write_text("", encoding="utf-8")
+        with_command(lists, ["make", "-s", "OSSICLE_CHARACTERS=hero.toml", "OSSICLE=ossicle", "OSSICLE_DIR=out", "game"], tmp_path)
+        os.utime(tmp_path / "out/files.mk", (1e9, 1e9))  # older than the settings that follow
+        made.append((tmp_path / "out/hero_pose.o").stat().st_mtime_ns)
+    assert made[0] == made[1] < made[2] < made[3]
 
 
 @EACH

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..base.places import TARGETS
-from .firmware import compile_object, link, runtime_sources
+from .firmware import as_asked, compile_object, link, runtime_sources
 from .runner import command_for
 from .settings import Target, list_targets, load_target
 from .tools import TargetError, run_tool
@@ -80,6 +80,7 @@ def _with_flags(target: Target, *flags: str) -> Target:
 
 def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path) -> Path:
     """Links these sources with the stage, a character, the target and the runtime."""
+    target = as_asked(target, generated / "character.h")
     image.parent.mkdir(parents=True, exist_ok=True)
     everything = [*sources, *sorted(STAGE.glob("*.c")), *sorted(generated.glob("character*.c")), *target.sources,
                   TARGETS / "print.c", *runtime_sources(target)]

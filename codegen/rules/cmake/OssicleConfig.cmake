@@ -74,7 +74,7 @@ function(ossicle_add_character target)
     endif()
 
     if("${listed_runtime}" MATCHES "\\.S(;|$)" AND NOT "ASM" IN_LIST languages)
-        message(FATAL_ERROR "ossicle_add_character(${target}): optimise = \"cycles\" has assembler for this target; add ASM to project()")
+        message(FATAL_ERROR "ossicle_add_character(${target}): the runtime has assembler for this target; add ASM to project()")
     endif()
 
     # The manifest comes first: Make looks at its time alone, and it is new whenever the others may be.

@@ -23,7 +23,7 @@ $(error OSSICLE_CHARACTERS has names with $(ossicle_found); rename these files, 
 endif
 
 # The list of files is a makefile: Make builds it before anything else, so that the headers are there for
-# every rule, and then starts again with it.
+# every rule, and then starts again with it. Flags also have a file of their own, which is new when they are.
 ifneq ($(MAKECMDGOALS),clean)
 include $(OSSICLE_DIR)/files.mk
 endif
@@ -36,6 +36,8 @@ $(OSSICLE_DIR)/files.mk: $(OSSICLE_CHARACTERS)
 	$(ossicle_build) --list --compiler '$(strip $(CC) $(filter --target=%,$(CFLAGS)))' | sed -n -E 's/^(source|runtime|include|runtime-include|define|flag)=/ossicle_files += &/p' > $@.new
 	@grep -q ' source=' $@.new || { echo '$(OSSICLE_CHARACTERS): no C is generated; add generate = "."'; exit 1; }
 	sed -e 's|^.*: |$@: |p' -e 's|^$@: ||; s/%/\\%/g; s/$$/: ;/' $@.d >> $@.new
+	grep -E '[+]= (flag|define)=' $@.new > $@.flags.new || :
+	cmp -s $@.flags.new $@.flags || cp $@.flags.new $@.flags
 	mv $@.new $@
 
 ossicle_sources := $(call ossicle_of,source) $(call ossicle_of,runtime)
@@ -47,7 +49,7 @@ CPPFLAGS += $(OSSICLE_CPPFLAGS)
 LDFLAGS += -Wl,--gc-sections # leaves out what no clip needs
 
 define ossicle_compile
-$(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1)
+$(OSSICLE_DIR)/$(basename $(notdir $(1))).o: $(1) $(OSSICLE_DIR)/files.mk.flags
 	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $(call ossicle_of,flag) -ffunction-sections -fdata-sections -MMD -MP -c $$< -o $$@
 endef
 $(foreach file,$(ossicle_sources),$(eval $(call ossicle_compile,$(file))))
