@@ -17,24 +17,25 @@ from ossicle.model.rotations import multiply, normalise
 
 TOLERANCE_MM = 1.0
 JOINTS = 8
-FRAMES = np.concatenate([np.arange(0, 81, 5), np.arange(104, 140, 5)])  # of a 120th of a second
-MOST_BITS = 32  # of a key of three components, with all that the clip has besides
+GAP_FRAMES = np.concatenate([np.arange(0, 81, 5), np.arange(104, 140, 5)])  # of a 120th of a second
+MOST_BYTES = 850  # 1,212 with keys that are not linear
+FRAMES = 84
+MOST_UNEVEN_BYTES = 848  # 924 with keys that are not linear, 868 with keys that are not at corners
 
 
-def write_limb(path: Path, frames: np.ndarray) -> Path:
-    """A chain of joints that turn from key to key by up to a few degrees about any axis."""
-    rng = np.random.default_rng(4)
+def write_limb(path: Path, frames: list[np.ndarray], rate: float, size: float, seed: int) -> Path:
+    """A chain of joints. frames: of the keys of each joint; size: of a turn, in half a radian per frame."""
+    rng = np.random.default_rng(seed)
     g = GltfBuilder()
     for joint in range(JOINTS):
         g.node(f"j{joint}", translation=[0, 0.15, 0], **({"children": [joint + 1]} if joint + 1 < JOINTS else {}))
     g.skin(list(range(JOINTS)))
     channels = []
-    for joint in range(JOINTS):
-        turns = normalise(np.append(rng.normal(0, 0.04, (len(frames), 3)), np.ones((len(frames), 1)), axis=1))
-        keys = [turns[0]]
-        for turn in turns[1:]:
-            keys.append(multiply(keys[-1], turn))
-        channels.append((joint, "rotation", frames / 120, keys, "LINEAR"))
+    for joint, at in enumerate(frames):
+        keys = [np.array([0.0, 0.0, 0.0, 1.0])]
+        for gap in np.diff(at):
+            keys.append(normalise(multiply(keys[-1], np.append(rng.normal(0, size * gap, 3), 1.0))))
+        channels.append((joint, "rotation", at / rate, keys, "LINEAR"))
     g.animation("Run", *channels)
     return g.write_glb(path.parent, path.name)
 
@@ -45,9 +46,20 @@ def encoded(path: Path, effort: str) -> BankResult:
 
 @pytest.mark.parametrize("effort", ["fast", "default"])
 def test_linear_keys_are_kept(effort: str, tmp_path: Path, driver: Driver) -> None:
-    path = write_limb(tmp_path / "limb.glb", FRAMES)
+    path = write_limb(tmp_path / "limb.glb", [GAP_FRAMES] * JOINTS, 120.0, 0.008, seed=4)
     result = encoded(path, effort)
     (clip,) = result.clips
     assert (clip.rate, clip.codec, result.warnings) == (120.0, "curve", [])
-    assert 8 * clip.bytes <= MOST_BITS * JOINTS * len(FRAMES)
+    assert clip.bytes <= MOST_BYTES
+    assert max(worst_mm(driver, path, result)) <= TOLERANCE_MM + ROUNDING_MM
+
+
+def test_keys_are_where_lines_meet(tmp_path: Path, driver: Driver) -> None:
+    rng = np.random.default_rng(5)
+    frames = [np.unique(np.append(rng.choice(FRAMES, FRAMES // 8, replace=False), [0, FRAMES - 1])) for _ in range(JOINTS)]
+    path = write_limb(tmp_path / "limb.glb", frames, 24.0, 0.03, seed=1)
+    result = encoded(path, "default")
+    (clip,) = result.clips
+    assert (clip.rate, result.warnings) == (24.0, [])
+    assert clip.bytes <= MOST_UNEVEN_BYTES
     assert max(worst_mm(driver, path, result)) <= TOLERANCE_MM + ROUNDING_MM
