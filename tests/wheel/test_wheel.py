@@ -81,6 +81,16 @@ def check_the_wheel(wheel: Path) -> None:
     assert not [name for name in names if "SConscript" in name or name.endswith(".pyc")]
 
 
+def check_a_unit_test_of_a_game(ossicle: Command, tmp_path: Path) -> None:
+    """The one of the page on mocks, with the page's own Makefile."""
+    assert write_game(tmp_path).read_text(encoding="utf-8").count("\n") <= MOST_LINES
+    testing = Path(ossicle("paths", "testing", cwd=tmp_path).stdout.strip())
+    assert (testing / "mock_spi_nor.h").is_file() and ROOT not in testing.parents
+    path = f"{tmp_path.parent / 'bare/bin'}:{PLAIN['PATH']}"
+    done = run("make", "test", cwd=tmp_path, environment=PLAIN | {"PATH": path})
+    assert "[  PASSED  ] 1 test(s)." in done.stdout + done.stderr
+
+
 def check_build(ossicle: Command, tmp_path: Path) -> None:
     (tmp_path / "hero.toml").write_text(
         'inputs = ["walk.bvh"]\ngenerate = "."\nembed = true\ntarget = "host"\n', encoding="utf-8")
@@ -123,16 +133,6 @@ def write_packed(folder: Path) -> None:
     g.write_glb(folder, "packed.glb")
 
 
-def check_a_unit_test_of_a_game(ossicle: Command, tmp_path: Path) -> None:
-    """The one of the page on mocks, with the page's own Makefile."""
-    assert write_game(tmp_path).read_text(encoding="utf-8").count("\n") <= MOST_LINES
-    testing = Path(ossicle("paths", "testing", cwd=tmp_path).stdout.strip())
-    assert (testing / "mock_spi_nor.h").is_file() and ROOT not in testing.parents
-    path = f"{tmp_path.parent / 'bare/bin'}:{PLAIN['PATH']}"
-    done = run("make", "test", cwd=tmp_path, environment=PLAIN | {"PATH": path})
-    assert "[  PASSED  ] 1 test(s)." in done.stdout + done.stderr
-
-
 def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
     """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
     printed = set()
@@ -158,16 +158,14 @@ def test_the_installed_command(tmp_path: Path) -> None:
     wheel = build_wheel(tmp_path)
     check_the_wheel(wheel)
     ossicle = install(wheel, tmp_path / "bare")
+    game = tmp_path / "game"
+    game.mkdir()
+    check_a_unit_test_of_a_game(ossicle, game)
     project = tmp_path / "project"
     project.mkdir()
     write_bvh(project / "walk.bvh")
     check_build(ossicle, project)
     check_other_commands(ossicle, project)
-    game = tmp_path / "game"
-    game.mkdir()
-    check_a_unit_test_of_a_game(ossicle, game)
-
-
     games = tmp_path / "games"
     games.mkdir()
     check_games(ossicle, tmp_path / "bare/bin", games)
