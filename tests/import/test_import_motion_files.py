@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gltf_builder import Channel, GltfBuilder, turn
 from node_places import check_places
-from ossicle.importers.importer import read_clips, read_separately
+from ossicle.importers.importer import read_clips, read_groups, read_separately
 from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
 
 TREE = {"Armature": None, "Hips": "Armature", "Spine": "Hips", "Hand": "Spine", "Finger": "Hand", "Leg": "Hips"}
@@ -205,4 +205,6 @@ def test_files_without_clips(tmp_path: Path) -> None:
     assert [clip.name for clip in read_clips([both, walk]).clips] == ["Walk"]
     with pytest.raises(ImportProblem, match="^rig.glb: has no animations; name it before the others"):
         read_clips([walk, rig])
+    groups, left_out = read_groups([rig, walk], ImportOptions())
+    assert [[clip.name for clip in group.clips] for group in groups] == [["Walk"]] and left_out == []
     assert [[clip.name for clip in file.clips] for file in read_separately([rig, walk], ImportOptions())] == [[], ["Walk"]]

@@ -157,9 +157,7 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
     files: list[tuple[str, Imported]] = []
     for path in map(Path, paths):
         with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
-            imported = GltfSource(path, _bytes_of(path), options, choice).read(is_first=len(paths) > 1)[0] \
-                if _reader_of(path) is read_gltf else _read_file(path, options, choice)
-            files.append((path.name, imported))
+            files.append((path.name, _read_file(path, options, choice, may_be_empty=len(paths) > 1)))
     choice.check_renames()
     choice.check_patterns()
     return [replace(imported, warnings=[f"{name}: {warning}" for warning in imported.warnings])
@@ -211,7 +209,8 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
         for path in map(Path, paths):
             try:
                 with problems_of(path.name):
-                    files.append((path, _read_file(path, options, renaming)))
+                    is_named = path not in optional
+                    files.append((path, _read_file(path, options, renaming, is_named and len(paths) > 1)))
             except ImportProblem as problem:
                 if path not in optional:
                     raise
@@ -261,12 +260,15 @@ def _reader_of(path: Path) -> Callable[[Path, bytes, ImportOptions, ClipChoice],
     return _READERS.get(path.suffix.lower())
 
 
-def _read_file(path: Path, options: ImportOptions, choice: ClipChoice) -> Imported:
+def _read_file(path: Path, options: ImportOptions, choice: ClipChoice, may_be_empty: bool = False) -> Imported:
+    """Reads a file by itself. may_be_empty: whether it may have a character without clips."""
     reader = _reader_of(path)
     if reader is None:
         raise ImportProblem(
             f"files of type '{path.suffix}' are not read; export as {listed(SUFFIXES)}"
         )
+    if reader is read_gltf and may_be_empty:
+        return GltfSource(path, _bytes_of(path), options, choice).read(is_first=True)[0]
     return reader(path, _bytes_of(path), options, choice)
 
 
