@@ -33,7 +33,7 @@ from .events import events_of
 from .file import GltfFile
 from .json_values import REEXPORT
 from .nodes import NodeTree
-from .sampling import GltfCurve, Track, is_constant, with_jumps
+from .sampling import GltfCurve, Track, is_constant, with_doubles
 from .skeleton import Rig, build_rig
 from .weights import carrying_joints
 
@@ -94,7 +94,7 @@ def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoic
             continue
         with problems_of(f"clip {animation.name}"):
             _check_folded_nodes(animation, rig, accessors, nodes)
-            judged = [with_jumps(track, accessors) for track in tracks]
+            judged = [with_doubles(track, accessors) for track in tracks]
             warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
             curve = GltfCurve([track for track, _ in judged], rig, accessors, np.arange(len(rig.rest)))
             keys = [one.times for one in its_curves.values()]
