@@ -29,8 +29,10 @@ def swing(frames: int) -> list[float]:
     return (30 * np.sin(np.linspace(0, 2 * np.pi, frames))).tolist()
 
 
-def test_a_first_frame_that_stands_still_in_a_loop() -> None:
-    (line,) = still_warnings([clip([0.0, *swing(25)])], SKELETON, SHELL_M)
+@pytest.mark.parametrize("last", [25, 24])
+def test_a_first_frame_that_stands_still_in_a_loop(last: int) -> None:
+    """With its last frame, which equals the first, and without."""
+    (line,) = still_warnings([clip([0.0, *(4 * angle for angle in swing(25)[:last])])], SKELETON, SHELL_M)
     assert line.startswith("pack.glb: clip Walk: ") and "from = 0.04167 " in line
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,6 +17,7 @@ _DRIFT = 1e-5  # the same, over a whole pause
 LONG_S = 10.0  # seconds; a longer pause, or longer gaps between all keys, are rarely meant
 HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be meant
 _FRAMES_AT_ONCE = 1 << 12
+_STEPS = 2.0  # a loop without its last frame, which is the first one, ends about one step in front of it
 _SHOWN = 6
 
 
@@ -88,4 +90,6 @@ def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -
     held = int(np.argmax(moving)) if moving.any() else 0
     if held == 0 or held / clip.rate > HITCH_S or clip.steps[held + 1].any():
         return 0
-    return held if loop_gap(clip, skeleton, shell_m).metres <= largest_gap_m(skeleton) else 0
+    step = loop_gap(replace(clip, frames=clip.frames[held:held + 2]), skeleton, shell_m)
+    allowed = max(largest_gap_m(skeleton), _STEPS * step.metres)
+    return held if loop_gap(clip, skeleton, shell_m).metres <= allowed else 0

@@ -36,7 +36,7 @@ from .json_values import REEXPORT
 from .motion import Motion
 from .nodes import NodeTree
 from .placing import placed_on
-from .sampling import GltfCurve, Track, with_jumps
+from .sampling import GltfCurve, Track, with_doubles
 from .skeleton import Rig, build_rig
 from .skins import NO_SKIN
 from .weights import carrying_joints
@@ -146,7 +146,7 @@ class GltfSource:
                 warnings.append(f"clip {animation.name}: moves no joint, skipped")
                 continue
             with problems_of(f"clip {animation.name}"):
-                judged = [with_jumps(track, self._accessors) for track in tracks]
+                judged = [with_doubles(track, self._accessors) for track in tracks]
                 warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
                 curve = GltfCurve([track for track, _ in judged], rig, self._accessors, np.arange(len(rig.rest)))
                 keys = [one.times for one in its_curves.values()]

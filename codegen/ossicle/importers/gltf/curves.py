@@ -19,7 +19,7 @@ from ...model.curve_keys import CurveKeys
 from ...model.interpolation import CUBIC
 from . import json_values as gltf_json
 from .accessors import Accessors
-from .equal_times import EqualTimes, equal_times_of, jumping_keys, merged_times, merged_values, warnings_of
+from .equal_times import EqualTimes, differing_keys, equal_times_of, merged_times, merged_values, warnings_of
 from .json_values import REEXPORT
 from .nodes import NodeTree
 from .sampling import key_times
@@ -188,7 +188,7 @@ def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], de
     for name, default, part in zip(names, defaults, parts):
         at, values = times, part
         if np.any(np.diff(times) == 0.0):
-            jumps = jumping_keys(times, part[..., None], False, channel.interpolation)
+            jumps = differing_keys(times, part[..., None], False, channel.interpolation)
             equal.append(equal_times_of(f"curve {name}", times, jumps))
             at, into, rest = merged_times(times, jumps, channel.interpolation)
             values = merged_values(part, into, rest, channel.interpolation)

@@ -34,7 +34,7 @@ def groups_at_one_time(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.flatnonzero(np.concatenate([[True], later])), np.flatnonzero(np.concatenate([later, [True]]))
 
 
-def jumping_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interpolation: str) -> np.ndarray:
+def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interpolation: str) -> np.ndarray:
     """Returns the first key of each time at which the values jump. values: [K, n], for CUBIC [K, 3, n]."""
     first, last = groups_at_one_time(times)
     at_keys = values[:, 1] if interpolation == CUBIC else values
@@ -47,7 +47,7 @@ def jumping_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interpol
 
 def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns the key times of a channel, strictly ascending [M], and for each the keys that the in-tangent and the rest of
-    it come from [M]. jumps: of jumping_keys."""
+    it come from [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     into, at = first.copy(), times[last].copy()
     # Before a STEP key the value of the one before holds, and nothing is before 0: there the first key is never seen.
@@ -69,7 +69,7 @@ def merged_values(values: np.ndarray, into: np.ndarray, rest: np.ndarray, interp
 
 
 def equal_times_of(label: str, times: np.ndarray, jumps: np.ndarray) -> EqualTimes:
-    """Returns the times that several keys of a channel have. jumps: of jumping_keys."""
+    """Returns the times that several keys of a channel have. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     shared = first[last > first]
     return EqualTimes(label, tuple(times[shared].tolist()), tuple(np.isin(shared, jumps).tolist()))

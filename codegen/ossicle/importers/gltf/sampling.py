@@ -18,7 +18,7 @@ from ...base.portable_math import length
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
 from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 from .accessors import Accessors
-from .equal_times import EqualTimes, equal_times_of, jumping_keys, merged_times, merged_values
+from .equal_times import EqualTimes, differing_keys, equal_times_of, merged_times, merged_values
 from .json_values import REEXPORT
 from .skeleton import Rig
 
@@ -35,7 +35,7 @@ _BATCH_VALUES = 1 << 21
 @dataclass(frozen=True)
 class Track:
     """One channel: the node that it moves, its kind (rotation, translation, scale), its
-    interpolation, and the accessors of its key times and values. jumps: of equal_times.jumping_keys,
+    interpolation, and the accessors of its key times and values. doubles: of equal_times.differing_keys,
     None if no two keys have the same time."""
 
     node: int
@@ -44,7 +44,7 @@ class Track:
     interpolation: str
     keys: int
     values: int
-    jumps: tuple[int, ...] | None = None
+    doubles: tuple[int, ...] | None = None
 
     @property
     def label(self) -> str:
@@ -169,7 +169,7 @@ def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = Non
     groups = defaultdict(list)
     for track in tracks:
         inside = jumps[track].tobytes() if jumps is not None else b""
-        groups[track.keys, track.jumps, track.interpolation, track.kind, inside].append(track)
+        groups[track.keys, track.doubles, track.interpolation, track.kind, inside].append(track)
     return list(groups.values())
 
 
@@ -191,28 +191,28 @@ def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
     return times
 
 
-def with_jumps(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
+def with_doubles(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
     """Returns a track that jumps where keys of one time have different values, and these times, if there are any."""
     times = key_times(track.keys, track.label, accessors)
     if np.all(np.diff(times) > 0.0):
         return track, None
     values = _read_values(track, times, accessors)
-    jumps = jumping_keys(times, values, track.kind == "rotation", track.interpolation)
-    return replace(track, jumps=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
+    jumps = differing_keys(times, values, track.kind == "rotation", track.interpolation)
+    return replace(track, doubles=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
 
 
 def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
     times = key_times(track.keys, track.label, accessors)
-    return times if track.jumps is None else merged_times(times, track.jumps, track.interpolation)[0]
+    return times if track.doubles is None else merged_times(times, track.doubles, track.interpolation)[0]
 
 
 def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
     """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value, out-tangent."""
     times = key_times(track.keys, track.label, accessors)
     values = _read_values(track, times, accessors)
-    if track.jumps is None:
+    if track.doubles is None:
         return values
-    _, into, rest = merged_times(times, track.jumps, track.interpolation)
+    _, into, rest = merged_times(times, track.doubles, track.interpolation)
     return merged_values(values, into, rest, track.interpolation)
 
 
