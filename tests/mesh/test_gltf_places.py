@@ -206,6 +206,7 @@ def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:
                 sides[key] = sides.get(key, 0.0) + float(np.linalg.norm(area))
         return sorted((*key, round(area, 6)) for key, area in sides.items())
 
+    assert all(outwards(CORNERS, surface.triangles).all() for surface in surfaces)
     assert covered(surfaces[1]) == covered(surfaces[2], surfaces[3]) == covered(surfaces[0])
     assert np.abs(ours(surfaces[1], imported) - theirs(path, held, imported, 1)).max() <= OFF_M
 
