@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...base.patterns import matches
 from ...base.portable_math import determinant, inverse, length, product
 from ...model.clip import TRANSFORM_WIDTH, TRANSLATION, ImportOptions, Skeleton, problems_of
 from ...model.skinning import skinning_of
 from . import json_values as gltf_json
 from .chains import chains_of
+from .joint_nodes import find_joints
 from .nodes import NodeTree
 
 _SAME_LENGTH_M, _SAME_LENGTH = 1e-3, 0.01  # lengths of bones that differ by less are equal
@@ -31,7 +31,8 @@ class BankJoints:
         self._nodes, self._skeleton = nodes, skeleton
         skins = [{gltf_json.whole(node, "skin: joint", len(nodes)) for node in gltf_json.items(skin, "joints", "skin")}
                  for skin in gltf_json.objects(root, "skins")]
-        self._joints = _joints_of(root, nodes, skeleton, options, set().union(*skins))
+        found = find_joints(root, nodes, skeleton, options.sockets)
+        self._joints = {node: joint for joint, node in found.nodes.items()}
         self._matrices = skinning_of(skeleton)
         # Joints that were left out of the bank were folded as joints, too.
         folded = set(self._joints).union(*(skin for skin in skins if not skin.isdisjoint(self._joints)))
@@ -96,30 +97,3 @@ class BankJoints:
                 return [f"joint {self._skeleton.names[joint]} is {theirs:.4g} m from the joint above, and {ours:.4g} m "
                         f"in the bank, so that the mesh may have another size than the joints; {_REMEDY}"]
         return []
-
-
-def _joints_of(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, options: ImportOptions,
-               of_skins: set[int]) -> dict[int, int]:
-    """Maps nodes to the joints of the bank that they are. Of several nodes with the name of a joint, it is one of a
-    skin, the one below the same joint as in the bank, or one that an animation moves."""
-    moved = {target.get("node") for animation in gltf_json.objects(root, "animations")
-             for channel in gltf_json.objects(animation, "channels", "animation")
-             for target in [gltf_json.mapping(channel, "target", "channel")]}
-    named: dict[str, list[int]] = {}
-    for node in nodes.order:
-        named.setdefault(nodes.name(node), []).append(node)
-    joints: dict[int, int] = {}
-    for joint, name in enumerate(skeleton.names):
-        names = [name] if name in named else [
-            other for other in named for socket in options.sockets
-            if socket.name == name and matches(socket.pattern, other)]
-        candidates = [node for other in names for node in named[other]]
-
-        def parent_of(node: int) -> int:
-            return next((joints[place] for place in nodes.ancestors(node) if place in joints), -1)
-
-        if candidates:
-            best = max(candidates, key=lambda node: (node in of_skins, parent_of(node) == skeleton.parents[joint],
-                                                     node in moved))
-            joints.setdefault(best, joint)
-    return joints
