@@ -58,5 +58,6 @@ def test_a_copy_that_is_not_the_same_is_named(project: Path, tmp_path: Path) -> 
     make_library(machines[0], CHARACTERS, CLIPS, 1.0, 22, seed=2)
     with scheduler(tmp_path, workers_on(machines, project)) as address:
         ran = run_inside("build", "library.toml", "-o", "many", "--quiet", "--scheduler", address)
-    assert ran.status == 1
-    assert ".glb is another file for a worker on another machine; copy the project there again" in ran.line
+    assert ran.status == 1 and ran.err
+    assert all(".glb is another file for a worker on another machine; copy the project there again" in line
+               for line in ran.err.splitlines())
