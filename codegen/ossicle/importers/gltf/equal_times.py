@@ -49,14 +49,13 @@ def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) ->
     """Returns the key times of a channel, strictly ascending [M], and for each the keys that the in-tangent and the rest of
     it come from [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
-    into, at = first.copy(), times[last].copy()
+    at = times[last]
     # Before a STEP key the value of the one before holds, and nothing is before 0: there the first key is never seen.
     jumping = np.isin(first, jumps) & (at > 0.0) & (interpolation != STEP)
-    into[jumping] = last[jumping]
     held = np.flatnonzero(jumping)
     before = np.maximum(at[held] - _JUST_BEFORE_S, (at[held] + np.where(held > 0, at[held - 1], 0.0)) / 2.0)
     at, into, last = (np.insert(some, held, earlier) for some, earlier in
-                      ((at, before), (into, first[held]), (last, first[held])))
+                      ((at, before), (first, first[held]), (last, first[held])))
     return at, into, last
 
 
