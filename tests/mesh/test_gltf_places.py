@@ -258,3 +258,40 @@ def test_morph_targets(tmp_path: Path) -> None:
 def test_a_file_without_meshes_has_no_surfaces(tmp_path: Path) -> None:
     surfaces, _, warnings = surfaces_of(arm().write_glb(tmp_path))
     assert surfaces == [] and warnings == []
+
+
+@pytest.mark.parametrize("armature", [{"scale": [-1, 1, 1]}, {"scale": [-0.5] * 3}, {"scale": [1, 2, 0.5]},
+                                      {"scale": [1, -2, 1], "rotation": turn("x", 40)}])
+def test_mirrored_and_stretched_armatures(tmp_path: Path, armature: dict[str, Any]) -> None:
+    g = arm(armature)
+    skin = add_skin(g, tmp_path, [1, 2])
+    held = below(g, 2, g.node("Held", mesh=add_box(g)))
+    body = below(g, 0, g.node("Body", mesh=add_box(g, 0), skin=skin))
+    surfaces, imported, _ = surfaces_of(g.write_glb(tmp_path))
+    for surface, node in zip(surfaces, (held, body), strict=True):
+        assert np.abs(ours(surface, imported) - theirs(tmp_path / "hero.glb", node, imported)).max() <= OFF_M
+
+
+def test_meshes_of_joints_of_equal_names(tmp_path: Path) -> None:
+    g = arm()
+    for node in g.document["nodes"]:
+        node["name"] = "Bone"
+    skin = add_skin(g, tmp_path, [1, 2])
+    held = below(g, 2, g.node("Held", mesh=add_box(g)))
+    body = g.node("Body", mesh=add_box(g, 0), skin=skin)
+    path = g.write_glb(tmp_path)
+    surfaces, imported, warnings = surfaces_of(path)
+    assert imported.skeleton.names == ("Bone", "Bone.001") and warnings == []
+    for surface, node in zip(surfaces, (held, body), strict=True):
+        assert np.abs(ours(surface, imported) - theirs(path, node, imported)).max() <= OFF_M
+
+
+def test_meshes_of_two_skins(tmp_path: Path) -> None:
+    """And of a joint that no skin lists."""
+    g = arm()
+    hand = below(g, 2, g.node("Hand", translation=[0, 0.4, 0]))
+    finger = below(g, hand, g.node("Finger", translation=[0, 0.2, 0]))
+    g.channel(0, hand, "rotation", g.accessor([0, 1]), g.accessor([turn("z", 0), turn("z", 60)]), "LINEAR")
+    bodies = [g.node(f"Body{joints}", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, joints))
+              for joints in ([1, 2], [2, finger])]
+    assert set(check(g.write_glb(tmp_path), bodies)[1].joints.ravel()) == {1, 3}
