@@ -59,14 +59,13 @@ describe the image."""),
     Option("--bases", kinds.OUTPUT, "also write the banks without tiers, such as hero.base.ossb, to this folder", PACK,
            default="none", metavar="DIR"),
     Option("--embed", kinds.FLAG, "write C instead of these banks, as `ossicle generate --embed-base` does without further "
-           "options; without --bases to the folder of the image", PACK),
+           "options; the folder is that of the image unless --bases names one", PACK),
     Option("--tier-files", kinds.FLAG, "take tiers that were left out of BANK from BANK.tie1, BANK.tie2 .., which "
            "`ossicle strip --tier-files` writes", PACK),
     Option("--presets", kinds.SCHEMES, "only these presets and codecs, beside auto", COMPARE, default="all",
            many=True, more="""
-Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the
-table has the true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press
-all others together."""),
+Where a scheme cannot hold the tolerance on a clip, `compare` doubles the tolerance until it can, and the table has the
+true error. Pictures name `unreal4-identity`, which has no keys, below, as it would press all others together."""),
     Option("--rows", kinds.FLAG, "also count what a row costs on a Cortex-M4; slow, needs "
            "arm-none-eabi-gcc and qemu-system-arm", COMPARE),
     Option("action", kinds.one_of(("stats", "clear", "verify"), "ACTION"), "stats: what it holds, and how often a clip was "
@@ -76,17 +75,18 @@ all others together."""),
            default="with --effort max that of the user, otherwise off", more="""
 A clip is found again by all that determines its bytes: its samples as they are read, the skeleton, the settings that
 matter and the encoder itself. Names do not count, so that copies of a clip are encoded once. The bank is the same with
-and without a cache: what comes out of it is played and measured before it is used, and clips whose entries are damaged or
-exceed their tolerance are encoded again. Any number of processes of one machine may use a folder at once, but not of
-several machines over a network. The folder is closed to other users, and a folder of another user is refused. The user's
-folder is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
+and without a cache: what comes out of it is played and measured before it is used, and clips whose entries are damaged
+or exceed their tolerance are encoded again. Any number of processes of one machine may use a folder at once, but not of
+several machines over a network. The folder is closed to other users, and a folder of another user is refused. The
+user's folder is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
            "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
     Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
     Option("--workers", kinds.JOBS, "encode in this many processes, with Dask distributed", BUILD, default="none", more="""
 The files are the same, whatever the number of workers. A worker that dies is replaced, and what it was encoding is
-encoded again. With `--cache` workers keep every clip as soon as it is encoded, so that a build that was interrupted goes
-on where it was. `--jobs` is then the number of threads that a worker may use for a whole bank, by default one."""),
+encoded again. With `--cache` workers keep every clip as soon as it is encoded, so that a build that was interrupted
+goes on where it was. `--jobs` is then the number of threads that a worker may use for a whole bank, by default
+one."""),
     Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this scheduler of Dask distributed, on many "
            "machines", BUILD, default="none", more="""
 [Libraries](LIBRARIES.md#many-machines) says how to start one, and which programs it trusts."""),
@@ -94,15 +94,15 @@ on where it was. `--jobs` is then the number of threads that a worker may use fo
            BUILD, default="Dask's configuration"),
     Option("--tls-cert", kinds.INPUT, "the certificate of this build", BUILD, default="Dask's configuration"),
     Option("--tls-key", kinds.INPUT, "the key of this certificate, if it is in another file", BUILD, default="Dask's configuration"),
-    Option("--fail-fast", kinds.FLAG, "end at the first character that cannot be built", BUILD, more="""
-Without it, all other characters are built, each that cannot be is reported on one line, and the exit status is 1. What an
-earlier build wrote for a character that cannot be built is removed, so that no game ships it with the others by mistake; if
-none can be built, all is left as it was. With `--fail-fast` it is always left, and if it is a source that cannot be read,
-nothing is written."""),
+    Option("--fail-fast", kinds.FLAG, "stop at the first character that cannot be built", BUILD, more="""
+Without it, each character that cannot be built is reported on one line, all others are built, and the exit status is 1.
+Files that an earlier build wrote for a character that cannot be built are removed, so that no game ships them with the
+others by mistake; if no character can be built, they are kept. With `--fail-fast` they are always kept, and if a source
+cannot be read, nothing is written."""),
     Option("--summary", kinds.OUTPUT, "write one report about all characters: .csv, .html or .txt", BUILD, more="""
 The page and the text have totals of each character, the clips that stand out, and the characters that cannot be built;
-the CSV has all clips, and in its last column why a character cannot be built. Each character
-then has a JSON report beside its manifest, which the summary is made from if the character is unchanged."""),
+the CSV has all clips, and in its last column the reason why a character cannot be built. Each character then has a JSON
+report beside its manifest, from which the summary is made if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
            metavar="FILE"),
@@ -111,18 +111,19 @@ then has a JSON report beside its manifest, which the summary is made from if th
     Option("--json", kinds.FLAG, "print JSON", INSPECT + DIFF + CLIP_LIST + CACHE + ("targets",)),
     Option("--depfile", kinds.OUTPUT, "write a rule for Make and Ninja: the outputs, and the files that they "
            "depend on", BUILD, more="""
-Spaces, `#`, `$` and `:` are escaped. Make and Ninja cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``, with
-`~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an error."""),
+Spaces, `#`, `$` and `:` are escaped. Make and Ninja cannot read a name with one of ``" & ' * ; < = > ? [ \\ ^ ` | ``,
+with `~` as its first or `:` or `)` as its last character, nor `%` in the name of an output; such a name is an
+error."""),
     Option("--list", kinds.FLAG, "write nothing; print which files a build writes and reads, and which of the "
            "runtime the game needs, as KIND=PATH", BUILD, more="""
 The kinds are `manifest`, `header`, `source`, `bank`, `image` and `report` for outputs, `include` for the folder of a
-header, `input` for what is read, `runtime` for the runtime's sources, `runtime-include` for its folders,
-`define` for what all of the game is compiled with, and `flag` for what the generated code and the runtime are compiled
-with beside that: defines and flags together are those of the target, and come after those of the game."""),
+header, `input` for files that are read, `runtime` for the runtime's sources, `runtime-include` for its folders,
+`define` for definitions with which the whole game is compiled, and `flag` for further flags of the generated code and
+the runtime. Defines and flags together are those of the target; they follow those of the game."""),
     Option("--compiler", kinds.NAME, "with --list, the command that compiles C, such as arm-none-eabi-gcc", BUILD,
            default="one for the target", metavar="CC", more="""
-If it makes programs for this computer and refuses the target's flags, they are left out with their defines, and the
-platform is `scalar`: unit tests of a game for a handheld run on a PC. The poses are the same."""),
+If the compiler makes programs for this computer and refuses the target's flags, flags and defines are left out, and the
+platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
     Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
            MESH + PACK),
 )

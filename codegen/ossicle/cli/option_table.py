@@ -17,16 +17,16 @@ from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
 
 OPTIONS = (
-    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}, with the same skeleton", ENCODE,
+    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first has the skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
-The bank has the skeleton and bind pose of the first file, which need not have clips. A clip of another file keeps the
-bind pose of its own file where that is the same within 1 mm; otherwise it moves the joints that have the names of its
-nodes, and joints that it does not move stay as in the first file. Warnings name joints that are missing, that stand
-otherwise at rest, and nodes whose motion is left out.
+The bank has the skeleton and bind pose of the first file, which need not have clips. Other files keep their own values
+if their skeleton and bind pose are the same within 1 mm. Otherwise the clips of a glTF file move the joints that have
+the names of its nodes, and joints that they do not move stay as in the first file. Warnings name joints that are
+missing or have a different rest pose, and nodes whose motion is left out.
 
-In a settings file names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order of
-their names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices files
-that are new and those that are gone."""),
+In a settings file, names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order
+of their names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices
+new and deleted files."""),
     Option("inputs", kinds.INPUT, f"a {listed(SUFFIXES)} file, or a folder with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}", CLIP_LIST, many=True, required=True),
@@ -43,15 +43,12 @@ that are new and those that are gone."""),
     Option("inputs", kinds.INPUT, f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and the "
-           "files of its tiers", VIEW, default="a temporary file",
-           short="-o", metavar="PAGE"),
+           "files of its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
-    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; targets that are only "
-           "compiled or need a script to run have no game", INIT,
-           default="host", metavar="TARGET"),
+    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; there is no game for "
+           "targets that are only compiled or need a script to run", INIT, default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
-    Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",),
-           required=True),
+    Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",), required=True),
     Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms, targets, testing and rules",
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
@@ -67,16 +64,13 @@ that are new and those that are gone."""),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
     Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for the "
-           "curves", DECODE,
-           required=True, short="-o"),
+           "curves", DECODE, required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
     Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD + WATCH, short="-o",
            metavar="DIR"),
-    Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb",
-           '"hero.ossb"'),
-    Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated",
-           '"."'),
+    Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb", '"hero.ossb"'),
+    Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated", '"."'),
     Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
            ENCODE, metavar="TOML"),
     Option("--config", kinds.INPUT, "with --source, the configuration file that the bank was encoded with, for its "
@@ -137,10 +131,10 @@ not fit, or clips may have no other codec, `encode` fails and says how much is n
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
-           ENCODES, SETTINGS, "64; 256 with optimise = bank; or as the preset has it", "64", field="restart_log2", more="""
-A jump in time unpacks all rows from the restart point before. Restart points take bytes, so `optimise = "bank"` has
-fewer. `transform` clips have a restart point at least every 64 frames, whatever
-`restart` says. A smaller `restart` makes them larger and their jumps only a little faster."""),
+           ENCODES, SETTINGS, "64; 256 with optimise = bank; or the preset's", "64", field="restart_log2", more="""
+A jump in time unpacks all rows from the last restart point before it. Restart points take bytes, so `optimise = "bank"`
+has fewer. `transform` clips have a restart point at least every 64 frames, whatever `restart` says. A smaller `restart`
+makes them larger and their jumps only a little faster."""),
     Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
            "computed with: 48 bytes a joint", ENCODES, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
@@ -157,10 +151,10 @@ report says how large it is and how far poses moved. The tolerance holds against
     Option("root_motion", kinds.ROOT_MOTION, "take these components of a joint's way out of the clip, which then plays "
            "in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
 The clip keeps its steps and sways and loses its way over the ground: x and z, the height y, and yaw, the turn about the
-axis y, which points up. It plays above the origin and at first faces as in the bind pose; y begins at the height of the first
-frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory leaves
-out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by the
-trajectory, without drift."""),
+axis y, which points up. It plays above the origin and at first faces as in the bind pose; y begins at the height of the
+first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory
+leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by
+the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose way is taken, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
@@ -168,15 +162,14 @@ trajectory, without drift."""),
 Turns may be off by as much as moves a point half a metre away by this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an axis of "
            "the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
-`first` measures the turn of the joint about y since the first frame; the heading of that frame is its turn from the bind
-pose. A bow or a lean then turns the trajectory by no more than the hips. `bind` measures the turn from the bind pose in
-every frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an axis that
-points up in the bind pose is an error."""),
+`first` measures the turn of the joint about y since the first frame; the heading of that frame is its turn from the
+bind pose. A bow or a lean then turns the trajectory by no more than the hips. `bind` measures the turn from the bind
+pose in every frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an
+axis that points up in the bind pose is an error."""),
     Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
     Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
-    Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS,
-           "1.0"),
+    Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS, "1.0"),
     Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
     Option("keep_frames", kinds.KEPT_FRAMES, "frames of the clip as encoded, or times in it, whose keys never move "
            "into a streaming tier; for presets with keys in tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
@@ -190,28 +183,29 @@ tolerances: a joint with twice the tolerance may be off by twice as much without
 frame of the clip itself or of any other clip of the sources, also of one that is not chosen. Frames and times are those
 of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that do as
 in the pose take no bytes. The tolerance holds for the pose with the differences, measured against the source; what
-`osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points by as much less or more as its joints are shorter or longer; with `mode = "layer"` the
-tolerance holds for every chain of joints, which is right for masks. `none` takes back what an earlier table says. A clip
-called bind or none is `"bind@0"`."""),
+`osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points by as much
+less or more as its joints are shorter or longer; with `mode = "layer"` the tolerance holds for every chain of joints,
+which is right for masks. `none` takes back what an earlier table says. A clip called bind or none is `"bind@0"`."""),
     Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this one, such as \"TurnLeft\" of \"TurnRight\", and "
            "takes 12 bytes and its name", (), CLIPS, "none", more="""
 The table is then for a clip of its own name, which the sources do not have, and has no other key: all else is as in the
 clip that it mirrors, behind which it comes in the bank. It has the same events, in whose names left and right are
 exchanged, and the trajectory in the mirror. The bank has its data once: a game plays the clip as any other one, and
-`osc_mirror_pose` turns the poses of clips whose osc_clip_info says `mirrored`, with the table that `generate` then writes
-also without `mirror`. The tolerance holds for the points that a mirror shows, and with `points = "sphere"` for all. Joints are pairs by their names, as for `mirror`, and the axis is that between the sides of the bind
-pose. The page of `ossicle view` shows the clip that it mirrors in its place."""),
+`osc_mirror_pose` turns the poses of clips whose osc_clip_info says `mirrored`, with the table that `generate` then
+writes also without `mirror`. The tolerance holds for the points that a mirror shows, and with `points = "sphere"` for
+all. Joints are pairs by their names, as for `mirror`, and the axis is that between the sides of the bind pose. The page
+of `ossicle view` shows the clip that it mirrors in its place."""),
     Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
            "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""
 Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and may have
 a `value`, a whole number of 32 bits that the game gets with it. With a `length` (a time) or `until` (a time or a frame)
 it is a span, of which the game is told both ends; in a loop it may go beyond the end. Times and frames are those of the
-clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the file:
-in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have such
-`value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
-`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end
-within one frame, so that no tick has more to do."""),
+clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the
+file: in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have
+such `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end within one
+frame, so that no tick has more to do."""),
     Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
 Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
@@ -219,30 +213,28 @@ Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a va
            "the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True, more="""
 The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
 `{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them. `true`
-takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints that carry no
-vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint touches down when
-it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by less than 2 cm has no
-contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and `to`. Other `events` of
-the clip with the same name, in this file or in the source, replace those that are found."""),
+takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints that
+carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
+touches down when it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by
+less than 2 cm has no contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and
+`to`. Other `events` of the clip with the same name, in this file or in the source, replace those that are found."""),
     Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
            field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
-           "'*_hand=0.3mm'; on the command line the last that matches wins", ENCODES, RULES, field="joints", many=True),
-    Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed",
-           '"0.3mm"', more="""
+           "'*_hand=0.3mm'; on the command line the last match wins", ENCODES, RULES, field="joints", many=True),
+    Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed", '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
     Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave them "
-           "out; on the command line the last that matches wins", ENCODES, SETTINGS, "1/256 for each", '{ smile = 0.01, "debug_*" = false }',
-           many=True, key="curves", field="curves", more="""
-In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0; `false`
-leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
+           "out; on the command line the last match wins", ENCODES, SETTINGS, "1/256 for each",
+           '{ smile = 0.01, "debug_*" = false }', many=True, key="curves", field="curves", more="""
+In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
+`false` leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
 [Curves](#curves)."""),
     Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
            "translation of their own, such as '*_foot'", ENCODES, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
-Pinned joints get a translation of their own where they need one, so that feet stand still although the
-joints above them are coded no better than the rest. The JSON report has their error as
-`pinned_error_mm`."""),
+Pinned joints get a translation of their own where they need one, so that feet stand still although the joints above
+them are coded no better than the rest. The JSON report has their error as `pinned_error_mm`."""),
     Option("--screen-height", kinds.NUMBER, "height of the screen", ENCODES, SCREEN, "unknown", "240",
            metavar="PIXELS", key="height", field="height"),
     Option("--screen-width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", ENCODES, SCREEN,
@@ -260,16 +252,16 @@ joints above them are coded no better than the rest. The JSON report has their e
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
-    Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several with commas; none: all "
-           "nodes that move", READS, IMPORT, "those of the only character", "0", more="""
-Skins are of one character if they share a joint, if one hangs on the joints of the other, or if their joints hang on the
-same node: the bank has the joints of all, and vertex joint numbers are those of the first skin. A file with several
-characters needs a choice. A node above joints that moves, and one that scales one axis more than another, is a joint
-whether or not a skin lists it; for other nodes see `sockets`. With `none`, joints are those of all skins, all nodes that
-move, and all above them."""),
+    Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; or "
+           "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
+Skins belong to the same character if they share a joint, if one skin's joints are below the other's, or if the joints
+of both are below the same node: the bank has the joints of all these skins, and vertex joint numbers are those of the
+first skin. If a file has several characters, choose one. A node above joints that moves, or scales one axis more than
+another, becomes a joint even if no skin lists it; for other nodes see `sockets`. With `none`, the joints of all skins,
+all nodes that move, and all nodes above them become joints."""),
     Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make joints "
            "of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
-Folding is exact, also for mirrored nodes: the joint below takes over their transform."""),
+Folding is exact, even for mirrored nodes: the joint below takes over their transform."""),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
@@ -278,27 +270,25 @@ Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that match
            IMPORT, "none", '["*_test"]', many=True),
     Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS, IMPORT,
            "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
-The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the
-second clip of this name in a file. In the new name `{file}` stands for the file's name without its suffix,
-`{name}` for the old name. Of several that match, the more specific one holds in a file, and the last one on the command
-line; one that matches nothing is an error. `clips`
-and `exclude` may use either name, all other settings use the new one."""),
+The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the second clip
+of this name in a file. In the new name `{file}` stands for the file's name without its suffix, `{name}` for the old
+name. If several match, the more specific one wins in a file, and the last one on the command line; one that matches
+nothing is an error. `clips` and `exclude` may use either name, all other settings use the new one."""),
     Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: all that carry "
-           "nothing, and whose joints below carry nothing", READS, IMPORT, "none", '["*IK*"]', many=True,
-           more="""
+           "nothing, and whose joints below carry nothing", READS, IMPORT, "none", '["*IK*"]', many=True, more="""
 The clips look as before: the joints below a joint that is left out take over its motion, and the tolerance
 holds against what the file says. A scale that differs along the axes cannot be taken over by a joint that
 turns, which is an error. `unweighted` leaves out joints to which no vertex is weighted and no mesh is
 attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
-    Option("--socket", kinds.SOCKETS, "nodes that carry props, or move, and become joints; joints of these names are never "
+    Option("--socket", kinds.SOCKETS, "nodes to make joints, such as those that carry props; joints of these names are never "
            "dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
-Nodes of a name are looked for below joints first. A socket takes the RAM of a joint, and nothing of a clip unless it
-moves against the joint above. The first file
-needs the nodes; in others that have none, sockets stay at rest. A table gives them names, which settings of joints
-then use as well: with `sword = "handslot.r"`, the sword's place in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
+Nodes below joints are searched first, then all others. A socket takes the RAM of a joint, and no bytes in a clip unless
+it moves relative to the joint above. The first file must have the nodes; in files without them, sockets stay at rest. A
+table gives them names, which settings of joints then use as well: with `sword = "handslot.r"`, the sword's place in a
+pose is `model.joints[HERO_JOINT_SWORD]`."""),
     Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file that names "
            "them, and those that links in it lead to", READS + MESH + DECODE, IMPORT, "false", more="""
 Without it, an untrusted file cannot make the command read other files of your disk, or copy them into a page or a
@@ -347,20 +337,17 @@ matrices: a set of curves alone, such as `face = ["curve:*"]`, has no such funct
     Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its weight "
            "rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
-In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each
-mask becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the
-weight 1, others 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then
-3/4, and the rest 1, so that a gesture fades in along the spine. A feather that leaves no joint with the weight 1
-is an error.
-`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the more specific pattern
-wins."""),
+In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each mask
+becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
+0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then 3/4, and the rest 1, so that
+a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error. `weights = { "*_arm" =
+0.5 }` gives joints another weight, from 0 to 1, with or without a set; the more specific pattern wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
 them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
     Option("--rigid", kinds.FLAG, "joints that no clip moves have the skinning matrix of their parent, "
-           "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE,
-           "false"),
+           "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE, "false"),
 
     Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of the "
            "character to the other: x, y, z", GENERATES, GENERATE, "none",
@@ -374,7 +361,7 @@ partner. The bind pose has to be its own mirror image. Joints that hang from one
 )
 
 
-# Where the keys of these tables stand, for messages; {} is the path of the table above.
+# The places of the keys of these tables, for messages; {} is the path of the enclosing table.
 _HOMES = {TOP: "the top of the file", (IMPORT,): "[{}import]", (SCREEN,): "[{}screen]", (CLIPS,): "[{}clips.\"NAME\"]",
           (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]"}
 
@@ -398,8 +385,8 @@ def names_in_files() -> dict[str, tuple[str, str]]:
 
 
 def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str, above: str = "") -> None:
-    """Raises SettingProblem for an unknown key, which names the tables that have the key. above: the path of the table that
-    these are in, with a dot."""
+    """Raises SettingProblem for an unknown key; its message names the tables that have the key. above: the path of the
+    enclosing table, ending with a dot."""
     for key in table:
         if key not in known:
             homes = [home.format(above) for tables, home in _HOMES.items() if key in keys_of(*tables)]

@@ -42,9 +42,9 @@ This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. Of several that match, the more
-specific one wins, wherever it stands: a name before all patterns, and then the pattern that states more characters, `?` and
-`[ab]` counted as one. Equally specific ones count in their order, the last one wins. The same holds in all other tables of
+pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific one
+wins, wherever it is in the file: a name wins over patterns, and a pattern with more characters over one with fewer (`?` and
+`[ab]` count as one, `*` as none). Of equally specific patterns the last one wins. The same holds in all other tables of
 patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
@@ -110,8 +110,8 @@ _SECTIONS = (
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
-    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes behind them, as "
-     "`ossicle pack` would. Characters without tiers are left out. The table stands above all characters.", IMAGE),
+    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes after them, as "
+     "`ossicle pack` would. Characters without tiers are left out. The table comes before all characters.", IMAGE),
 )
 
 
