@@ -47,7 +47,7 @@ def test_a_closed_loop_is_reported(tmp_path: Path) -> None:
     ('loop = "close"', 'drift.bvh: clip drift: joint hips: ends 3000.000 mm from where it begins, over 18 mm, the most '
      'that loop = "close" spreads over a clip; cut it with from and to in its [clips] table, take its way out with root_motion, or '
      "raise loop_limit"),
-    ("loop = true", 'hips travels 3000 mm along x and 0 mm along z: take that out of the clip with root_motion = "xz yaw"'),
+    ("loop = true", 'hips travels 3000 mm along x and 0 mm along z: take this out of the clip with root_motion = "xz yaw"'),
 ])
 def test_mistakes(tmp_path: Path, text: str, message: str) -> None:
     write_bvh(tmp_path / "drift.bvh", frames=31, travel_cm=10.0)

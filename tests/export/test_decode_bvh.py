@@ -101,7 +101,7 @@ def test_what_the_format_cannot_hold(odd: Encoded, tmp_path: Path) -> None:
     g.node("b")
     g.animation("Two", *((node, "rotation", [0, 0.1], [turn("x", 0), turn("x", 9)], "LINEAR") for node in (0, 1)))
     ran = encoded(tmp_path, g.write_glb(tmp_path)).decode(out)
-    assert ran.status == 1 and "joint b: a second root, which many readers of .bvh refuse; write a .glb" in ran.line
+    assert ran.status == 1 and "joint b: is a second root, which many readers of .bvh refuse; write a .glb" in ran.line
     assert not out.exists()
 
 

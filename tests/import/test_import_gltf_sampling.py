@@ -259,6 +259,6 @@ def test_clip_that_moves_no_joint_is_skipped(tmp_path: Path) -> None:
     assert [clip.name for clip in imported.clips] == ["Walk"]
     assert imported.warnings == [
         "hero.glb: clip Pan: moves no joint, skipped",
-        "hero.glb: the motion of nodes that are no joints of the skin is ignored: Camera; "
+        "hero.glb: the motion of nodes that are not joints of the skin is ignored: Camera; "
         "add joints with --socket Camera",
     ]

@@ -319,7 +319,7 @@ def test_animated_ancestor(tmp_path: Path) -> None:
     assert (imported.skeleton.names, imported.warnings) == (("Armature", "Hips", "Leg"), [])
     imported = load(g, tmp_path, ancestors="drop")
     assert imported.warnings == [
-        "hero.glb: the motion of nodes that stand above the root joints and were dropped is "
+        "hero.glb: the motion of nodes that are above the root joints and were dropped is "
         "ignored: Armature"
     ]
 

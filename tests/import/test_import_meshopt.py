@@ -123,7 +123,7 @@ CHANGES = {
     "mode": ({"mode": "SHAPES"}, "mode SHAPES with filter NONE is unknown"),
     "filter": ({"filter": "BLUR"}, "mode ATTRIBUTES with filter BLUR is unknown"),
     "filter of indices": ({"mode": "INDICES", "filter": "QUATERNION"}, "mode INDICES with filter QUATERNION is unknown"),
-    "stride": ({"byteStride": 12, "filter": "QUATERNION"}, f"{FRAMES} elements of 12 bytes do not fit to mode ATTRIBUTES, filter QUATERNION"),
+    "stride": ({"byteStride": 12, "filter": "QUATERNION"}, f"{FRAMES} elements of 12 bytes do not fit mode ATTRIBUTES, filter QUATERNION"),
     "no stride": ({"byteStride": 0}, "byteStride is 0, expected 1 to 256"),
     "large": ({"count": 1 << 27}, "has 536,870,912 bytes, over 268,435,456"),
     "huge": ({"count": 1 << 60}, "count is huge"),

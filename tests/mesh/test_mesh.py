@@ -84,7 +84,7 @@ def test_a_rig_in_other_units_has_the_same_mesh(units: dict[str, dict[str, float
 
 def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:
     mesh, warnings = mesh_of(*encoded(tmp_path, character(), "--drop", "Leg"))
-    assert warnings == ["the bank has not 1 of the 2 joints of its skin (Leg); their vertices follow the joints above"]
+    assert warnings == ["the bank lacks 1 of the 2 joints of its skin (Leg); their vertices follow the joints above"]
     assert not mesh.joints.any() and mesh.weights[:, 0].tolist() == [1.0] * 7
     assert np.allclose(mesh.positions[4], [0, 0.25, 0], atol=1e-5)
 
@@ -156,7 +156,7 @@ def test_many_colours_become_few(tmp_path: Path) -> None:
 def test_what_c_cannot_hold_is_an_error(tmp_path: Path) -> None:
     """Joints have eight bits, and counts sixteen."""
     mesh, _ = mesh_of(*encoded(tmp_path, character()))
-    with pytest.raises(SettingProblem, match="joint of number 256"):
+    with pytest.raises(SettingProblem, match="follows joint 256"):
         make_mesh_plan(replace(mesh, joints=mesh.joints + 255), "hero", "x")
     assert make_mesh_plan(replace(mesh, joints=mesh.joints + 254), "hero", "x").runs[-1].joint == 255
     count = MOST_VERTICES // 3 + 1
@@ -180,12 +180,12 @@ def broken(edit: Any) -> GltfBuilder:
 
 
 @pytest.mark.parametrize(("builder", "said"), [
-    (lambda: without("JOINTS_0"), "primitive 0: has not the joints and weights of its 4 vertices"),
+    (lambda: without("JOINTS_0"), "primitive 0: does not have joints and weights for each of its 4 vertices"),
     (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1, 4], U16))),
      "primitive 0: has 3 corners of triangles up to vertex 4, and 4 vertices"),
     (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1], U16))), "has 2 corners of triangles"),
     (lambda: broken(lambda one, g: one["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
-     "primitive 0: has a vertex of joint 7, and its skin 2 joints"),
+     "primitive 0: has a vertex of joint 7, but its skin has 2 joints"),
     (lambda: broken(lambda one, g: one["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
      "primitive 0: has 4 positions and 3 normals"),
 ])

@@ -17,9 +17,9 @@ def matches(pattern: str, name: str) -> bool:
 
 
 def from_general_to_specific(table: Mapping[str, _Value]) -> list[tuple[str, _Value]]:
-    """Returns the items of a table of patterns so that the more specific pattern comes later, wherever it stands: a plain
-    name after all patterns, and of two patterns the one that states more characters, where `?` and `[ab]` count as one.
-    Equally specific ones keep their order."""
+    """Returns the items of a table of patterns, the most specific last: plain names after all patterns, and patterns
+    with more characters after those with fewer (`?` and `[ab]` count as one, `*` as none). Equally specific ones keep
+    their order."""
     return sorted(table.items(), key=lambda item: _specificity(item[0]))
 
 

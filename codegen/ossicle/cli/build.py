@@ -42,8 +42,8 @@ Made = Callable[[Finished], None]
 
 
 def build(arguments: argparse.Namespace) -> int:
-    """Writes the outputs of each character together, or none of them. Those that are current are left. Returns the exit
-    status: 1 if a character cannot be built, with a line about each on stderr."""
+    """Writes the outputs of each character together, or none of them. Outputs that are current are not written. Returns
+    the exit status: 1 if a character cannot be built, with a line about each on stderr."""
     requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
     characters = [request for request in requests if not request.packs]
     if arguments.json and len(characters) > 1:
@@ -57,7 +57,7 @@ def build(arguments: argparse.Namespace) -> int:
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
                 write_summary(arguments.summary, requests, faults.lines, arguments.quiet)
-    finally:  # below all tables, and also if a problem of the whole build ends it
+    finally:  # after all tables, and also if a problem stops the whole build
         for request in requests:
             if request in faults.lines:
                 say(faults.lines[request])
@@ -100,7 +100,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     current = {request: manifest for request, manifest in before.items()
                if manifest is not None and manifest.is_current(request)}
     if len(current) < len(requests):
-        library()  # raises its problem once, not for each character
+        library()  # raises its problem once instead of for each character
     planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))
     images = [one for one in requests if one not in current and one.packs]
     manifests = current | {one.job.request: one.manifest for one in planned}
@@ -136,7 +136,8 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
                 for path in () if arguments.quiet else contents:
                     print(f"wrote {path}")
     if not keeps_old and any(request not in faults.lines and not request.packs for request in requests):
-        # A game could link or ship them with the others. What could not be replaced is left: the disk may be full.
+        # A game could link or ship them with the others. Files that could not be replaced are kept: the disk may be
+        # full.
         gone = [request for request in faults.lines if request not in unwritten]
         leftovers.drop(gone)
         for request in gone:
@@ -145,17 +146,18 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
     for path, old in without_request(requests, faults.lines):
         leftovers.remove_all(old, path)
     if arguments.depfile is not None and manifests:
-        write_depfile(arguments.depfile, manifests | leftovers.manifests, read=filter(_has_name_for_rules, _inputs_of(faults)))
+        write_depfile(arguments.depfile, manifests | leftovers.manifests,
+                      read=filter(_has_name_for_rules, _inputs_of(faults)))
     return built
 
 
 def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Namespace, unread: Sequence[Path],
                    faults: Faults) -> None:
-    """Turns each character into a fault whose outputs would replace those of an earlier one, or an input, or cannot be
-    named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or the summary
-    cannot be written."""
+    """Adds a fault for each character whose outputs would replace an input or the outputs of an earlier character, or
+    cannot be named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or
+    the summary cannot be written."""
     def problem(count: int) -> SettingProblem | None:
-        """That of the first characters."""
+        """The problem of the first `count` characters."""
         first = dict(islice(manifests.items(), count))
         try:
             check_written(first, arguments.depfile, arguments.summary, read=unread)
@@ -166,7 +168,7 @@ def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Names
     if found := problem(0):
         raise found
     while found := problem(len(manifests)):
-        # The first characters that have a problem: it is that of the last one of them.
+        # The smallest number of characters that have a problem: the last of them causes it.
         count = bisect_left(range(len(manifests)), True, key=lambda count: problem(count) is not None)
         request = list(manifests)[count - 1]
         faults.add(Fault.of(request, problem(count) or found))
@@ -180,7 +182,7 @@ def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Names
 
 
 def _inputs_of(faults: Faults) -> list[Path]:
-    """The inputs that are there, under names that can be used, of characters that cannot be built."""
+    """The existing inputs, with usable names, of characters that cannot be built."""
     return [path for path in files_read(faults.lines) if path.exists() and not refused_character(str(path))]
 
 
@@ -195,8 +197,8 @@ def _has_name_for_rules(path: Path) -> bool:
 @dataclass
 class _Leftovers:
     """What earlier builds wrote and no manifest has. It is removed as soon as the new manifest of a character is there,
-    which is the last moment that the old one is known. read: by characters without a manifest. used: found once, not for
-    each character; None for not yet."""
+    which is the last moment that the old one is known. read: by characters without a manifest. used: found once for all
+    characters; None until then."""
 
     manifests: dict[Request, Manifest]
     read: Sequence[Path]
@@ -224,7 +226,7 @@ class _Leftovers:
             place.unlink(missing_ok=True)
 
     def drop(self, requests: Iterable[Request]) -> None:
-        """Takes these characters for unused, except for what they read."""
+        """Treats the files of these characters as unused, except their inputs."""
         inputs = [path for request in requests if request in self.manifests for path in self.manifests.pop(request).inputs]
         self.read, self.used = [*self.read, *inputs], None
 

@@ -20,10 +20,10 @@ class Builder(Protocol):
     """What reads and encodes the characters of a build."""
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
-        """Yields what is known of each request before it is encoded, or why it cannot be built. Raises BuildProblem."""
+        """Yields the plan of each request before it is encoded, or why it cannot be built. Raises BuildProblem."""
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
-        """Yields each of these, encoded, or why it cannot be. Raises BuildProblem."""
+        """Yields each of these encoded, or why it cannot be built. Raises BuildProblem."""
 
 
 class Here:

@@ -59,7 +59,7 @@ def decode(arguments: argparse.Namespace) -> None:
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
     if left_out:
         shown = ", ".join(map(printable, left_out[:_SHOWN])) + (", ..." if len(left_out) > _SHOWN else "")
-        say(f"the curves of {bank_path} are left out for which {out.name} has no morph targets: {shown}; write a {CSV} for "
+        say(f"curves of {bank_path} without morph targets in {out.name} are left out: {shown}; write a {CSV} for "
             "them" + (", or give a --source that has them" if suffix == GLB and source is None else ""))
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
     for index in indices:

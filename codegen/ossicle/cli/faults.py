@@ -22,7 +22,7 @@ class Fault:
 
     @classmethod
     def of(cls, request: Request, problem: Exception) -> Fault:
-        """The fault that one of PROBLEMS is. Raises BuildProblem, which is no character's."""
+        """Makes a fault of one of PROBLEMS. Raises a BuildProblem again, because it belongs to no character."""
         if isinstance(problem, BuildProblem):
             raise problem
         line = line_of(problem)
@@ -31,7 +31,7 @@ class Fault:
 
 @dataclass
 class Faults:
-    """The faults of a build. stops: whether the first one ends it, as a SettingProblem."""
+    """The faults of a build. stops: whether the first one ends the build, as a SettingProblem."""
 
     stops: bool = False
     lines: dict[Request, str] = field(default_factory=dict)
@@ -44,14 +44,14 @@ class Faults:
 
     @contextmanager
     def of(self, request: Request) -> Iterator[None]:
-        """Keeps one of PROBLEMS that ends the block."""
+        """Keeps the problem that ends the block, if it is one of PROBLEMS."""
         try:
             yield
         except PROBLEMS as problem:
             self.add(Fault.of(request, problem))
 
     def sift(self, outcomes: Iterable[_Good | Fault]) -> Iterator[_Good]:
-        """Yields what is no fault."""
+        """Keeps the faults, and yields the other outcomes."""
         for one in outcomes:
             if isinstance(one, Fault):
                 self.add(one)

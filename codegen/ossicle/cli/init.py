@@ -20,14 +20,14 @@ _GAME = TEMPLATES / "game"
 _CHARACTER = ROOT / "codegen/demo/hero.glb"
 _EVERYWHERE = ("hal.h", "print.c", "print.h")  # of targets/
 _PROGRAM = "game"
-# What objcopy calls the forms of files that go to machines.
+# objcopy's names for the formats of files that go to machines.
 _OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
 
 
 @dataclass(frozen=True)
 class Runner:
-    """An emulator that is no package, as a target's `program` names it. files: of targets/; makes, command: how to make it
-    from them, beside the game; play: runs a program; packages: what both need."""
+    """An emulator without a package of its own, which a target's `program` names. files: of targets/; makes, command:
+    the file that is built from them, beside the game, and how; play: runs a program; packages: needed for both."""
 
     files: tuple[str, ...]
     makes: str
@@ -52,7 +52,7 @@ def init(name: str, folder: Path) -> tuple[list[Path], str]:
     there is no game for the target, and TargetError for an unknown target."""
     machine = load_target(name)
     if not has_game(machine):
-        raise SettingProblem(f"target {name}: there is no game for it; choose one of: {', '.join(targets_with_game())}")
+        raise SettingProblem(f"target {name}: has no game; choose one of: {', '.join(targets_with_game())}")
     files = {folder / path: content for path, content in _files(machine).items()}
     for path in files:
         if os.path.lexists(path):
@@ -77,7 +77,7 @@ def _runner(machine: Target) -> Runner | None:
 
 
 def _next(machine: Target, folder: Path) -> str:
-    """One line: what to install, and what to type."""
+    """The line that says what to install and what to type."""
     runner, emulator = _runner(machine), machine.emulator
     packages = ["make", DEBIAN_PACKAGES[machine.compiler], "libc6-dev" if machine.compiler == "gcc" else "",
                 runner.packages if runner else DEBIAN_PACKAGES[emulator.program] if emulator else ""]

@@ -132,7 +132,7 @@ class Opened:
         contents = {job.project.output: result.bank} | generated
         if job.request.report:
             contents[job.request.report] = report_json(result)
-        # Sources of several characters may have the same names. A request may also be a source itself.
+        # Sources of several characters may have the same names. A request that is a source file names itself.
         warnings = result.warnings if job.request.config.suffix.lower() in SUFFIXES else \
             [f"{job.request}: {warning}" for warning in result.warnings]
         return Finished(job, replace(result, sources=[], warnings=warnings), contents, job.manifest(contents))
@@ -154,7 +154,8 @@ def files_read(requests: Iterable[Request]) -> list[Path]:
         files[request.config] = None
         with suppress(*PROBLEMS):
             project = project_of(request)
-            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside), *project.settings.curve_files])
+            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside),
+                                    *project.settings.curve_files])
     return list(files)
 
 

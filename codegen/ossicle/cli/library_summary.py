@@ -21,7 +21,7 @@ def check_summary(path: Path) -> None:
 
 
 def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Request, str], quiet: bool) -> None:
-    """Writes the summary of characters from their reports. faults: the lines about what is not built."""
+    """Writes the summary of characters from their reports. faults: the lines about requests that cannot be built."""
     named = dict(zip(_names(requests), requests))
     reports = {name: _report(request) for name, request in named.items() if request not in faults and not request.packs}
     lines = {name: faults[request] for name, request in named.items() if request in faults}

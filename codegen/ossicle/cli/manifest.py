@@ -41,7 +41,7 @@ _OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]",
 class Request:
     """One character that `ossicle build` builds. folder: the folder for all outputs; None means the
     places that the file names. report: the JSON report to write, too. character: its name in a file that
-    has several. packs: it is no character but the image of all characters of the file."""
+    has several. packs: it is not a character but the image of all characters of the file."""
 
     config: Path
     folder: Path | None = None
@@ -69,7 +69,7 @@ class Request:
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
                 report: Path | None = None, reports: bool = False) -> list[Request]:
-    """Returns a request for each character of the files, and behind those of a file one for their image if it has one.
+    """Returns a request for each character of the files and, after those of a file, one for their image if it has one.
     reports: whether each character has a report, beside its manifest unless the place is given."""
     requests = []
     for config in dict.fromkeys(configs):
@@ -93,9 +93,9 @@ def _report_of(request: Request) -> Path:
 
 @dataclass(frozen=True)
 class Manifest:
-    """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each
-    file. in_folder: whether they are in the folder of the request. target, fast_rows, cold: what
-    the runtime is compiled for and with; target: empty for any machine. patterns: the files that each pattern of inputs stood for, relative to the folder of
+    """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each file. in_folder:
+    whether they are in the folder of the request. target, fast_rows, cold: what the runtime is compiled for and with;
+    target: empty for any machine. patterns: the files that each pattern of inputs stood for, relative to the folder of
     the settings."""
 
     inputs: Mapping[Path, str]
@@ -205,7 +205,7 @@ def read_manifest(path: Path) -> Manifest | None:
 
 def without_request(requests: Iterable[Request], unread: Container[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
-    they no longer have. unread: requests whose file may have characters that are not known."""
+    they no longer have. unread: requests whose file may have unknown characters."""
     found: dict[Path, Manifest] = {}
     wanted, configs = set(), {}
     for request in requests:
@@ -262,12 +262,13 @@ def check_written(manifests: Mapping[Request, Manifest], *more: Path | None, rea
     """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None for
     those that were not asked for. read: by characters without a manifest."""
     check_outputs({path: path for path in (*read, *(path for one in manifests.values() for path in one.inputs))},
-                  [*(path for path in more if path is not None), *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+                  [*(path for path in more if path is not None),
+                   *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
 
 
 def depfile_rule(manifests: Mapping[Request, Manifest], read: Iterable[Path] = ()) -> bytes:
     """Returns the rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read.
-    read: files that they depend on besides."""
+    read: further files that they depend on."""
     targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
     needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
     return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, *read, HEADER]))
@@ -320,7 +321,7 @@ def finish_unchanged(words: Sequence[str]) -> bool:
 def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
                    summary: Path | None = None, compiler: str | None = None, may_write: bool = True) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
-    is not and may not be written. summary: is checked, and left to the caller. compiler: as in listing."""
+    is not and may not be written. summary: is checked, but written by the caller. compiler: as in listing."""
     manifests = {}
     for request in requests:
         manifest = read_manifest(request.manifest)

@@ -12,7 +12,7 @@ from . import option_kinds as kinds
 # generate.
 PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
-IMAGE = "pack"  # the table of a file that says how the tiers of all its characters are packed
+IMAGE = "pack"  # the table for packing the tiers of all characters of a file
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
 CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that may also stand at the top

@@ -1,4 +1,4 @@
-"""The image of the characters of a file, which `ossicle build` writes behind them."""
+"""The image of the characters of a file, which `ossicle build` writes after them."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -15,10 +15,10 @@ from .manifest import HEADER_FILE, IMAGE, Manifest, Request
 
 def planned_image(request: Request, manifests: Mapping[Request, Manifest], faulty: Iterable[Request]) -> Manifest:
     """The manifest of an image, without the digests of its outputs. manifests: of characters; faulty: those that cannot be
-    built. Raises SettingProblem if the image cannot be."""
+    built. Raises SettingProblem if the image cannot be built."""
     own = [one for one in manifests if one.is_beside(request)]
     if any(one.is_beside(request) for one in faulty):
-        raise SettingProblem("needs all characters of the file, and some cannot be built; remove their faults")
+        raise SettingProblem("needs all characters of the file, but some cannot be built; correct their faults")
     packing = project_of(own[0]).packing
     assert packing is not None
     some = [manifests[one] for one in own]
@@ -28,7 +28,7 @@ def planned_image(request: Request, manifests: Mapping[Request, Manifest], fault
 
 
 def image_files(request: Request, known: Iterable[Request]) -> dict[Path, bytes]:
-    """The image and its header. Raises SettingProblem. known: requests, whose characters are written."""
+    """The image and its header. known: requests whose characters are written. Raises SettingProblem."""
     projects = [project_of(one) for one in known if one.is_beside(request)]
     packing = projects[0].packing
     assert packing is not None

@@ -12,8 +12,8 @@ PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingPro
 
 
 class BuildProblem(SettingProblem):
-    """A problem of a whole build, such as workers with another Ossicle. It ends the build: every other character would
-    have it, too."""
+    """A problem of a whole build, such as workers with another Ossicle. It ends the build, because every
+    other character would have it, too."""
 
 
 def line_of(problem: Exception) -> str:

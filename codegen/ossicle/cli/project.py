@@ -203,7 +203,8 @@ def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_names(table: Mapping[str, Any], *more: str, above: str = "") -> None:
-    """Raises SettingProblem for a key that is neither one of a character nor one of these. above: as for check_keys."""
+    """Raises SettingProblem for a key that is neither a key of a character nor one of these. above: as for
+    check_keys."""
     check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "", above)
 
 

@@ -1,7 +1,7 @@
 """The flags that build rules compile the runtime and generated code with.
 
-They are those of the target, unless the compiler makes programs for this computer and refuses them, as where the
-unit tests of a game for a handheld are built: then the code is compiled as without a target. The poses are the same.
+They are those of the target, unless the compiler makes programs for this computer and refuses them, as in the unit
+tests of a handheld game: then the code is compiled as without a target. The poses are the same.
 """
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from pathlib import Path
 from ..base.places import PLATFORMS
 
 _PLAIN = PLATFORMS / "scalar"
-_OTHER_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}  # of processors, as operating systems have them
-_BARE = ("elf", "eabi", "eabihf")  # how the machines of compilers end that make programs for no operating system
+_OTHER_NAMES = {"amd64": "x86_64", "arm64": "aarch64"}  # names of processors in other operating systems
+_BARE = ("elf", "eabi", "eabihf")  # last part of a machine's name if programs run without an operating system
 _ANSWERS_WITHIN_S = 20.0
 
 
@@ -32,10 +32,10 @@ class Compiling:
 
 
 def compiling_for(target: str, fast_rows: bool, cold: Iterable[str], compiler: str | None = None) -> Compiling:
-    """Returns how a program is compiled for a target; empty: for any machine. fast_rows, cold: what its characters ask for.
-    compiler: the command with which a rule compiles C, as a shell reads it; None: one for the target. Prints one line to
-    the standard error if the target's flags are left out."""
-    from ..targets.settings import load_target  # not above: a build that has nothing to do needs no targets
+    """Returns how a program is compiled for a target; an empty target means any machine. fast_rows, cold: requests of
+    its characters. compiler: the command with which a rule compiles C, as a shell reads it; None: one for the target.
+    Prints one line to the standard error if the target's flags are left out."""
+    from ..targets.settings import load_target  # imported here: a build that has nothing to do needs no targets
     if not target:
         return Compiling(_PLAIN, ("-DOSC_FAST_ROWS=1",) * fast_rows, fast_rows)
     machine = load_target(target).asked(fast_rows, cold)

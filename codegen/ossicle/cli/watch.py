@@ -50,7 +50,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
                 lines = [line_of(problem)]
             if not lines:
                 failed = False
-            elif not changed(seen):  # if they are, a file was half written, and is read again below
+            elif not changed(seen):  # otherwise a file was only half written, and is read again below
                 for line in lines:
                     say(line)
                 failed = True

@@ -120,8 +120,8 @@ def _travelling(clip: Clip, skeleton: Skeleton, limit_m: float) -> str:
     joint, (x, _, z) = travel_of(clip)
     if joint is None or max(abs(x), abs(z)) <= limit_m:
         return ""
-    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: take that out of the clip "
-            'with root_motion = "xz yaw", and let the game move the character by the trajectory; otherwise ')
+    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: take this out of "
+            'the clip with root_motion = "xz yaw", and let the game move the character by the trajectory; otherwise ')
 
 
 def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:

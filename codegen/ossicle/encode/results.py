@@ -86,7 +86,7 @@ class ClipResult:
     contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
     additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
     mirror_of: str | None = None  # the clip that it is the mirror image of
-    could_loop: bool = False  # it ends as it begins, within the tolerance, and is no loop
+    could_loop: bool = False  # it ends as it begins, within the tolerance, but is not a loop
 
     @property
     def ratio(self) -> float:
@@ -175,9 +175,9 @@ def raw_bytes(frames: int, joints: Sequence[str]) -> int:
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: Sequence[str], options: ClipOptions,
                 limits_m: np.ndarray, versions: Versions, closing: Closing | None,
                 curves: Sequence[CurveError] = (), could_loop: bool = False) -> ClipResult:
-    """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the
-    file; names: for each joint, of the one at which its data is shown; limits_m: the tolerance of every joint;
-    versions: what the bank has of it; closing: of its loop, if that was closed; curves: the errors of these; could_loop: as in ClipResult."""
+    """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the file; names: for each
+    joint, of the one at which its data is shown; limits_m: the tolerance of every joint; versions: what the bank has of
+    it; closing: of its loop, if that was closed; curves: the errors of these; could_loop: as in ClipResult."""
     report, clip, missed = versions.report, source.clip, source_error(source, encoded)
     if missed and is_curve(names[missed.joint]) and clip.follows_curve:
         missed = None  # `curves` has it

@@ -34,7 +34,7 @@ SHELL_M = 0.03
 ROOT_TOLERANCE_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
-BANK_RESTART_FRAMES = 256  # with optimise = bank: most clips of games are shorter, and restart at their start alone
+BANK_RESTART_FRAMES = 256  # with optimise = bank: most clips of games are shorter, and restart only at their start
 DEFAULT_BLOCK_FRAMES = 512
 LEAST_BLOCK_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")

@@ -47,7 +47,8 @@ def _check(skeleton: Skeleton, clip: Clip) -> None:
             raise SettingProblem(f"joint {name!r}: a .bvh file cannot hold this name; write a .glb")
     roots = np.flatnonzero(skeleton.parents < 0)
     if len(roots) > 1:
-        raise SettingProblem(f"joint {skeleton.names[roots[1]]}: a second root, which many readers of .bvh refuse; write a .glb")
+        raise SettingProblem(f"joint {skeleton.names[roots[1]]}: is a second root, which many readers of .bvh refuse; "
+                             "write a .glb")
     off = np.abs(clip.frames[..., SCALE] - 1.0).max(axis=2)
     if off.max() > _SAME_SCALE:
         frame, joint = np.argwhere(off > _SAME_SCALE)[0]

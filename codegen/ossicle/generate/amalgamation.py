@@ -62,7 +62,7 @@ def amalgamate(platform: Path, codecs: Sequence[str] | None = None, defines: Seq
 
 
 def _define(entry: str) -> str:
-    """The lines that define NAME=VALUE, unless the compiler was told."""
+    """The lines that define NAME=VALUE, unless the compiler's flags define it."""
     name, _, value = entry.partition("=")
     return f"#ifndef {name}\n#define {name} {value or 1}\n#endif\n"
 

@@ -78,8 +78,8 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
         raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
                              "are possible")
     if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
-        raise SettingProblem(f"the mesh follows the joint of number {last}; only the first {MOST_JOINTS} are possible: "
-                             "leave others out of the bank with --drop")
+        raise SettingProblem(f"the mesh follows joint {last}; only the first {MOST_JOINTS} joints are possible: leave "
+                             "others out of the bank with --drop")
     rigid = kept[kept[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]

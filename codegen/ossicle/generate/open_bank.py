@@ -1,5 +1,5 @@
-"""The osc_bank of an embedded bank, its events and its trajectories, which the compiler fills: what the runtime's
-functions find when they open them, without the checks, because read_bank has made them."""
+"""The osc_bank of an embedded bank, its events and its trajectories, as constants: the values that the runtime's
+functions would find when they open them. read_bank has made the checks."""
 from __future__ import annotations
 
 from dataclasses import dataclass

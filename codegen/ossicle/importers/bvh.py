@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
 _COUNTED = 100  # surplus values of a line that a message counts
-_SLOW_S = 1.0  # seconds of a frame; nobody captures motion so slowly
+_SLOW_S = 1.0  # seconds of a frame; motion is never captured so slowly
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -267,13 +267,13 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
         if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
             point = word.replace(",", ".")
             remedy = f"write {point}, with a decimal point" if "," in word and _NUMBER.fullmatch(point) else "correct it"
-            raise ImportProblem(f"line {line}: '{word}' is no usable number; {remedy}")
+            raise ImportProblem(f"line {line}: '{word}' is not a usable number; {remedy}")
     return [float(word) for word in words]
 
 
 def _read_motion(lines: _Lines, blocks: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
-    """Returns the values of the joints [F, width] and frames per second. Warns of surplus frames, which real files
-    have, of values of End Sites, which some programs write and others only announce, and of long frames."""
+    """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, which real files
+    have, values of End Sites, which some programs write and others only announce, and long frames."""
     of_joints = np.array([block.is_joint for block in blocks for _ in block.channels], bool)
     width = np.count_nonzero(of_joints)
     if width == 0:
@@ -303,7 +303,7 @@ def _read_motion(lines: _Lines, blocks: list[_Joint], warnings: list[str]) -> tu
     if values.shape[1] > width:
         tips = [block.name for block in blocks if block.channels and not block.is_joint]
         others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
-        warnings.append(f"the values of {tips[0]}{others} are left out, because an End Site is no joint")
+        warnings.append(f"the values of {tips[0]}{others} are left out, because an End Site is not a joint")
         values = values[:, of_joints]
     return values, stated_rate(frame_time, _decimals(second[1]))
 

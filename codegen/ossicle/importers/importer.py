@@ -64,9 +64,9 @@ def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) 
 
     The result has the first file's skeleton, and its inverse bind matrices if it has a skin; that file need not have
     clips. Files with the same joint names, parents and, within 1e-3, bind pose (translations of joints that the clips
-    place are not compared) keep all of their own values; joints may be listed in another order. Clips of other glTF files
-    move the joints of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for anything that cannot be read, and
-    SettingProblem for a pattern that matches nothing.
+    place are not compared) keep all of their own values; joints may be listed in another order. Clips of other glTF
+    files move the joints of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for anything that
+    cannot be read, and SettingProblem for a pattern that matches nothing.
     """
     options.check()
     if not paths:
@@ -104,7 +104,7 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
         warnings += [f"{name}: {warning}" for warning in imported.warnings]
     assert skeleton is not None
     if not clips:
-        raise ImportProblem(f"{first_name}: neither this file nor another one has a clip that moves a joint; add one that has")
+        raise ImportProblem(f"{first_name}: no file has a clip that moves a joint; add one that has")
     return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
                     choice.left_out, carrying_in(chosen), curves=curves,
                     references=[clip for clip in clips if clip.name in choice.references])
@@ -113,8 +113,8 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
 def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
         -> tuple[list[tuple[str, Imported]], ClipChoice, frozenset[str]]:
     """Returns the files with their names, for the skeleton of the first one, and the choice of clips. Also returns the
-    names of nodes that are no joints of the first file although another file moves joints by them; moving: names that
-    were found before."""
+    names of nodes that are not joints of the first file but that clips of another file move. moving: the names that an
+    earlier call returned."""
     choice = ClipChoice(options)
     files: list[tuple[str, Imported]] = []
     rig: Rig | None = None
@@ -261,7 +261,7 @@ def _reader_of(path: Path) -> Callable[[Path, bytes, ImportOptions, ClipChoice],
 
 
 def _read_file(path: Path, options: ImportOptions, choice: ClipChoice, may_be_empty: bool = False) -> Imported:
-    """Reads a file by itself. may_be_empty: whether it may have a character without clips."""
+    """Reads one file. may_be_empty: whether it may have a character without clips."""
     reader = _reader_of(path)
     if reader is None:
         raise ImportProblem(

@@ -84,8 +84,8 @@ def is_socket(name: str, options: ImportOptions) -> bool:
 
 
 def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
-    """Raises SettingProblem for a socket that is no node, for several joints that are to have one name, and for a name
-    that another joint has."""
+    """Raises SettingProblem for a socket without a node, for several joints that would get the same name, and for a
+    name that another joint has."""
     names = _joints_of(files)
     for socket in options.sockets:
         found = [name for name in names if matches(socket.pattern, name)]
@@ -157,8 +157,8 @@ def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions
 
 
 def socket_example(names: Sequence[str]) -> str:
-    """The setting that makes joints of these nodes, as the reader of a message would write it. It is `skin` where
-    sockets would be too many."""
+    """The setting that makes joints of these nodes, as the reader of a message would write it: `skin` instead of too
+    many sockets."""
     if len(names) > _MOST_SOCKETS:
         return named("--skin", "none")
     return either(" ".join(f"--socket {shlex.quote(name)}" for name in names),

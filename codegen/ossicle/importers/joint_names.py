@@ -1,4 +1,5 @@
-"""Names for joints whose file gives several the same one. As in Blender, the second becomes `Bone.001`, the third `Bone.002`."""
+"""Makes the names of joints distinct. As in Blender, the second joint named `Bone` becomes `Bone.001`, the third
+`Bone.002`."""
 from __future__ import annotations
 
 from collections import Counter
@@ -8,7 +9,7 @@ _SHOWN = 6
 
 
 def distinct_names(names: Sequence[str], warnings: list[str]) -> tuple[str, ...]:
-    """Returns the names of joints, each of them once. Warns of those that were not unique."""
+    """Returns distinct names for joints. Warns about names that were not unique."""
     taken, made = set(names), list[str]()
     found: dict[str, list[str]] = {}
     numbers: Counter[str] = Counter()

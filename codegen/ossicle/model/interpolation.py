@@ -50,7 +50,7 @@ def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray)
     values = keys[:, 1] if interpolation == CUBIC else keys
     if interpolation == CUBIC:
         before, after = length(keys[:-1, 0]), length(keys[1:, 2])
-    else:  # keys nearer than a jump do not tell the speed
+    else:  # keys as near as those of a jump do not give the speed
         first = np.maximum(np.searchsorted(times, times - JUMP_S, side="right") - 1, 0)[:-1]
         last = np.minimum(np.searchsorted(times, times + JUMP_S), len(times) - 1)[1:]
         before = _change(kind, values[first], values[:-1]) / np.maximum(times[:-1] - times[first], JUMP_S)
@@ -60,7 +60,7 @@ def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray)
 
 
 def passed(times: np.ndarray, jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Returns whether a jump lies between each of the seconds [F] and the one before: bool [F - 1]."""
+    """Returns whether a jump lies between each of the seconds [F] and the previous one: bool [F - 1]."""
     over = np.searchsorted((times[:-1] + _HELD * np.diff(times))[jumps], seconds, side="right")
     return over[1:] != over[:-1]
 
@@ -75,9 +75,9 @@ def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.nda
         return seconds
     starts, ends = times[:-1][jumps], times[1:][jumps]
     if early > 0.0:
-        begun = np.searchsorted(starts - early, seconds, side="right")  # how many jumps have
+        begun = np.searchsorted(starts - early, seconds, side="right")  # number of jumps that have begun
         return np.where(begun > 0, np.maximum(ends[begun - 1], seconds), seconds)
-    over = np.searchsorted(ends - early, seconds)  # how many jumps are
+    over = np.searchsorted(ends - early, seconds)  # number of jumps that are over
     return np.where(over < len(starts), np.minimum(starts[np.minimum(over, len(starts) - 1)], seconds), seconds)
 
 

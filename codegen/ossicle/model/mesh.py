@@ -47,7 +47,7 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A file of a picture. number: of the image in the file; kind: PNG, JPEG, WebP or AVIF."""
+    """A picture file. number: of the image in the file; kind: PNG, JPEG, WebP or AVIF."""
 
     number: int
     kind: str
@@ -56,8 +56,8 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """wraps: what is beyond the sides of the picture, in both directions: repeat, clamp or mirror. sharp, sharp_far:
-    whether pixels have edges where the picture is larger, and where it is smaller than on the screen."""
+    """wraps: how the picture goes on beyond its sides, in both directions: repeat, clamp or mirror. sharp, sharp_far:
+    whether pixels are not blended where the picture is magnified, and where it is reduced."""
 
     picture: Picture
     wraps: tuple[str, str]

@@ -1,4 +1,4 @@
-"""Warns of clips in which nothing happens: for long, or in a first frame that a loop shows as a hitch."""
+"""Warns about clips in which nothing moves for long, or in the first frames, which a loop shows as a hitch."""
 from __future__ import annotations
 
 from collections import defaultdict
@@ -14,10 +14,10 @@ from .sampling import FrameCurve
 
 _SAME = 1e-6  # the largest difference of transforms that are equal; files round to single precision
 _DRIFT = 1e-5  # the same, over a whole pause
-LONG_S = 10.0  # seconds; a longer pause, or longer gaps between all keys, are rarely meant
-HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be meant
+LONG_S = 10.0  # seconds; longer pauses, or longer gaps between all keys, are rarely intended
+HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be intended
 _FRAMES_AT_ONCE = 1 << 12
-_STEPS = 2.0  # a loop without its last frame, which is the first one, ends about one step in front of it
+_STEPS = 2.0  # a loop that lacks the last frame, which equals the first, ends about one step before it
 _SHOWN = 6
 
 
@@ -77,7 +77,7 @@ def _pause(clip: Clip, moving: np.ndarray) -> str:
 
 
 def _slow_keys(clip: Clip) -> str:
-    """Describes keys that are all far apart. Frames of a file without interpolation are its importer's matter."""
+    """Describes keys that are all far apart. The importer warns about slow frames of a file without interpolation."""
     if clip.curve is None or isinstance(clip.curve, FrameCurve) or len(clip.curve.times) < 3:
         return ""
     gap = float(np.diff(clip.curve.times).min())

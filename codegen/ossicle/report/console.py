@@ -276,13 +276,13 @@ def pixel_text(result: BankResult) -> str:
 
 
 def loop_texts(result: BankResult) -> list[str]:
-    """Says which loops were closed, and by how much, and which other clips could loop."""
+    """Returns lines about loops that were closed, and by how much, and about other clips that could loop."""
     lines = [f"{clip.name}: closed its loop: {clip.closed_gap_joint} ended {clip.closed_gap_mm:.3f} mm from where "
              f"it began; poses moved by up to {clip.closed_moved_mm:.3f} mm"
              for clip in result.clips if clip.closed_gap_mm is not None]
     if could := [clip.name for clip in result.clips if clip.could_loop]:
         more = ", ..." if len(could) > _MOST_NAMED else ""
-        lines.append(f"end as they begin, and are no loops without {either('--loop NAME', 'loop = true')}: "
+        lines.append(f"these clips end as they begin, but loop only with {either('--loop NAME', 'loop = true')}: "
                      f"{', '.join(could[:_MOST_NAMED])}{more}")
     return lines
 

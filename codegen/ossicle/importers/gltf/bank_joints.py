@@ -1,4 +1,4 @@
-"""Finds the joints of a bank among the nodes of a glTF file, and takes vertices of the file to these joints.
+"""Finds the joints of a bank among the nodes of a glTF file, and transforms vertices of the file to these joints.
 
 A bank's joints have taken over the static nodes above them and their scales (model/folding.py), so that a matrix of the
 file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same manner.
@@ -19,7 +19,7 @@ from .joint_nodes import find_joints
 from .nodes import NodeTree
 
 _SAME_LENGTH_M, _SAME_LENGTH = 1e-3, 0.01  # lengths of bones that differ by less are equal
-_REMEDY = "give --scale, --ancestors and --socket as they were when the bank was encoded"
+_REMEDY = "give the --scale, --ancestors and --socket with which the bank was encoded"
 
 
 class BankJoints:
@@ -95,5 +95,5 @@ class BankJoints:
             ours, theirs = (float(length(one[TRANSLATION])) for one in (self._skeleton.bind[joint], bind[place]))
             if abs(theirs - ours) > max(_SAME_LENGTH_M, _SAME_LENGTH * ours):
                 return [f"joint {self._skeleton.names[joint]} is {theirs:.4g} m from the joint above, and {ours:.4g} m "
-                        f"in the bank, so that the mesh may have another size than the joints; {_REMEDY}"]
+                        f"in the bank, so that the mesh may have a different size than the joints; {_REMEDY}"]
         return []

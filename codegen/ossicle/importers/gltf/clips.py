@@ -94,9 +94,9 @@ class GltfSource:
     def read(self, also: Collection[str] = (), is_first: bool = False, is_later: bool = False) -> tuple[Imported, Rig]:
         """Returns the clips and the rig of this file. also: names of nodes that clips of other files move. is_first:
         whether clips may be in other files, which use this skeleton; is_later: whether the file may lack the skin that
-        the options name, as the skeleton of another file is used."""
+        the options name, because the skeleton of another file is used."""
         if not self._animations and not is_first:
-            raise ImportProblem("has no animations; name it before the others, whose clips move its skeleton" if is_later
+            raise ImportProblem("has no animations; name it first, so that others move its skeleton" if is_later
                                 else "has no animations; export it with animations, or add files that have some")
         warnings = list(self._warnings)
         animated = {node for animation in self._animations for node, _ in animation.channels.tracks} or {
@@ -109,21 +109,21 @@ class GltfSource:
         imported = self._imported(rig, warnings, may_be_empty=is_first)
         ignored = self._motion.ignored(rig)
         for names, why, remedy in (
-            ([node for node in ignored if node in rig.dropped], "stand above the root joints and were dropped", False),
-            ([node for node in ignored if node not in rig.dropped], "are no joints of the skin", True),
+            ([node for node in ignored if node in rig.dropped], "are above the root joints and were dropped", False),
+            ([node for node in ignored if node not in rig.dropped], "are not joints of the skin", True),
         ):
             _warn_of_ignored([self._nodes.name(node) for node in names], why, remedy, warnings)
         return imported, rig
 
     def read_onto(self, rig: Rig, owner: str) -> Imported:
         """Returns the clips for the skeleton of another file, whose joints have the names of nodes in this one. Joints
-        that a clip does not move stay as they are in the other file. owner: its name."""
+        that a clip does not move keep the rest pose of the other file. owner: the name of that file."""
         warnings = list(self._warnings)
         placed = placed_on(rig, owner, self._root, self._nodes, self._motion, self._options, warnings)
         imported = self._imported(placed, warnings, owner=owner)
         ignored = [self._nodes.name(node) for node in self._motion.ignored(placed)]
         for reachable in (True, False):
-            _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable], f"are no joints of {owner}",
+            _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable], f"are not joints of {owner}",
                              reachable, warnings)
         return imported
 

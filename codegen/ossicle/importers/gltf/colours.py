@@ -1,4 +1,5 @@
-"""Gives each triangle one colour, as meshes in C have it: of its material, vertices, and textures at its middle."""
+"""Gives each triangle one colour, as meshes in C need it: from its material, its vertices, and the textures at its
+middle."""
 from __future__ import annotations
 
 import io
@@ -16,7 +17,7 @@ _WHITE = Material("", (1.0, 1.0, 1.0), 1.0, None, (0.0, 0.0, 0.0), None, "OPAQUE
 
 
 class Colours:
-    """The colours of the surfaces of one file. Warns of what triangles of one colour cannot show."""
+    """The colours of the surfaces of one file. Warns about details that triangles of one colour cannot show."""
 
     def __init__(self, materials: Materials, warnings: list[str]):
         self._materials, self._warnings = materials, warnings
@@ -68,8 +69,8 @@ class Colours:
         return self._pixels[picture.number]
 
     def _warn_of_backs(self, surfaces: Sequence[Surface]) -> None:
-        """Warns of surfaces that are seen from both sides, and whose back can be seen: which have an edge with nothing
-        behind it. Meshes in C are seen from their front alone."""
+        """Warns about double-sided surfaces whose back can be seen, because an edge has no other triangle beside it.
+        Meshes in C are seen only from the front."""
         every = np.concatenate([surface.positions for surface in surfaces])
         welded, place = np.unique(every, axis=0, return_inverse=True)
         place, edges, first = place.reshape(-1), [], 0
@@ -84,8 +85,8 @@ class Colours:
                 continue
             own = own[own[:, 0] != own[:, 1]]
             if not np.isin(own[:, 1] * len(welded) + own[:, 0], there).all():
-                self._warn(f"{self._materials.material(surface.material).name}: is open and seen from both sides, but "
-                           "its back is not drawn; give it a back of its own")
+                self._warn(f"{self._materials.material(surface.material).name}: is double-sided and open, but its back "
+                           "is not drawn; give it a back of its own")
 
     def _warn(self, text: str) -> None:
         if text not in self._warnings:
@@ -115,9 +116,9 @@ def _decoded(picture: Picture) -> np.ndarray:
     try:
         with Image.open(io.BytesIO(picture.data), formats=("PNG", "JPEG", "WEBP")) as opened:
             if opened.width * opened.height > _MOST_PIXELS:
-                raise _NotRead(f"has {opened.width} x {opened.height} pixels, over {_MOST_PIXELS}")
+                raise _NotRead(f"has {opened.width} x {opened.height} pixels, more than {_MOST_PIXELS}")
             return np.asarray(opened.convert("RGB"))
     except Image.DecompressionBombError as error:
-        raise _NotRead(f"has over {_MOST_PIXELS} pixels") from error
+        raise _NotRead(f"has more than {_MOST_PIXELS} pixels") from error
     except (OSError, ValueError, SyntaxError) as error:
         raise _NotRead(f"is a {picture.kind} picture that cannot be read") from error

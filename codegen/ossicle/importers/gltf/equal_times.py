@@ -1,7 +1,7 @@
-"""Keys of a glTF channel that have the same time, which the format forbids and many files have.
+"""Keys of a glTF channel with the same time, which the format forbids but many files have.
 
-If their values agree, they are one key. Otherwise the value jumps: the channel moves to the first of them until just
-before, and has the value of the last one from there on. Those between them are never seen.
+If their values agree, they are one key. Otherwise the value jumps: the channel moves to the value of the first key
+until just before that time, and then has the value of the last. The keys between these two are never seen.
 """
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
 
 
 def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the key times of a channel, strictly ascending [M], and for each the keys that the in-tangent and the rest of
-    it come from [M]. jumps: of differing_keys."""
+    """Returns the key times of a channel, strictly ascending [M], and for each the keys from which its in-tangent and
+    the rest of it are taken [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     at = times[last]
     # Before a STEP key the value of the one before holds, and nothing is before 0: there the first key is never seen.
@@ -77,8 +77,8 @@ def equal_times_of(label: str, times: np.ndarray, jumps: np.ndarray) -> EqualTim
 def warnings_of(clip: str, found: Sequence[EqualTimes]) -> list[str]:
     """Returns a line about the channels of a clip whose values agree, and one about those that jump."""
     lines = []
-    for jump, what in ((False, "have equal values, and one of them is used"),
-                       (True, "have different values: it jumps there, to the value of the last")):
+    for jump, what in ((False, "have equal values; one of them is used"),
+                       (True, "have different values: the track jumps there to the value of the last")):
         places = [(channel.label, seconds) for channel in found
                   for seconds, jumps in zip(channel.seconds, channel.jumps) if jumps == jump]
         if places:

@@ -1,7 +1,7 @@
 """Names the joints of a skeleton, and finds joints again among the nodes of a file.
 
-Names of nodes need not be unique, those of joints are. As in Blender, the second joint of a name becomes `Bone.001`, the
-third `Bone.002`.
+Names of nodes need not be unique; names of joints are. As in Blender, the second joint named `Bone` becomes `Bone.001`,
+the third `Bone.002`.
 """
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _NUMBERED = re.compile(r"(.+)\.\d{3,}", re.DOTALL)
 
 
 def distinct_names(nodes: NodeTree, order: Sequence[int], first: Collection[int], warnings: list[str]) -> tuple[str, ...]:
-    """Returns the names of joints. order: their nodes; first: those that keep their names, before others. Warns of nodes
-    with equal names."""
+    """Returns the names of joints. order: their nodes; first: the nodes that keep their names in preference to others.
+    Warns about nodes with equal names."""
     own = {node: nodes.name(node) for node in order}
     taken, names = set(own.values()), dict[int, str]()
     numbers: Counter[str] = Counter()
@@ -52,8 +52,9 @@ class Found:
 
 
 def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
-    """Finds the joints of a skeleton among the nodes of a file. Of several nodes with the name of a joint, it is one that
-    a skin lists, that is below the same joint, or that an animation moves. sockets: which may have renamed joints."""
+    """Finds the joints of a skeleton among the nodes of a file. Among several nodes with the name of a joint, a node is
+    preferred that a skin lists, that is below the same joint, or that an animation moves, in this order. sockets: the
+    sockets of the skeleton, which may have renamed joints."""
     of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
                 for node in gltf_json.items(skin, "joints", "skin")}
     moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes), default=None)

@@ -1,4 +1,4 @@
-"""The materials of a glTF file, and what its primitives say of them: places in textures, and colours of vertices."""
+"""The materials of a glTF file, and the vertex attributes that they need: places in textures, and colours."""
 from __future__ import annotations
 
 from typing import Any
@@ -125,7 +125,7 @@ class Materials:
         if "source" in texture:
             return gltf_json.integer(texture, "source", "texture", count)
         kinds = [_NOT_READ.get(name, name) for name in extensions]
-        self._warn(f"a texture of the kind {kinds[0]} is not read; the mesh is drawn without it" if kinds else
+        self._warn(f"textures of type {kinds[0]} are not supported; the mesh is drawn without this one" if kinds else
                    "a texture without an image is left out")
         return None
 
@@ -138,7 +138,7 @@ class Materials:
             return None
         kind = next((name for start, at, name in _KINDS if data[at:at + len(start)] == start), "unknown")
         if kind not in _SHOWN:
-            self._warn(f"image {number}: a picture of the kind {kind} is not read; the mesh is drawn without this "
+            self._warn(f"image {number}: pictures of type {kind} are not supported; the mesh is drawn without this "
                        "texture")
             return None
         return Picture(number, kind, data)

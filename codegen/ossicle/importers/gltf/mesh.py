@@ -33,8 +33,8 @@ def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOption
     """Returns everything visible of a .glb or .gltf file that joints move, and warnings.
 
     skeleton: of the bank. options: scale, ancestors, sockets and outside. Vertices follow the joints of their skin, and
-    meshes without a skin the joint that they hang on; where the bank has no such joint, the one above it. Primitives and
-    textures of kinds that are not drawn are left out, with a warning. Raises ImportProblem.
+    meshes without a skin follow the joint above them; if the bank lacks a joint, the nearest one above it. Primitives
+    and textures of kinds that are not drawn are left out with a warning. Raises ImportProblem.
     """
     reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
     surfaces = reader.read()
@@ -146,7 +146,7 @@ class _Reader:
             if at != place:
                 missing.append(self._nodes.name(place))
         if missing:
-            self._warn(f"the bank has not {len(missing)} of the {len(places)} joints of its skin "
+            self._warn(f"the bank lacks {len(missing)} of the {len(places)} joints of its skin "
                        f"({', '.join(missing)}); their vertices follow the joints above")
         return _Following(joints, matrices, True)
 
@@ -195,7 +195,7 @@ class _Reader:
         shares = part / np.maximum(_row_sums(part), 1e-9)[:, None]
 
         def off(places: np.ndarray) -> float:
-            """The farthest that a joint takes a vertex from where the file does."""
+            """The largest distance from where a joint takes a vertex to where the file takes it."""
             most = 0.0
             for column in range(found.shape[1]):
                 joint = found[:, column]
@@ -214,7 +214,7 @@ class _Reader:
         for column in range(found.shape[1]):
             blended += matrices[found[:, column]] * shares[:, column, None, None]
         if (far := off(_applied(blended, positions) + blended[:, :, 3])) > _VISIBLE_M:
-            self._warn("the inverse bind matrices of a skin are others than those of the bank: where joints bend, "
+            self._warn("the inverse bind matrices of a skin differ from those of the bank: where joints bend, "
                        f"vertices may be {far * 1000.0:.1f} mm off")
         return blended
 

@@ -1,7 +1,7 @@
 """Decodes buffer views of EXT_meshopt_compression, which gltfpack and others write.
 
-meshoptimizer's own decoder does it: WebAssembly, in a process of Node.js that can do nothing else for the file. It starts
-with the first view that is needed.
+meshoptimizer's own decoder, which is WebAssembly, runs in a separate Node.js process, which receives nothing else of
+the file. The process starts with the first view that is needed.
 """
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class MeshoptDecoder:
         request = _request(packed, len(source), here)
         self._decoded += request["count"] * request["stride"]
         if self._decoded > _MOST_IN_ALL:
-            raise ImportProblem(f"{here}: the views up to this one have over {_MOST_IN_ALL:,} bytes; export fewer animations "
-                                "in one file")
+            raise ImportProblem(f"{here}: the views up to this one have more than {_MOST_IN_ALL:,} bytes; export fewer "
+                                "animations in one file")
         if self._process is None:
             self._process = _started(here)
             weakref.finalize(self, _ended, self._process)
@@ -65,7 +65,8 @@ def _request(packed: dict[str, Any], size: int, here: str) -> dict[str, Any]:
     count = gltf_json.integer(packed, "count", here, _MOST_BYTES, 1)
     stride = gltf_json.integer(packed, "byteStride", here, 257, 1)
     if stride not in _STRIDES[mode] or stride not in _FILTERED[kind] or (mode == "TRIANGLES" and count % 3):
-        raise ImportProblem(f"{here}: {count} elements of {stride} bytes do not fit to mode {mode}, filter {kind}; {REEXPORT}")
+        raise ImportProblem(f"{here}: {count} elements of {stride} bytes do not fit mode {mode}, filter {kind}; "
+                            f"{REEXPORT}")
     if count * stride > _MOST_BYTES:
         raise ImportProblem(f"{here}: has {count * stride:,} bytes, over {_MOST_BYTES:,}; export less in one file")
     return {"count": count, "stride": stride, "mode": mode, "filter": kind, "size": size}
@@ -74,11 +75,11 @@ def _request(packed: dict[str, Any], size: int, here: str) -> dict[str, Any]:
 def _started(here: str) -> subprocess.Popen[bytes]:
     node = shutil.which("node")
     if node is None:
-        raise ImportProblem(f"{here}: is compressed, and Node.js, which decodes it, is not installed; install it (on Debian: "
+        raise ImportProblem(f"{here}: is compressed, and decoding it needs Node.js; install it (on Debian: "
                             f"apt install nodejs), {_REMEDY}")
     if not MESHOPT_DECODER.is_file():
         remedy = "install Ossicle from a wheel that has it" if IS_INSTALLED else "build it with ./bootstrap viewer"
-        raise ImportProblem(f"{here}: is compressed, and the decoder of meshoptimizer is not there; {remedy}, {_REMEDY}")
+        raise ImportProblem(f"{here}: is compressed, and meshoptimizer's decoder is missing; {remedy}, {_REMEDY}")
     return subprocess.Popen([node, str(MESHOPT_SCRIPT), str(MESHOPT_DECODER)], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
@@ -91,7 +92,8 @@ def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, here
         good, size = _ANSWER.unpack(process.stdout.read(_ANSWER.size))
         answer = process.stdout.read(size)
     except (OSError, struct.error) as error:
-        raise ImportProblem(f"{here}: the decoder of meshoptimizer ended, or took over {_LIMIT_S:g} s; {REEXPORT}") from error
+        raise ImportProblem(f"{here}: meshoptimizer's decoder crashed, or took over {_LIMIT_S:g} s; "
+                            f"{REEXPORT}") from error
     if not good:
         raise ImportProblem(f"{here}: the compressed data is damaged ({answer.decode(errors='replace')}); {REEXPORT}")
     return answer
@@ -102,6 +104,6 @@ def _ended(process: subprocess.Popen[bytes]) -> None:
     process.stdout.close()
     try:
         process.stdin.close()
-    except OSError:  # with a request that was not sent
+    except OSError:  # a request was not sent completely
         pass
     process.wait()

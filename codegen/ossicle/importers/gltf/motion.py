@@ -1,4 +1,4 @@
-"""Which nodes of a glTF file the chosen animations move."""
+"""Finds the nodes of a glTF file that the chosen animations move."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -11,8 +11,8 @@ from .skeleton import Rig
 
 
 class Motion:
-    """The tracks of the chosen clips. Exporters often add tracks to nodes that do not move, whose keys are all equal to
-    the rest transform."""
+    """The tracks of the chosen clips. Exporters often add tracks for nodes that do not move: all keys of such a track
+    equal the rest transform."""
 
     def __init__(self, clips: Mapping[str, Iterable[Track]], accessors: Accessors, nodes: NodeTree):
         self._accessors, self._nodes = accessors, nodes

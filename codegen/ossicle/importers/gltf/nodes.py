@@ -106,7 +106,7 @@ class NodeTree:
         return transform
 
     def is_stretched(self, index: int) -> bool:
-        """Whether the rest transform of a node scales one axis more than another, so that it cannot be folded away."""
+        """Whether the rest transform of a node scales one axis more than another, so that it cannot be folded."""
         size = np.abs(self.rest(index)[SCALE])
         return bool(size.max() > size.min() * (1.0 + _UNIFORM))
 

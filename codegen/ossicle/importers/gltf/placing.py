@@ -1,8 +1,8 @@
-"""Uses the animations of one glTF file for the skeleton of another one, as game engines do: a track moves the joint that has
-the name of its node.
+"""Applies the animations of one glTF file to the skeleton of another, as game engines do: a track moves the joint that
+has the name of its node.
 
-A file of motions may have another rest pose than the character, other nodes above the joints, or nothing but the names of
-nodes. What a clip does not move stays as the character has it.
+The file of motions may have a different rest pose, other nodes above the joints, or only the names of the nodes in
+common. Joints that a clip does not move keep the rest pose of the character.
 """
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _LEAST_LENGTH = 1e-6
 
 def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motion: Motion, options: ImportOptions,
               warnings: list[str]) -> Rig:
-    """Returns the rig of another file with the nodes of this one. owner: the name of the other file. Warns of joints that
-    this file lacks, and of those that stand otherwise at rest where that matters. Raises ImportProblem if the joints
-    cannot be the same."""
+    """Returns the rig of another file with the nodes of this one. owner: the name of the other file. Warns about joints
+    that this file lacks, and about different rest poses where they matter. Raises ImportProblem if the joints cannot be
+    the same."""
     skeleton = rig.skeleton
     found = find_joints(root, nodes, skeleton, ()).nodes
     if not found:
@@ -53,19 +53,21 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motio
             if others:
                 first = [skeleton.names[joint] for joint in order
                          if joint in others and skeleton.parents[joint] not in others]
-                warnings.append(f"nodes above joints stand otherwise than in {owner}, which holds: above {listed(first)}")
+                warnings.append(f"nodes above joints are placed differently than in {owner}, whose places are used: "
+                                f"above {listed(first)}")
     rest = rig.rest.copy()
     for joint, node in found.items():
         rest[joint] = nodes.rest(node)
     differ = (_differing(rig.folding.apply(rest), skeleton.bind) & _left_at_rest(motion, joint_of, len(rest))).any(axis=1)
     if differ.any():
-        warnings.append(f"{np.count_nonzero(differ)} joints stand otherwise at rest than in {owner}, which holds where a "
-                        f"clip does not move them: {listed([skeleton.names[joint] for joint in np.flatnonzero(differ)])}")
+        warnings.append(f"{np.count_nonzero(differ)} joints have a different rest pose than in {owner}, which is used where "
+                        "a clip does not move them: "
+                        f"{listed([skeleton.names[joint] for joint in np.flatnonzero(differ)])}")
     return replace(rig, joint_of=joint_of, folded={}, dropped=frozenset())
 
 
 def _check_parents(rig: Rig, owner: str, nodes: NodeTree, joint_of: Mapping[int, int]) -> None:
-    """Raises ImportProblem if a joint is below another one than in the skeleton. The joints above may be missing."""
+    """Raises ImportProblem if the parent of a joint differs from the skeleton. The joints above may be missing."""
     names, parents = rig.skeleton.names, rig.skeleton.parents
     there = set(joint_of.values())
     for node, joint in joint_of.items():
@@ -90,8 +92,8 @@ def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, in
         return
     ratio = float(np.median(theirs[known] / ours[known]))
     if not 1.0 / _MOST_LONGER <= ratio <= _MOST_LONGER:
-        raise ImportProblem(f"its bones are {ratio:.3g} times as long as those of {owner}; export both in the same unit of "
-                            "length")
+        raise ImportProblem(f"its bones are {ratio:.3g} times as long as those of {owner}; export both in the same unit "
+                            "of length")
 
 
 def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:
@@ -103,7 +105,7 @@ def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:
 
 
 def _left_at_rest(motion: Motion, joint_of: Mapping[int, int], joints: int) -> np.ndarray:
-    """Whether there is a clip that does not move the rotation, translation and scale of each joint, [J, 3]."""
+    """For the rotation, translation and scale of each joint, whether a clip leaves it unmoved: bool [J, 3]."""
     left = np.zeros((joints, len(TRACK_KINDS)), bool)
     for tracks in motion.clips.values():
         keyed = np.zeros_like(left)

@@ -49,15 +49,16 @@ def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, 
         weights.append(accessors.values(by, "VEC4", normalised=True))
         number += 1
     if not joints or any(len(one) != count for one in (*joints, *weights)):
-        raise ImportProblem(f"has not the joints and weights of its {count} vertices; {REEXPORT}")
+        raise ImportProblem(f"does not have joints and weights for each of its {count} vertices; {REEXPORT}")
     found = np.concatenate(joints, axis=1)
     if found.max() >= joint_count:
-        raise ImportProblem(f"has a vertex of joint {found.max()}, and its skin {joint_count} joints; {REEXPORT}")
+        raise ImportProblem(f"has a vertex of joint {found.max()}, but its skin has {joint_count} joints; {REEXPORT}")
     return found, np.concatenate(weights, axis=1)
 
 
 def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the four largest weights of each vertex, of each joint one, with sum 1, and their joints."""
+    """Returns the four largest weights of each vertex, summed for each joint and scaled to a sum of 1, and their
+    joints."""
     kept = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
     parts = np.zeros((len(joints), MAX_INFLUENCES))
     for vertex, (of, by) in enumerate(zip(joints.tolist(), weights.tolist())):

@@ -1,8 +1,8 @@
 """Chooses the joints of a glTF file and builds their skeleton.
 
 With skins, the joints are those of one character's skins; without, they are all animated nodes and all nodes that have
-an animated descendant. A node above a joint is folded into it if it does not move, else it is a joint as well; so is
-one that scales one axis more than another, which no other transform can take over.
+an animated descendant. A node above a joint is folded into it. If the node moves, or scales one axis more than
+another, it becomes a joint itself.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Rig:
     """skeleton: the skeleton after folding. rest: float64 [J, 10] before folding. joint_of: maps
     node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
     move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
-    skin chose the joints. plain: the names of nodes that are no joints. promoted: the names of nodes that are joints
+    skin chose the joints. plain: the names of nodes that are not joints. promoted: the names of nodes that are joints
     because they stand above joints and move; may_be_joints: the names of nodes that would be if they moved."""
 
     skeleton: Skeleton
@@ -122,8 +122,8 @@ def _is_stretched(nodes: NodeTree, node: int) -> bool:
 
 
 def _inverse_bind(skin: Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> np.ndarray:
-    """Returns the inverse bind matrices [J, 4, 4]: those of the skin, and for joints that it has not, those of the bind
-    pose."""
+    """Returns the inverse bind matrices [J, 4, 4]: those of the skin, and those of the bind pose for joints that it
+    lacks."""
     of_skin = np.array([skin.inverse_bind.get(node, np.eye(4)) for node in order])
     matrices = folding.apply_to_inverse_bind(of_skin)
     others = [joint for joint, node in enumerate(order) if node not in skin.inverse_bind]

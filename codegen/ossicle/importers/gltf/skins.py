@@ -1,8 +1,8 @@
 """The skins of a glTF file, and which of them belong to one character.
 
-Exporters write a skin for each mesh, which lists the joints of that mesh. Skins belong to one character if they share
-a joint, if one hangs on the joints of the other, or if their joints hang on the same node. A character has the joints
-of all its skins.
+Exporters write a skin for each mesh, which lists the joints of that mesh. Skins belong to the same character if they
+share a joint, if one skin's joints are below the other's, or if the joints of both are below the same node. A character
+has the joints of all its skins.
 """
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _SAME_MATRIX = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """joints: nodes, in the order of the skin; inverse_bind: the matrix [4, 4] of each; home: the node that its joints
-    hang on, or -1."""
+    """joints: nodes, in the order of the skin; inverse_bind: the matrix [4, 4] of each; home: the node above
+    its joints, or -1."""
 
     index: int
     name: str
@@ -89,7 +89,7 @@ def _home(places: Sequence[int], joints: set[int], nodes: NodeTree) -> int:
 
 def choose_skin(skins: Sequence[Skin], nodes: NodeTree, choice: str | int | None, warnings: list[str]) -> Skin | None:
     """Returns the skin that has the joints of the chosen ones, None if there are no skins. choice: a name, an index,
-    several of these with commas between them, NO_SKIN for what all skins have, or None for the only character. Raises
+    several of these separated by commas, NO_SKIN for the joints of all skins, or None for the only character. Raises
     ImportProblem."""
     if choice is None:
         characters = _characters(skins, nodes)
@@ -107,14 +107,14 @@ def choose_skin(skins: Sequence[Skin], nodes: NodeTree, choice: str | int | None
         if any(node in inverse_bind and np.abs(inverse_bind[node] - matrix).max() > _SAME_MATRIX
                for node, matrix in skin.inverse_bind.items()):
             warnings.append(f"skins {first.index} and {skin.index} have different inverse bind matrices; those of "
-                            f"skin {first.index} were taken")
+                            f"skin {first.index} are used")
         inverse_bind = skin.inverse_bind | inverse_bind
     joints = list(dict.fromkeys(node for skin in chosen for node in skin.joints))
     return Skin(first.index, first.name, joints, inverse_bind, first.home)
 
 
 def _characters(skins: Sequence[Skin], nodes: NodeTree) -> list[list[Skin]]:
-    same = list(range(len(skins)))  # each skin leads to another one of its character, and the last to itself
+    same = list(range(len(skins)))  # disjoint sets: each skin points to another of its character, the last to itself
 
     def last(number: int) -> int:
         while same[number] != number:
