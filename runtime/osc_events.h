@@ -9,8 +9,8 @@
  *
  * Each event is given exactly once, in playing order, however the way is cut into steps, forward
  * and backward, over any number of loops. A clip's marks are found by binary search; frames do not
- * count. Events are an optional part of a bank (SPEC.md section 21): osc_events_open finds them. Of
- * an embedded bank they are a constant, hero_events, which takes neither a call nor RAM. */
+ * count. Events are an optional part of a bank (SPEC.md section 21): osc_events_open finds them. An
+ * embedded bank has them as a constant, hero_events, which needs neither a call nor RAM. */
 #ifndef OSC_EVENTS_H
 #define OSC_EVENTS_H
 

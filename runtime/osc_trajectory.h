@@ -14,7 +14,7 @@
  * it was before; these differences add up exactly, modulo 2^32.
  *
  * Trajectories are an optional part of a bank (SPEC.md section 20): osc_trajectories_open finds
- * them. Of an embedded bank they are a constant, hero_trajectories, which takes neither a call nor
+ * them. An embedded bank has them as a constant, hero_trajectories, which needs neither a call nor
  * RAM. */
 #ifndef OSC_TRAJECTORY_H
 #define OSC_TRAJECTORY_H
@@ -71,10 +71,10 @@ void osc_placement_join(const osc_placement *a, const osc_placement *b, osc_plac
  * be `from` or `at`. Rounding, cost: as osc_placement_join. */
 void osc_placement_seen(const osc_placement *from, const osc_placement *at, osc_placement *seen);
 
-/* Computes the placement that undoes another: joined to each other, on either side, the two move
- * nothing, within 2^-20 of the length. It takes places of the world to those that a character at
- * `placement` sees: by osc_placement_matrix, points as well. `inverse` may be `placement`.
- * Rounding, cost: as osc_placement_join. */
+/* Computes the placement that undoes another: joined in either order, the two move nothing, within
+ * 2^-20 of the length. The inverse takes placements in the world to the space of a character at
+ * `placement`; as a matrix (osc_placement_matrix), it does so with points. `inverse` may be
+ * `placement`. Rounding, cost: as osc_placement_join. */
 void osc_placement_inverse(const osc_placement *placement, osc_placement *inverse);
 
 /* Blends the moves of two clips, each as seen from the character's place: the direction over the

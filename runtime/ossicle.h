@@ -63,7 +63,7 @@ enum {
 };
 
 /* The name of an error, such as "OSC_ERROR_CRC", for logs; "OSC_OK" for zero or more, and "unknown
- * error" for other numbers. Cost: its names take flash where a program calls it. */
+ * error" for other numbers. Cost: flash for the names, if a program calls it. */
 const char *osc_error_name(int32_t status);
 
 #define OSC_ONE_Q20 (1 << 20)
@@ -189,8 +189,8 @@ typedef struct osc_clip_info {
     bool mirrored;                /* it plays the clip before it, and osc_mirror_pose turns its poses */
 } osc_clip_info;
 
-/* How positions outside a clip are taken. As numbers these are the loops of osc_player_play that
- * mean the same, so that it does not matter which of them a game gives it. */
+/* How positions outside a clip are handled. The values equal those of osc_player_play's loops with
+ * the same meaning, so that a game may pass either. */
 typedef enum osc_play_mode {
     OSC_PLAY_LOOP = -1,   /* positions wrap; the period is frame_count - 1 frames */
     OSC_PLAY_AS_MADE = 0, /* as the clip's loop flag says */

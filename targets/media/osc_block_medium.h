@@ -52,7 +52,7 @@ typedef struct osc_block_device {
     void *context;
 } osc_block_device;
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct osc_block_setup {
     osc_block_device device;
     uint32_t first_sector, sector_count; /* the run with the tiers */

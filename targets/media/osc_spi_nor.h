@@ -53,7 +53,7 @@ typedef struct osc_spi_bus {
 #define OSC_SPI_NOR_WAKE_US                                                                        \
     35u /* from osc_spi_nor_wake to the next command, on the slowest chips */
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct osc_spi_nor_setup {
     const osc_spi_bus *bus;
     uint32_t size_bytes;  /* of the chip, a multiple of align_bytes */

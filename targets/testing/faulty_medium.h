@@ -11,9 +11,9 @@
  *     medium.setup.wrong_q8 = 0;
  *     osc_stream_retry(&stream);
  *
- * The same seed and the same calls give the same faults on every machine. What no correct stream
- * does, such as a read during another, is counted in `violations`, and such a read fails: tests
- * assert that there was none. */
+ * The same seed and the same calls give the same faults on every machine. `violations`
+ * counts what no correct stream does, such as a read during another, and such a read fails: tests
+ * assert that it is 0. */
 #ifndef FAULTY_MEDIUM_H
 #define FAULTY_MEDIUM_H
 
@@ -42,7 +42,7 @@ typedef enum faulty_read {
 /* The name of a fault, for messages: "right", "fails", .. */
 extern const char *const faulty_read_names[FAULTY_READS];
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct faulty_medium_setup {
     const void *image; /* what the medium holds; must outlive it */
     uint32_t image_bytes;
@@ -60,10 +60,10 @@ typedef struct faulty_medium {
 
     /* to be set by tests, at any time */
     faulty_medium_setup setup;
-    uint32_t out; /* so many of the next starts are refused: the card is not there */
+    uint32_t out; /* how many of the next starts are refused: the card is not there */
 
     /* to be read */
-    const char *violation; /* the last one, as a sentence without its end; or null */
+    const char *violation; /* a description of the last one, or null */
     uint32_t violations;
     uint32_t starts;                   /* reads asked for; the last one: */
     uint32_t offset_bytes, size_bytes; /* where it was, and how long */

@@ -52,7 +52,7 @@ static bool begin(mock_card *mock, uint32_t first_sector, uint32_t count, void *
         violate(mock, "a read during another");
     if (count == 0u || count > mock->part.sector_count ||
         first_sector > mock->part.sector_count - count)
-        violate(mock, "sectors behind the last");
+        violate(mock, "sectors beyond the last");
     if (((uintptr_t)destination & (mock->part.align_bytes - 1u)) != 0u)
         violate(mock, "a destination that is not aligned");
     if (mock->violations != 0u)
@@ -82,7 +82,7 @@ static int32_t poll(void *context)
 {
     mock_card *mock = context;
     if (!mock->is_reading) {
-        violate(mock, "a question without a read");
+        violate(mock, "a poll without a read");
         return -1;
     }
     go_on(mock);
@@ -98,7 +98,7 @@ static void cancel(void *context)
 {
     mock_card *mock = context;
     if (!mock->is_reading)
-        violate(mock, "an end without a read");
+        violate(mock, "a cancel without a read");
     mock->cancels++;
     mock->is_reading = false;
 }

@@ -7,8 +7,8 @@
  *     mock_card_advance_us(&card, 16667);              // a frame: the read goes on
  *
  * A read waits for the card's latency; then sector after sector arrives as time passes. The
- * blocking driver lets time pass, also that of the shared clock. What no correct driver does, such
- * as a read during another, is counted in `violations`: tests assert that there was none.
+ * blocking driver lets time pass, also that of the shared clock. `violations` counts what
+ * no correct driver does, such as a read during another: tests assert that it is 0.
  *
  * Faults come in two ways: a test counts them out (`timeouts = 2`: the next two reads never
  * deliver), or gives them a chance of so many in 256 (`timeouts_q8 = 26`: about a tenth of all
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct mock_card_part {
     mock_clock *clock;     /* whose time it shares [null: it has its own, from 0 on] */
     const uint32_t *words; /* of all sectors, as the processor has them in memory */
@@ -52,7 +52,7 @@ typedef struct mock_card {
     uint32_t writing_q8, timeouts_q8, crc_errors_q8, flipped_q8;
 
     /* to be read */
-    const char *violation; /* the last one, as a sentence without its end; or null */
+    const char *violation; /* a description of the last one, or null */
     uint32_t violations;
     uint32_t starts, cancels, reads; /* reads: of the blocking driver */
     uint32_t sectors;                /* that arrived whole */

@@ -19,7 +19,7 @@ extern "C" {
 
 #define MOCK_CLOCK_DEVICES 8u
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct mock_clock_setup {
     uint64_t start_us;  /* what the clock shows first: close to 2^32 for a counter that wraps */
     uint32_t frame_us;  /* from one frame of the display to the next [16667] */
@@ -57,8 +57,8 @@ uint32_t mock_clock_us(const mock_clock *clock);
 
 /* For mocks. mock_clock_connect calls advance_us whenever time passes; connecting a device again
  * changes nothing. Returns false, and connects nothing, for a ninth one. mock_clock_wait lets time
- * pass that `device` has counted already: its own advance_us is not called. clock: null: does
- * nothing. */
+ * pass that `device` has counted already: its own advance_us is not called. Both do nothing if
+ * clock is null. */
 bool mock_clock_connect(mock_clock *clock, void *device,
                         void (*advance_us)(void *device, uint32_t us));
 void mock_clock_wait(mock_clock *clock, const void *device, uint32_t us);

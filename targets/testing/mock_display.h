@@ -13,8 +13,8 @@
  *
  * Two pictures take turns: one is shown while the game draws the other. screen_show lets the time
  * pass to the next frame of the clock (mock_clock_frame), as a display does that changes pictures
- * between frames. What no correct program does, such as showing a picture before screen_open, is
- * counted in `violations`: tests assert that there was none. */
+ * between frames. `violations` counts what no correct program does, such as showing a picture
+ * before screen_open: tests assert that it is 0. */
 #ifndef MOCK_DISPLAY_H
 #define MOCK_DISPLAY_H
 
@@ -27,7 +27,7 @@ extern "C" {
 
 #define MOCK_DISPLAY_COLOURS 256u
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct mock_display_part {
     mock_clock *clock; /* whose time passes [null: none passes] */
     uint16_t *pixels;  /* of both pictures: 2 * width * height halfwords, also for 8 bits a pixel */
@@ -43,12 +43,12 @@ typedef struct mock_display {
     uint32_t buttons; /* those that are held: SCREEN_NEXT .. SCREEN_RIGHT */
 
     /* to be read */
-    const char *violation; /* the last one, as a sentence without its end; or null */
+    const char *violation; /* a description of the last one, or null */
     uint32_t violations;
     uint32_t opened, shown, kept; /* how often screen_open, screen_show, screen_keep were called */
     const char *kept_name;        /* of the last screen_keep, or null */
     const stage_picture *picture; /* the one that is shown, or null before the first */
-    uint16_t palette[MOCK_DISPLAY_COLOURS]; /* as screen_open has got it */
+    uint16_t palette[MOCK_DISPLAY_COLOURS]; /* that screen_open was given */
 
     /* private */
     stage_picture pictures[2];

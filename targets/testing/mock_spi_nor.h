@@ -9,9 +9,9 @@
  *     mock_spi_nor_advance_us(&mock, 16667);           // a frame: DMA goes on
  *
  * A byte takes eight clocks. What the processor waits for (`exchange`) lets time pass, also that of
- * the shared clock; a transfer by DMA goes on when time passes, byte by byte. What no correct
- * driver does, such as a command to a chip that is busy, is counted in `violations`: tests assert
- * that there was none.
+ * the shared clock; a transfer by DMA goes on when time passes, byte by byte. `violations`
+ * counts what no correct driver does, such as a command to a chip that is busy: tests assert that
+ * it is 0.
  *
  * Faults come in two ways: a test counts them out (`failing = 2`: the next two transfers fail), or
  * gives them a chance of so many in 256 (`failing_q8 = 26`: about a tenth of all transfers). The
@@ -30,7 +30,7 @@ extern "C" {
 #define MOCK_NOR_SECTOR_BYTES 4096u
 #define MOCK_NOR_SENT_BYTES 8u
 
-/* Zero stands for what is in brackets. */
+/* Zero stands for the default in brackets. */
 typedef struct mock_spi_nor_part {
     mock_clock *clock;     /* whose time it shares [null: it has its own, from 0 on] */
     const uint32_t *words; /* what it holds, as the processor has it in memory */
@@ -61,7 +61,7 @@ typedef struct mock_spi_nor {
     uint32_t taken_q8, refused_q8, failing_q8, flipped_q8;
 
     /* to be read */
-    const char *violation; /* the last one, as a sentence without its end; or null */
+    const char *violation; /* a description of the last one, or null */
     uint32_t violations;
     uint32_t selects, deselects, transfers, aborts;
     uint32_t statuses, reads, programs, erases;

@@ -17,7 +17,7 @@ SHARED = 'effort = "fast"\ngenerate = "code"\n'
 BUILD = ("build", "library.toml", "--summary", "all.csv", "--depfile", "all.d", "--quiet")
 
 
-FEW = GOOD[::6]  # where the number is no matter
+FEW = GOOD[::6]  # for tests in which the number does not matter
 
 
 def write_library(folder: Path, good: bool = False, names: Sequence[str] = FEW) -> None:

@@ -1,4 +1,4 @@
-"""Which skins of a file are one character, and which joints of its tree no skin lists."""
+"""Skins of a file that are one character, and joints that no skin lists."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The materials of glTF files: what a page is told of them, the colours of meshes in C, and what is warned of."""
+"""The materials of glTF files: on the page, as the colours of meshes in C, and in warnings."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where the vertices of glTF files are: at all times of a clip where the file has them, by another evaluator."""
+"""The vertices of glTF files are where the file has them at all times of a clip, as another evaluator finds."""
 from __future__ import annotations
 
 from pathlib import Path

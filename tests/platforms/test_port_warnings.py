@@ -1,4 +1,4 @@
-"""What compilers say of headers that games include."""
+"""Warnings of compilers about headers that games include."""
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Where the nodes of a glTF file are, against where an import has its joints. Shares no code with the project's."""
+"""Compares the places of the nodes of a glTF file with those of imported joints. Shares no code with the project."""
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,11 +1,11 @@
-// How much room a clip takes: what the camera has to show.
+// Finds the space that a clip takes, which the camera has to show.
 
 import * as THREE from "three";
 import { HOLDS_CURVES } from "./curves.js";
 import { ONE_Q20 } from "./runtime.js";
 
 const MATRIX = 12;
-const MOST_POSES = 32; // of a clip that are looked at
+const MOST_POSES = 32; // of a clip, for its bounds
 const LEAST_RADIUS = 0.05; // metres
 
 /** For each joint the corners of a box, in its own space, around the vertices that move most with it: none without
