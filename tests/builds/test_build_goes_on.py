@@ -56,7 +56,7 @@ def check_goes_on(ran: Ran, folder: Path, names: Sequence[str] = FEW) -> None:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Mapping[str, bytes]:
-    """What a build in one process writes."""
+    """The files that a build in one process writes."""
     folder, here = tmp_path_factory.mktemp("alone"), Path.cwd()
     os.chdir(folder)
     try:

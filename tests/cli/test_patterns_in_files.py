@@ -1,4 +1,4 @@
-"""Keys of a configuration file whose place does not matter, and keys that stand in the wrong one."""
+"""Keys of a configuration file whose order does not matter, and keys in the wrong table."""
 from __future__ import annotations
 
 from collections.abc import Callable

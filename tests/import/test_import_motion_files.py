@@ -105,7 +105,7 @@ def test_units_of_the_character(tmp_path: Path) -> None:
 def test_what_a_clip_does_not_move_stays_as_in_the_character(tmp_path: Path) -> None:
     walk = ("Walk", tracks("Hips", "Spine"))
     imported = check(tmp_path, character(), {"walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
-    warning, = [warning for warning in imported.warnings if "at rest" in warning]
+    warning, = [warning for warning in imported.warnings if "rest pose" in warning]
     assert warning.startswith("walk.glb: ") and "rig.glb" in warning
     assert all(name in warning for name in ("Hand", "Finger", "Leg")) and "Spine" not in warning
 

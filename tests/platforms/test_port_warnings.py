@@ -11,7 +11,7 @@ INCLUDES = [f"-I{ROOT / folder}" for folder in ("runtime", "platforms/float")]
 
 
 def said(words: list[str], text: str, language: str = "c") -> str:
-    """What a compiler prints."""
+    """The output of a compiler."""
     return subprocess.run([*words, *INCLUDES, "-Wall", "-fsyntax-only", "-x", language, "-"], input=text, text=True,
                           capture_output=True, check=True).stderr
 

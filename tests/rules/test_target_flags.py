@@ -36,7 +36,7 @@ esac
 
 
 def flags_of(target: str) -> list[str]:
-    """What the target's definition says; --list adds the codecs for which fast memory has no room."""
+    """The flags of the target's definition; --list adds the codecs for which fast memory has no room."""
     return list(load_target(target).flags)
 
 

@@ -94,7 +94,7 @@ def test_the_report_of_a_summary_is_kept_up_to_date(folder: Path) -> None:
 
 
 def test_a_fault_stops_no_other_character_and_removes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was built plays on until the file is repaired."""
+    """The last build plays on until the file is repaired."""
     for name in ("cat", "cow"):
         (folder / f"{name}.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
 

@@ -172,7 +172,7 @@ class Used:
 
     @classmethod
     def by(cls, manifests: Mapping[Request, Manifest], read: Iterable[Path]) -> Used:
-        """What characters use. read: by characters without a manifest."""
+        """Returns the files and folders that characters use. read: files read by characters without a manifest."""
         written = {os.path.realpath(path) for request, one in manifests.items() for path in (request.manifest, *one.outputs)}
         inputs = {os.path.realpath(path) for path in (*read, *(path for one in manifests.values() for path in one.inputs))}
         return cls(written | inputs, {os.path.dirname(name) for name in written})

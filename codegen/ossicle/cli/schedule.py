@@ -35,7 +35,7 @@ class Crew(Protocol):
         """An empty queue of futures, which gives those that are done; more can be added."""
 
     def result(self, future: Any, what: str) -> Any:
-        """What a task returned, or the problem."""
+        """Returns the result of a task, or its problem."""
 
     def threads(self) -> int:
         """How many tasks the workers can do at once, now."""

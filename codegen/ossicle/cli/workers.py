@@ -160,12 +160,12 @@ class OnWorkers:
                 yield one
                 continue
             check_finished(one, plans)
-            # without the bar, as what is printed about it may go elsewhere
+            # without the progress bar, because lines about it may go elsewhere
             yield self._with_same_files(one, plans[one.job.request].job.inputs)
 
     def _with_same_files(self, one: _Outcome, checked: Mapping[Path, str]) -> _Outcome | Fault:
-        """Returns a fault instead if a worker has read other files than there are here. checked: those that were compared
-        before."""
+        """Returns the outcome, or a fault if a worker has read files that differ from those here. checked: files that
+        were compared before."""
         for path, known in one.job.inputs.items() if self._has_copies else ():
             if checked.get(path) != known and digest(path) != known:
                 return Fault.of(one.job.request, SettingProblem(
@@ -189,7 +189,7 @@ class OnWorkers:
         return self._distributed.as_completed()
 
     def result(self, future: Any, what: str) -> Any:
-        """What a task returned, or the problem with its character. Raises BuildProblem if no task can be done."""
+        """Returns the result of a task, or the problem of its character. Raises BuildProblem if no task can be done."""
         try:
             done = future.result()
         except (ImportError, AttributeError) as error:  # as it unpickles the task

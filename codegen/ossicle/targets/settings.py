@@ -164,7 +164,7 @@ class Target:
 
     @property
     def defines(self) -> tuple[str, ...]:
-        """What all of a program is compiled with, as NAME or NAME=VALUE."""
+        """The macros with which a whole program is compiled, as NAME or NAME=VALUE."""
         return tuple(flag[2:] for flag in self.flags if flag.startswith("-D"))
 
     @property

@@ -176,7 +176,7 @@ def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np
 
 
 def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
-    """Where vertices lie in a texture, [V, 2], with KHR_texture_transform; None without."""
+    """The places of vertices in a texture, [V, 2], after KHR_texture_transform; None if there are none."""
     moved = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
     number = gltf_json.integer(texture, "texCoord", "texture", 1 << 8, default=0)
     name = f"TEXCOORD_{gltf_json.integer(moved, 'texCoord', 'texture', 1 << 8, default=number)}"

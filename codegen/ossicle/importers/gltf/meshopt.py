@@ -43,7 +43,7 @@ class MeshoptDecoder:
         request = _request(packed, len(source), here)
         self._decoded += request["count"] * request["stride"]
         if self._decoded > _MOST_IN_ALL:
-            raise ImportProblem(f"{here}: the views up to this one have more than {_MOST_IN_ALL:,} bytes; export fewer "
+            raise ImportProblem(f"{here}: the views up to this one have over {_MOST_IN_ALL:,} bytes; export fewer "
                                 "animations in one file")
         if self._process is None:
             self._process = _started(here)

@@ -32,7 +32,7 @@ class Rig:
     node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
     move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
     skin chose the joints. plain: the names of nodes that are not joints. promoted: the names of nodes that are joints
-    because they stand above joints and move; may_be_joints: the names of nodes that would be if they moved."""
+    because they are above joints and move; may_be_joints: the names of nodes that would be if they moved."""
 
     skeleton: Skeleton
     rest: np.ndarray
