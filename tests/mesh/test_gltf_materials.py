@@ -104,9 +104,9 @@ def unread(edit: Any) -> GltfBuilder:
     (lambda image, texture, g: (image.clear(), image.update(uri="not there.png")), "file 'not there.png' is missing"),
     (lambda image, texture, g: (image.clear(), image.update(uri="http://x/y.png")), "lies at a http: address"),
     (lambda image, texture, g: (image.clear(), image.update(uri="../y.png")), "outside the folder"),
-    (lambda image, texture, g: texture.update(extensions={"KHR_texture_basisu": {"source": texture.pop("source")}}), "kind KTX2"),
-    (lambda image, texture, g: image.update(bufferView=g.view(b"\xabKTX 20\xbb\r\n\x1a\n" + bytes(40))), "kind KTX2"),
-    (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "kind GIF"),
+    (lambda image, texture, g: texture.update(extensions={"KHR_texture_basisu": {"source": texture.pop("source")}}), "type KTX2"),
+    (lambda image, texture, g: image.update(bufferView=g.view(b"\xabKTX 20\xbb\r\n\x1a\n" + bytes(40))), "type KTX2"),
+    (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "type GIF"),
     (lambda image, texture, g: texture.pop("source"), "without an image"),
 ])
 def test_a_texture_that_is_not_read_leaves_the_mesh(tmp_path: Path, edit: Any, said: str) -> None:
