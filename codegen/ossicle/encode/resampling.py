@@ -175,7 +175,7 @@ def remedy(clip: Clip, forced: bool) -> str:
         if needed > max(rate, clip.rate):
             return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
     if _moves_before_jumps(clip):
-        return (f"it moves right up to a jump, but a bank holds it for the frame before: choose a higher "
+        return ("it moves right up to a jump, but a bank holds it for the frame before: shorten that frame with a higher "
                 f"{named('--fps')}, or let it rest there")
     if forced:
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"

@@ -78,7 +78,7 @@ def warnings_of(clip: str, found: Sequence[EqualTimes]) -> list[str]:
     """Returns a line about the channels of a clip whose values agree, and one about those that jump."""
     lines = []
     for jump, what in ((False, "have equal values; one of them is used"),
-                       (True, "have different values: the track jumps there to the value of the last")):
+                       (True, "have different values, so that tracks jump there to the last one")):
         places = [(channel.label, seconds) for channel in found
                   for seconds, jumps in zip(channel.seconds, channel.jumps) if jumps == jump]
         if places:
