@@ -86,8 +86,9 @@ def test_a_part_is_the_same_motion(tmp_path_factory: pytest.TempPathFactory, fir
     assert part.curve.times[-1] == pytest.approx((end - start) / speed, abs=1e-6)
     assert len(part.curve.times) == length + 1
     if interpolation == "STEP":  # a frame that jumps has what comes after it
-        after = part.curve.at(np.minimum(np.arange(len(part.frames)) / part.rate + 0.5 / part.rate, part.curve.times[-1]))
-        np.testing.assert_allclose(part.frames[:-1], after[:-1], atol=1e-9)
+        soon = (np.arange(len(part.frames) - 1) + 0.5) / part.rate
+        soon = soon[soon < part.curve.times[-1]]  # the jump of the end may lie between the last two frames
+        np.testing.assert_allclose(part.frames[:len(soon)], part.curve.at(soon), atol=1e-9)
         assert not part.steps[0].any()
         if length > 1 or not reverse:  # a key may jump at the end of two frames, which comes first in reverse
             assert part.steps[1:].any()

@@ -22,7 +22,7 @@ _FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
 _COLD = re.compile(r"^#define \w+_COLD_(\w+) 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
           "skinning", "bank", "embedded", "codecs", "checks")
-_SKIN_MACRO = re.compile(r"^#define (\w+)_(SKIN_\w+) ", re.MULTILINE)
+_MACRO = re.compile(r"^#define (\w+)_(MATRIX_COUNT|SKIN_\w+) ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ def _alias_header(name: str, header: Path, out_dir: Path) -> list[Path]:
     lines = [f'#include "{name}.h"']
     lines += [f"#define character_{part} {name}_{part}" for part in _NAMES]
     lines += [f"#define CHARACTER_{macro} {prefix}_{macro}" for prefix, macro in
-              _SKIN_MACRO.findall(header.read_text(encoding="utf-8"))]
+              _MACRO.findall(header.read_text(encoding="utf-8"))]
     folder = out_dir / "alias"
     folder.mkdir(exist_ok=True)
     (folder / "character.h").write_text("\n".join(lines) + "\n", encoding="utf-8")
