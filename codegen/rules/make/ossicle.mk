@@ -66,5 +66,5 @@ $(ossicle_mock_objects): CPPFLAGS += $(OSSICLE_TESTING_CPPFLAGS)
 $(OSSICLE_TESTING): $(ossicle_mock_objects)
 	$(AR) rcs $@ $^
 
--include $(patsubst %.o,%.d,$(OSSICLE_OBJECTS) $(ossicle_mock_objects))
+-include $(wildcard $(patsubst %.o,%.d,$(OSSICLE_OBJECTS) $(ossicle_mock_objects)))
 .DEFAULT_GOAL := $(ossicle_goal)
