@@ -179,21 +179,28 @@ static void children_follow_their_parents(void **state)
     player_free(&made);
 }
 
-static void the_bind_pose_is_that_of_the_bank(void **state)
+static void check_bind_pose(const uint32_t *bank, uint32_t words, int scaled)
 {
     test_player made;
-    (void)state;
-    player_make(&made, sample_walk, WALK_WORDS);
+    player_make(&made, bank, words);
+    assert_int_equal(made.bank.has_scale, scaled);
     osc_bind_pose(&made.bank, &made.pose);
     const uint32_t *bind = made.bank.bind;
     for (uint32_t joint = 0; joint < made.bank.joint_count; joint++) {
         assert_memory_equal(&made.pose.rotations[joint], bind, sizeof(osc_quaternion));
         assert_memory_equal(&made.pose.translations[joint], bind + 4, sizeof(osc_vector));
-        if (made.bank.has_scale)
+        if (scaled)
             assert_memory_equal(&made.pose.scales[joint], bind + 7, sizeof(osc_vector));
-        bind += made.bank.has_scale ? 10 : 7;
+        bind += scaled ? 10 : 7;
     }
     player_free(&made);
+}
+
+static void the_bind_pose_is_that_of_the_bank(void **state)
+{
+    (void)state;
+    check_bind_pose(sample_walk, WALK_WORDS, 0);
+    check_bind_pose(sample_scale, sizeof sample_scale / 4u, 1);
 }
 
 int main(void)
