@@ -298,8 +298,7 @@ Without it, an untrusted file cannot make the command read other files of your d
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
-    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false",
-           '"base"'),
+    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false", '"base"'),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
            ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
