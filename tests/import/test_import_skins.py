@@ -149,6 +149,7 @@ def test_a_node_whose_weights_move(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("raw", "wanted"), [
     (("Bone", "Bone", "Bone", "Tip"), ("Bone", "Bone.001", "Bone.002", "Tip")),
     (("Bone", "Bone.001", "Bone", "Bone"), ("Bone", "Bone.001", "Bone.002", "Bone.003")),
+    (("Bone", "Bone", "Bone.001", "Tip"), ("Bone", "Bone.002", "Bone.001", "Tip")),
     (("A", "B", "B", "A"), ("A", "B", "B.001", "A.001")),
 ])
 @pytest.mark.parametrize("skinned", [True, False])

@@ -16,9 +16,9 @@
 #define HEADROOM_M 5e-7      /* half the last place of a coordinate of a few metres */
 #define HEADROOM_SHARE 0.01  /* of the tolerance: the largest headroom */
 #define CONSTANT_SPREAD 1e-6 /* a component that varies less than this does not move */
-#define STRAIGHT_SHARE 3u /* a straight clip has one frame of so many on straight lines, or more */
-#define LEAST_MOVE 1e-4   /* from frame to frame, that tells a line from rounding */
-#define LEAST_BEND 0.02   /* of a move, from which a line is not straight */
+#define STRAIGHT_SHARE 3u    /* a clip is straight if one moving frame in this many lies on a line */
+#define LEAST_MOVE 1e-4      /* shorter moves from frame to frame may be rounding, and do not count */
+#define LEAST_BEND 0.02      /* relative to the longer move: a frame off by more is not on a line */
 #define SAME_SCALE 2e-6      /* a bind scale closer to one than this counts as one */
 #define HIDDEN_SCALE 5e-4    /* a smaller bind scale hides a joint */
 

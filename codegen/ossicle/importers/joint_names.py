@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-_SHOWN = 6
+from .joint_choice import listed
 
 
 def distinct_names(names: Sequence[str], warnings: list[str]) -> tuple[str, ...]:
@@ -23,6 +23,5 @@ def distinct_names(names: Sequence[str], warnings: list[str]) -> tuple[str, ...]
         made.append(distinct)
     for name, same in found.items():
         if len(same) > 1:
-            more = ", ..." if len(same) > _SHOWN else ""
-            warnings.append(f"{len(same)} joints are named {name}: they become {', '.join(same[:_SHOWN])}{more}")
+            warnings.append(f"{len(same)} joints are named {name}: they become {listed(same)}")
     return tuple(made)

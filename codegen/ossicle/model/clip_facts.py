@@ -7,9 +7,7 @@ import numpy as np
 
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .key_rate import key_rate
-from .loops import Gap, largest_gap_m, loop_gap
-
-_MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
+from .loops import MOVED, Gap, largest_gap_m, loop_gap
 
 
 @dataclass(frozen=True)
@@ -48,14 +46,14 @@ def clip_facts(clip: Clip, skeleton: Skeleton, tolerance_m: float, shell_m: floa
     return ClipFacts(
         clip.name, clip.source, _seconds(clip), _rate(clip), _loops(clip, gap, skeleton, tolerance_m),
         _mm(gap.metres), names[gap.joint], _mm(loop_gap(still, skeleton, shell_m).metres),
-        [name for name, change in zip(names, changes) if change > _MOVED], len(names),
+        [name for name, change in zip(names, changes) if change > MOVED], len(names),
         [_mm(metres) for metres in travel.tolist()], None if joint is None else names[joint])
 
 
 def travel_of(clip: Clip) -> tuple[int | None, np.ndarray]:
     """Returns the topmost joint that moves its place, or None, and how far it is at the end from where it was [3]."""
     frames = clip.frames
-    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > _MOVED)
+    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > MOVED)
     if not len(placed):
         return None, np.zeros(3)
     return int(placed[0]), frames[-1, placed[0], TRANSLATION] - frames[0, placed[0], TRANSLATION]

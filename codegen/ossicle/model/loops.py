@@ -21,7 +21,7 @@ from .shell import shell_errors
 # people, whatever the unit of the file.
 LARGEST_SHARE = 0.03
 _ROUNDING = 1e-12  # of quaternions
-_MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
+MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
 _PARTS = (ROTATION, TRANSLATION, SCALE)  # as TRACK_KINDS
 
 
@@ -53,7 +53,7 @@ def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
 
 def could_loop(clip: Clip, skeleton: Skeleton, shell_m: float, tolerance_m: float) -> bool:
     """Whether a clip moves, and ends as it begins."""
-    return bool(np.abs(clip.frames - clip.frames[0]).max() > _MOVED) and loop_gap(clip, skeleton, shell_m).metres <= tolerance_m
+    return bool(np.abs(clip.frames - clip.frames[0]).max() > MOVED) and loop_gap(clip, skeleton, shell_m).metres <= tolerance_m
 
 
 def largest_gap_m(skeleton: Skeleton) -> float:

@@ -21,7 +21,7 @@ static bool is_fixed(const curve_keys *keys, uint32_t frame)
     return keys->breaks[frame] != 0 || keys->breaks[frame + 1u] != 0;
 }
 
-/* Whether the target turns at a frame, so that linear keys of a straight clip are there. */
+/* Tells if the target changes direction at a frame: a straight clip has a linear key there. */
 static bool is_corner(const curve_solver *solver, uint32_t frame)
 {
     const double *before = solver->coded[frame - 1u], *at = solver->coded[frame];

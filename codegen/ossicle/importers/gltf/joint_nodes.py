@@ -1,45 +1,29 @@
 """Names the joints of a skeleton, and finds joints again among the nodes of a file.
 
-Names of nodes need not be unique; names of joints are. As in Blender, the second joint named `Bone` becomes `Bone.001`,
-the third `Bone.002`.
+Names of nodes need not be unique; names of joints are (joint_names.py).
 """
 from __future__ import annotations
 
 import operator
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...base.patterns import matches
 from ...model.clip import Skeleton, Socket
-from ..joint_choice import listed
+from ..joint_names import distinct_names
 from . import json_values as gltf_json
 from .nodes import NodeTree
 
 _NUMBERED = re.compile(r"(.+)\.\d{3,}", re.DOTALL)
 
 
-def distinct_names(nodes: NodeTree, order: Sequence[int], first: Collection[int], warnings: list[str]) -> tuple[str, ...]:
+def names_of(nodes: NodeTree, order: Sequence[int], first: Collection[int], warnings: list[str]) -> tuple[str, ...]:
     """Returns the names of joints. order: their nodes; first: the nodes that keep their names in preference to others.
     Warns about nodes with equal names."""
-    own = {node: nodes.name(node) for node in order}
-    taken, names = set(own.values()), dict[int, str]()
-    numbers: Counter[str] = Counter()
-    found: dict[str, list[str]] = {}
-    for node in sorted(order, key=lambda node: node not in first):
-        name = own[node]
-        if name in found:
-            numbers[name] += 1
-            while (numbered := f"{name}.{numbers[name]:03d}") in taken:
-                numbers[name] += 1
-            taken.add(numbered)
-        names[node] = numbered if name in found else name
-        found.setdefault(name, []).append(names[node])
-    for name, some in found.items():
-        if len(some) > 1:
-            warnings.append(f"{len(some)} joints are named {name}: they become {listed(some)}")
+    by_preference = sorted(order, key=lambda node: node not in first)
+    names = dict(zip(by_preference, distinct_names([nodes.name(node) for node in by_preference], warnings)))
     return tuple(names[node] for node in order)
 
 

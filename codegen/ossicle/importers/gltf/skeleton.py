@@ -20,7 +20,7 @@ from ...model.skinning import undo_bind
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .chains import chains_of
-from .joint_nodes import distinct_names
+from .joint_nodes import names_of
 from .json_values import REEXPORT
 from .nodes import NodeTree
 from .skins import NO_SKIN, Skin, choose_skin, read_skins
@@ -69,7 +69,7 @@ def build_rig(
     chosen |= promoted
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
-    names = distinct_names(nodes, order, set(skin.joints) if skin else (), warnings)
+    names = names_of(nodes, order, set(skin.joints) if skin else (), warnings)
     chains = chains_of(nodes, order, names, options)
     with problems_of("bind pose"):
         rest = np.array([nodes.rest(node) for node in order])
