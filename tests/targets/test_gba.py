@@ -25,7 +25,7 @@ SKINNING_BYTES = 32  # a joint
 # the remainder of a position behind the end of a loop.
 CALLED_SELDOM = {"settle_copy", "begin_version", "__aeabi_idivmod"}
 # The player program compares with these; a game does not need them.
-GENERIC = {"osc_compose", "osc_player_evaluate", "osc_skin", "osc_skin_q14"}
+GENERIC = {"osc_compose", "osc_player_evaluate", "osc_skin", "osc_skin_pose_q14"}
 
 
 @pytest.fixture(scope="module")
