@@ -69,7 +69,7 @@ def test_hot_code_stays_in_the_fast_memory(hero: targets.Firmware) -> None:
             hot.add(caller)
         elif caller and caller not in GENERIC and (match := re.search(r"<__(\w+)_veneer>", line)):
             calls.add(match.group(1))
-    assert {"character_evaluate", "character_skin", "delta_unpack", "osc_player_seek_q11"} <= hot
+    assert {"character_evaluate", "character_skin_pose", "delta_unpack", "osc_player_seek_q11"} <= hot
     assert calls <= CALLED_SELDOM
 
 
