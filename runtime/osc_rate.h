@@ -11,7 +11,7 @@
  *     if (far->rate.weight_q15 == OSC_ONE_Q15)
  *         far->pose = far->next;
  *     else
- *         hero_blend(&far->pose, &far->next, far->rate.weight_q15, 0);
+ *         hero_mix_blend(&far->pose, &far->next, far->rate.weight_q15, 0);
  *
  * The shown pose never jumps, whatever the ticks and the rates do: it only moves towards the next
  * one. A game keeps two poses for each character and draws the first one; what it does to a pose

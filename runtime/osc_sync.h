@@ -11,7 +11,7 @@
  *     osc_player_seek_q11(&walk.player, osc_sync_position_q11(&clips[0], &phase));
  *     osc_player_seek_q11(&run.player, osc_sync_position_q11(&clips[1], &phase));
  *     hero_evaluate(&walk, &pose), hero_evaluate(&run, &other);
- *     hero_blend(&pose, &other, weights_q15[1], 0);
+ *     hero_mix_blend(&pose, &other, weights_q15[1], 0);
  *
  * osc_plant.h keeps the feet of such a blend where they stand while its weights change.
  *

@@ -425,8 +425,8 @@ int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin
  * Rounding: half up at every step; results modulo 2^16 and 2^32. Range: scales below 2; the
  * translations of joints other than roots, and of inverse bind matrices below 2^(17 - bits) metres.
  * Errors: as osc_skin. */
-int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits, osc_matrix *work,
-                     osc_matrix_q14 *skin);
+int32_t osc_skin_pose_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits,
+                          osc_matrix *work, osc_matrix_q14 *skin);
 
 /* out = a * b: what b does, and then a. With a joint's model matrix as `a` and the placement of a
  * prop in that joint as `b`, the prop in model space. `out` may be `a` or `b`.

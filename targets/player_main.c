@@ -88,7 +88,7 @@ static void start(osc_play_mode mode)
 static void skin_generically(const osc_pose *view)
 {
 #if defined(CHARACTER_SKIN_FORMAT_Q14)
-    (void)osc_skin_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints, skinning.joints);
+    (void)osc_skin_pose_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints, skinning.joints);
 #else
     (void)view;
     (void)osc_skin(&bank, expected_model.joints, expected_model.joints);
@@ -124,7 +124,7 @@ static uint32_t hash_of_skinning(void)
 /* Skinning matrices: hashed, and compared unless joints follow others. */
 static void check_skinning(int32_t position_q11, const osc_pose *view)
 {
-    if (character_skin(&bank, &pose, &model, &skinning) != OSC_OK)
+    if (character_skin_pose(&bank, &pose, &model, &skinning) != OSC_OK)
         fail("the bank of the skinning matrices", position_q11, 0);
     uint32_t hash = hash_of_skinning();
     run.hash = osc_hash_words(run.hash, &hash, 1u);
@@ -334,7 +334,7 @@ static void measure_pose(void)
     print_cost(" compose ", hal_instructions());
 #if defined(CHARACTER_SKIN_CRC)
     hal_ticks_start();
-    (void)character_skin(&bank, &pose, &model, &skinning);
+    (void)character_skin_pose(&bank, &pose, &model, &skinning);
     print_cost(" skin ", hal_instructions());
 #endif
     uint32_t stack_bytes = hal_stack_used();
@@ -365,7 +365,7 @@ static void measure_play(void)
         (void)osc_player_seek_q11(&player.player, (int32_t)at);
         character_evaluate(&player, &pose);
 #if defined(CHARACTER_SKIN_CRC)
-        (void)character_skin(&bank, &pose, &model, &skinning);
+        (void)character_skin_pose(&bank, &pose, &model, &skinning);
 #else
         character_compose(&pose, &model);
 #endif

@@ -107,7 +107,7 @@ static void draw(uint32_t clip, uint32_t elapsed_us)
     character_evaluate(&player, &pose);
     end(POSE);
     begin();
-    if (character_skin(&character_embedded, &pose, &model, &skinning) != OSC_OK)
+    if (character_skin_pose(&character_embedded, &pose, &model, &skinning) != OSC_OK)
         stop("error: the bank has other matrices");
     end(SKIN);
     begin();

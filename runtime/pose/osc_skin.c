@@ -13,8 +13,8 @@ OSC_HOT int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matr
     return OSC_OK;
 }
 
-OSC_HOT int32_t osc_skin_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits,
-                             osc_matrix *work, osc_matrix_q14 *skin)
+OSC_HOT int32_t osc_skin_pose_q14(const osc_bank *bank, const osc_pose *pose, uint32_t bits,
+                                  osc_matrix *work, osc_matrix_q14 *skin)
 {
     OSC_ASSERT((pose->scales != 0 || !bank->has_scale) && bits >= 8u && bits <= 18u);
     osc_matrix swapped;

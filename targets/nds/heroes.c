@@ -48,7 +48,7 @@ OSC_HOT static void play(uint32_t hero, uint32_t elapsed_us)
     character_player *player = players + hero;
     (void)osc_player_advance(&player->player, playbacks + hero, elapsed_us);
     character_evaluate(player, &pose);
-    (void)character_skin(&character_embedded, &pose, &model, &skinning);
+    (void)character_skin_pose(&character_embedded, &pose, &model, &skinning);
 }
 
 OSC_HOT static void draw(uint32_t heroes, uint32_t words)

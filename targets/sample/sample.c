@@ -39,7 +39,7 @@ static void evaluate(sample *game)
     if (game->state != SAMPLE_MOVE || game->run_q15 == 0u)
         return;
     hero_evaluate(&game->run, &game->other);
-    hero_blend(&game->pose, &game->other, game->run_q15, 0);
+    hero_mix_blend(&game->pose, &game->other, game->run_q15, 0);
 }
 
 /* The clips of a header are in its bank: nothing that starts one can fail. */
@@ -161,7 +161,7 @@ static void gesture(sample *game, uint32_t buttons)
     if (weight_q15 > OSC_ONE_Q15)
         weight_q15 = OSC_ONE_Q15;
     hero_evaluate(&game->gesture, &game->other);
-    hero_blend(&game->pose, &game->other, weight_q15, hero_mask_upper);
+    hero_mix_blend(&game->pose, &game->other, weight_q15, hero_mask_upper);
 }
 
 /* Turns head and neck to a point in the world: fully where it is ahead, less to the sides, and not

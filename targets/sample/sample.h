@@ -2,9 +2,9 @@
  * point. The state machine of a game, in integers, with the operations of the runtime:
  *
  *     idle, jump              one clip (osc_player_advance)
- *     walk and run            two clips that keep step, blended by speed (osc_sync.h, hero_blend)
+ *     walk and run            two clips that keep step, blended by speed (osc_sync.h, osc_mix.h)
  *     from state to state     a transition without a second player (osc_transition.h)
- *     wave                    a clip on the upper body (hero_blend with a mask)
+ *     wave                    a clip on the upper body (a blend with a mask)
  *     look                    head and neck turn to a point (osc_ik.h)
  *     footsteps, landing      events of the clips (osc_events.h)
  *     place                   steps of a length; the jump's height is its trajectory

@@ -51,7 +51,7 @@ _OPPOSITE = """static void mix_opposite(uint32_t poses)
                 {q.w, -q.z, q.y, -q.x}, {q.z, q.w, -q.x, -q.y}, {-q.y, q.x, q.w, -q.z}};
             *turned = about[k - 1u];
         }
-        character_mix(&pose_out, &pose_b, shares[k], 0);
+        character_mix_toward(&pose_out, &pose_b, shares[k], 0);
     }
 }"""
 _ROWS = """static osc_shared_rows rows;
@@ -101,23 +101,23 @@ static void begin_rate(void)
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
 OPERATIONS = (
     Operation("compose", "character_compose(&pose_a, &model);"),
-    Operation("blend of two", "character_blend(&pose_out, &pose_b, 16384, 0);"),
+    Operation("blend of two", "character_mix_blend(&pose_out, &pose_b, 16384, 0);"),
     Operation("blend of two, generic", "osc_mix_blend(&bank, &view_out, &view_b, 16384, 0);", _MIX),
-    Operation("blend of two, masked", "character_blend(&pose_out, &pose_b, 32768, character_mask_upper);"),
+    Operation("blend of two, masked", "character_mix_blend(&pose_out, &pose_b, 32768, character_mask_upper);"),
     Operation("blend of two, masked, generic",
               "osc_mix_blend(&bank, &view_out, &view_b, 32768, character_mask_upper);", _MIX),
-    Operation("each further pose", "character_mix(&pose_out, &pose_b, 10923, 0);"),
+    Operation("each further pose", "character_mix_toward(&pose_out, &pose_b, 10923, 0);"),
     Operation("each further pose, generic", "osc_mix_toward(&bank, &view_out, &view_b, 10923, 0);", _MIX),
-    Operation("finish", "character_mix_finish(&pose_out);", prepare="character_mix(&pose_out, &pose_b, 16384, 0);"),
+    Operation("finish", "character_mix_finish(&pose_out);", prepare="character_mix_toward(&pose_out, &pose_b, 16384, 0);"),
     Operation("finish, generic", "osc_mix_finish(&bank, &view_out);", _MIX,
-              prepare="character_mix(&pose_out, &pose_b, 16384, 0);"),
+              prepare="character_mix_toward(&pose_out, &pose_b, 16384, 0);"),
     Operation("finish, four opposite poses", "character_mix_finish(&pose_out);", declare=_OPPOSITE,
               prepare="mix_opposite(4);"),
     Operation("finish, four opposite poses, generic", "osc_mix_finish(&bank, &view_out);", _MIX,
               prepare="mix_opposite(4);"),
     Operation("finish, three opposite poses", "character_mix_finish(&pose_out);", prepare="mix_opposite(3);"),
     Operation("finish, two opposite poses", "character_mix_finish(&pose_out);", prepare="mix_opposite(2);"),
-    Operation("additive", "character_add(&pose_out, &difference, 16384, 0);", _MIX, _DIFFERENCE,
+    Operation("additive", "character_mix_add(&pose_out, &difference, 16384, 0);", _MIX, _DIFFERENCE,
               "make_difference();"),
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
@@ -128,7 +128,7 @@ OPERATIONS = (
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
     character_evaluate(&player, &pose_out);"""),
     Operation("tick of a rate, no pose due", """(void)osc_rate_tick(&rate, 16667, 8);
-    character_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_rate.h",), _RATE, "begin_rate();"),
+    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_rate.h",), _RATE, "begin_rate();"),
     Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mirror.h",)),
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
               ("osc_transition.h",), _TRANSITION, "begin_transition();"),

@@ -35,8 +35,8 @@ int main(void)
             return 3;
         hero_evaluate(&player, &difference);
         sum = half = generic = base;
-        hero_add(&sum, &difference, OSC_ONE_Q15, 0);
-        hero_add(&half, &difference, OSC_ONE_Q15 / 2, 0);
+        hero_mix_add(&sum, &difference, OSC_ONE_Q15, 0);
+        hero_mix_add(&half, &difference, OSC_ONE_Q15 / 2, 0);
         osc_mix_add(&hero_embedded, &to, &with, OSC_ONE_Q15, 0);
         if (memcmp(&sum, &generic, sizeof sum) != 0)
             return 4;

@@ -30,7 +30,7 @@ static bool blend(const char *what, const uint16_t *mask)
 {
     osc_pose to = hero_pose_view(&generic), with = hero_pose_view(&poses[1]);
     result = generic = poses[0];
-    hero_blend(&result, &poses[1], WEIGHT_Q15, mask);
+    hero_mix_blend(&result, &poses[1], WEIGHT_Q15, mask);
     osc_mix_blend(&hero_embedded, &to, &with, WEIGHT_Q15, mask);
     print(what, &result);
     return memcmp(&result, &generic, sizeof result) == 0;

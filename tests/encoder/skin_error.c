@@ -78,7 +78,7 @@ int main(void)
             (void)osc_player_seek_q11(&player.player, (int32_t)(frame << 11));
             hero_evaluate(&player, &pose);
             hero_compose(&pose, &model);
-            if (hero_skin(&bank, &pose, &work, &small) != OSC_OK ||
+            if (hero_skin_pose(&bank, &pose, &work, &small) != OSC_OK ||
                 osc_skin(&bank, model.joints, model.joints) != OSC_OK)
                 return 1;
             for (uint32_t joint = 0; joint < HERO_JOINT_COUNT; joint++) {

@@ -83,7 +83,7 @@ static void skin(stage *s)
 {
     size_t joints = s->bank.joint_count;
     int32_t status = s->bank.inverse_bind != 0 ? OSC_OK : OSC_ERROR_SECTION;
-    if (osc_skin_q14(&s->bank, &s->pose, 15u, s->skin, s->small_skin) != status)
+    if (osc_skin_pose_q14(&s->bank, &s->pose, 15u, s->skin, s->small_skin) != status)
         fail("small skinning matrices of no matrices, or none of some");
     if (osc_skin(&s->bank, s->model, s->skin) != status)
         fail("skinning matrices of no matrices, or none of some");

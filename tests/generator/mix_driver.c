@@ -49,15 +49,15 @@ static int mix(int operation, uint32_t weight, const uint16_t *weights, const os
     generic = generated;
     switch (operation) {
     case 0:
-        hero_mix(&generated, &with, weight, weights);
+        hero_mix_toward(&generated, &with, weight, weights);
         osc_mix_toward(bank, &view, &other, weight, weights);
         break;
     case 1:
-        hero_blend(&generated, &with, weight, weights);
+        hero_mix_blend(&generated, &with, weight, weights);
         osc_mix_blend(bank, &view, &other, weight, weights);
         break;
     case 2:
-        hero_add(&generated, &with, weight, weights);
+        hero_mix_add(&generated, &with, weight, weights);
         osc_mix_add(bank, &view, &other, weight, weights);
         break;
     default:
@@ -69,7 +69,8 @@ static int mix(int operation, uint32_t weight, const uint16_t *weights, const os
 
 int main(void)
 {
-    static const char *const names[] = {"hero_mix", "hero_blend", "hero_add", "hero_mix_finish"};
+    static const char *const names[] = {"hero_mix_toward", "hero_mix_blend", "hero_mix_add",
+                                        "hero_mix_finish"};
     static hero_player player;
     osc_bank bank;
     uint32_t state = 1, hash = OSC_HASH_START;

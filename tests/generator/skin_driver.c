@@ -30,7 +30,7 @@ static int32_t skin_generically(const osc_bank *bank)
 {
     osc_pose view = hero_pose_view(&pose);
 #if defined(HERO_SKIN_FORMAT_Q14)
-    return osc_skin_q14(bank, &view, HERO_SKIN_BITS, expected_model.joints, expected.joints);
+    return osc_skin_pose_q14(bank, &view, HERO_SKIN_BITS, expected_model.joints, expected.joints);
 #elif defined(HERO_SKIN_FORMAT_20_12)
     osc_compose(bank, &view, expected_model.joints);
     int32_t status = osc_skin(bank, expected_model.joints, expected_model.joints);
@@ -55,8 +55,8 @@ int main(void)
     osc_bank other = bank, none = bank;
     other.skin_crc ^= 1u;
     none.inverse_bind = 0;
-    if (hero_skin(&other, &pose, &model, &skinning) != OSC_ERROR_LAYOUT ||
-        hero_skin(&none, &pose, &model, &skinning) != OSC_ERROR_LAYOUT ||
+    if (hero_skin_pose(&other, &pose, &model, &skinning) != OSC_ERROR_LAYOUT ||
+        hero_skin_pose(&none, &pose, &model, &skinning) != OSC_ERROR_LAYOUT ||
         skin_generically(&none) != OSC_ERROR_SECTION)
         return printf("matrices of a bank that has other ones, or none\n"), 1;
     (void)osc_player_start(&player.player, 0, OSC_PLAY_ONCE);
@@ -65,7 +65,7 @@ int main(void)
         (void)osc_player_seek_q11(&player.player, (int32_t)(state >> 8) % (40 * 2048));
         hero_evaluate(&player, &pose);
         memset(&skinning, 0xaa, sizeof skinning);
-        if (hero_skin(&bank, &pose, &model, &skinning) != OSC_OK ||
+        if (hero_skin_pose(&bank, &pose, &model, &skinning) != OSC_OK ||
             skin_generically(&bank) != OSC_OK)
             return printf("no matrices\n"), 1;
 #if !defined(HERO_SKIN_RIGID)
@@ -79,7 +79,7 @@ int main(void)
 #endif
         print_words("skinning", &skinning, sizeof skinning);
 #if defined(HERO_SKIN_FORMAT_Q20)
-        if (hero_skin(&bank, &pose, &model, &model) != OSC_OK ||
+        if (hero_skin_pose(&bank, &pose, &model, &model) != OSC_OK ||
             memcmp(&model, &skinning, sizeof model) != 0)
             return printf("the matrices of pose %d differ over the model\n", i), 1;
 #endif

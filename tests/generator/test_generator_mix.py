@@ -17,7 +17,7 @@ from ossicle.generate.plan import Plan, make_plan
 from ossicle.targets import compile_object, linked_bytes, load_target
 
 DRIVER = Path(__file__).with_name("mix_driver.c")
-FUNCTIONS = ("hero_mix", "hero_mix_finish", "hero_blend", "hero_add")
+FUNCTIONS = ("hero_mix_toward", "hero_mix_finish", "hero_mix_blend", "hero_mix_add")
 
 SKELETONS = {
     "single joint": random_skeleton(1, 1, density=1.0),
@@ -60,10 +60,10 @@ def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "said"), [
-    ("osc_add_scale(", "osc_add_vector(", "hero_add differs"),
+    ("osc_add_scale(", "osc_add_vector(", "hero_mix_add differs"),
     ("osc_unit_rotation(&pose->rotations[joint]);", "(void)pose;", "hero_mix_finish differs"),
     ("for (; count != 0u; count--)\n        osc_mix_unit_rotation", "for (; count > 1u; count--)\n"
-     "        osc_mix_unit_rotation", "hero_blend differs"),
+     "        osc_mix_unit_rotation", "hero_mix_blend differs"),
     ("mask_q15[end] == mask_q15[joint]", "mask_q15[end] >= mask_q15[joint]", "differs in round"),
 ])
 def test_the_driver_notices(right: str, wrong: str, said: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.export.played import skeleton_of
 from ossicle.generate.mesh_code import COLOURS, MOST_VERTICES, make_mesh_plan
 from ossicle.importers.importer import read_mesh
-from ossicle.model.mesh import Mesh
+from ossicle.model.mesh import SHOWN, Mesh, framed
 from pages import ROOT
 from rescaled import rescale
 from running import Ran, run_inside
@@ -211,3 +211,17 @@ def test_what_a_mesh_needs(tmp_path: Path) -> None:
     g._add("meshes", {"primitives": [{"attributes": {"POSITION": g.accessor(CORNERS[:3])}}]})
     assert "has no mesh that a joint of the bank moves" in run_inside(
         "mesh", g.write_glb(tmp_path, "other.glb"), "--bank", bank, "-o", tmp_path / "made").line
+
+
+def test_the_camera_frames_clips_that_leave_the_bind_pose() -> None:
+    """A character 1.8 m high stays as large as it is for a jump of 0.3 m, shrinks until it fits when it lies, and no
+    further than to a third when it travels far."""
+    corners = np.array([[-0.3, 0.0, -0.2], [0.3, 1.8, 0.2]])
+    mesh = Mesh(corners, *(np.zeros((2, n)) for n in (3, 4, 4)), np.zeros((0, 3), int), *(np.zeros((0, 3)),) * 3)
+    head, feet = [0.0, 1.7, 0.0], [0.0, 0.1, 0.0]
+    assert framed(mesh, np.array([head, feet, [0.0, 2.0, 0.0]])).bounds is None
+    lying = framed(mesh, np.array([head, feet, [1.8, 0.1, 0.0]]))
+    assert lying.bounds is not None and lying.bounds[1, 0] * SHOWN == pytest.approx(1.8)
+    assert np.array_equal(lying.bounds[:, 1:], corners[:, 1:])
+    far = framed(replace(mesh, bounds=corners), np.array([head, [0.0, 0.0, -50.0]]))
+    assert far.bounds is not None and np.allclose(far.bounds[:, 2], [-2.7, 0.2])

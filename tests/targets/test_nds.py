@@ -106,7 +106,7 @@ def test_play_costs_what_is_stated(hero: targets.Firmware, emulator: None) -> No
 def test_what_is_hot_lies_in_the_fast_memories(hero: targets.Firmware) -> None:
     listed = checked_tool(["arm-none-eabi-nm", str(hero.image)], "nm")
     place = {name: int(address, 16) for address, _, name in map(str.split, listed.splitlines())}
-    assert all(place[name] in ITCM for name in ("character_evaluate", "character_skin", "osc_player_seek_q11"))
+    assert all(place[name] in ITCM for name in ("character_evaluate", "character_skin_pose", "osc_player_seek_q11"))
     assert all(place[name] in DTCM for name in ("player", "pose", "model", "skinning", "link_stack_limit"))
     assert place["character_bank"] in range(0x02000000, 0x02280000)
 

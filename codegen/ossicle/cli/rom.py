@@ -23,12 +23,13 @@ from ..base.problem import SettingProblem, said_in
 from ..encode.encoder import encode
 from ..encode.results import BankResult
 from ..encode.settings import Settings
-from ..export.played import skeleton_of
+from ..export.played import played_places, skeleton_of
 from ..generate.emit import generate
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import cold_codecs, place
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import read_mesh
+from ..model.mesh import framed
 from ..report import console as report
 from ..report import film
 from ..targets import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
@@ -130,6 +131,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
              fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
     read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
     warn([f"{source}: {warning}" for warning in warnings])
+    read = framed(read, played_places(opened))
     with said_in(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")

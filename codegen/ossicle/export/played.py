@@ -12,6 +12,7 @@ from ..encode import native
 from ..encode.mirrored import breaks_of, in_the_mirror
 from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
 from ..model.folding import without_units
+from ..model.shell import model_matrices
 from ..model.skinning import ONE_Q20
 
 _LAST_ROW = (0, 0, 0, ONE_Q20)
@@ -91,3 +92,11 @@ def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = Fals
             steps[positions * frame, joint, TRACK_KINDS.index(kind)] = True
         played.append(Clip(clip.name, positions * clip.rate_q16 / 65536, frames, steps, source))
     return played
+
+
+def played_places(bank: Bank) -> np.ndarray:
+    """Returns the places [N, 3] in model space of all joints at all frames of all clips that are no differences."""
+    indices = [index for index, clip in enumerate(bank.clips) if not clip.additive]
+    skeleton, clips = without_curves(bank, skeleton_of(bank), play(bank, indices, ""))
+    places = [model_matrices(skeleton.parents, clip.frames)[..., 3].reshape(-1, 3) for clip in clips]
+    return np.concatenate(places) if places else np.zeros((0, 3))

@@ -1,12 +1,14 @@
 """A mesh with its joints: what `ossicle mesh` writes as C, and `ossicle view` draws."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
 
 MAX_INFLUENCES = 4
+SHOWN = 1.45  # about how far from its middle the camera of targets/stage shows a character, in halves of its size
+FARTHEST = 3.0  # bounds grow by no more than this: a character that travels farther would be too small to see
 OPAQUE, MASK, BLEND = "OPAQUE", "MASK", "BLEND"  # what the alpha of a material does, as glTF calls it
 
 
@@ -89,8 +91,8 @@ class Mesh:
 
     positions, normals, joints, weights, triangles: as in a Surface. colours: int64 [T], indices into
     palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same that
-    it does not. bounds: float64 [2, 3], the least and the greatest place of a vertex in the bind pose; None where these
-    are those of the positions.
+    it does not. bounds: float64 [2, 3], the corners of what the camera frames; None: the least and the greatest of the
+    positions, which are the bind pose's.
     """
 
     positions: np.ndarray
@@ -102,6 +104,17 @@ class Mesh:
     palette: np.ndarray
     glow: np.ndarray
     bounds: np.ndarray | None = None
+
+
+def framed(mesh: Mesh, places: np.ndarray) -> Mesh:
+    """Returns the mesh with bounds that grow until the camera shows the places [N, 3] of its joints: a character that
+    lies, or that leaves its place."""
+    low, high = mesh.bounds if mesh.bounds is not None else (mesh.positions.min(axis=0), mesh.positions.max(axis=0))
+    middle, half = (low + high) / 2, (high - low) / 2
+    most = half.max()
+    reach = np.stack([middle - places.min(axis=0, initial=np.inf), places.max(axis=0, initial=-np.inf) - middle]) / SHOWN
+    reach = np.where(reach > most, np.minimum(reach, FARTHEST * most), half)
+    return replace(mesh, bounds=np.stack([middle - reach[0], middle + reach[1]])) if (reach > half).any() else mesh
 
 
 def joined(meshes: list[Mesh]) -> Mesh:

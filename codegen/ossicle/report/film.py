@@ -5,11 +5,11 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 A_CLIP = 4  # pictures of each clip on the sheet
 _COLUMNS = 2  # clips beside each other
-_KEPT_WIDTH = 5 / 12  # of a picture: what lies beside the character is cut off
+_KEPT_WIDTH = 5 / 12  # of a picture at least: the empty sides are cut off
 _FILM_STEP = 2  # one picture in so many, which are 1/30 s apart
 _FILM_MS = 67
 
@@ -17,17 +17,16 @@ _FILM_MS = 67
 def contact_sheet(folder: Path, pictures: Sequence[int]) -> bytes:
     """Returns a PNG with some pictures of each clip, evenly spaced. folder: where CLIP-PICTURE.png are;
     pictures: how many there are of each clip."""
-    sheet = None
-    for clip, count in enumerate(pictures):
-        for place in range(A_CLIP):
-            picture = _cut(_picture(folder, clip, place * count // A_CLIP))
-            if sheet is None:
-                rows = -(-len(pictures) // _COLUMNS)
-                background = picture.getpixel((0, 0))
-                sheet = Image.new("RGB", (picture.width * A_CLIP * _COLUMNS, picture.height * rows), background)
-            sheet.paste(picture, (picture.width * (A_CLIP * (clip % _COLUMNS) + place),
-                                  picture.height * (clip // _COLUMNS)))
-    assert sheet is not None
+    shown = [_picture(folder, clip, place * count // A_CLIP) for clip, count in enumerate(pictures)
+             for place in range(A_CLIP)]
+    width, height = max(map(_kept_width, shown)), shown[0].height
+    rows = -(-len(pictures) // _COLUMNS)
+    sheet = Image.new("RGB", (width * A_CLIP * _COLUMNS, height * rows), shown[0].getpixel((0, 0)))
+    for number, picture in enumerate(shown):
+        clip, place = divmod(number, A_CLIP)
+        left = (picture.width - width) // 2
+        sheet.paste(picture.crop((left, 0, left + width, height)),
+                    (width * (A_CLIP * (clip % _COLUMNS) + place), height * (clip // _COLUMNS)))
     return _png(sheet)
 
 
@@ -47,10 +46,13 @@ def _picture(folder: Path, clip: int, number: int) -> Image.Image:
         return picture.convert("RGB")
 
 
-def _cut(picture: Image.Image) -> Image.Image:
-    width = round(picture.width * _KEPT_WIDTH)
-    left = (picture.width - width) // 2
-    return picture.crop((left, 0, left + width, picture.height))
+def _kept_width(picture: Image.Image) -> int:
+    """The width in the middle of a picture that has all that is drawn on its background."""
+    background = Image.new("RGB", picture.size, picture.getpixel((0, 0)))
+    drawn = ImageChops.difference(picture, background).getbbox() or (picture.width // 2, 0, picture.width // 2, 0)
+    least = round(picture.width * _KEPT_WIDTH)
+    left = min(drawn[0], picture.width - drawn[2], (picture.width - least) // 2)
+    return max(least, picture.width - 2 * left)
 
 
 def _side_by_side(pictures: Sequence[Image.Image]) -> Image.Image:

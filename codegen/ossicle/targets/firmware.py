@@ -20,7 +20,7 @@ COMMON_FLAGS = (
 )
 _FAST_ROWS = re.compile(r"^#define \w+_FAST_ROWS 1$", re.MULTILINE)
 _COLD = re.compile(r"^#define \w+_COLD_(\w+) 1$", re.MULTILINE)
-_NAMES = ("open", "player_init", "evaluate", "compose", "skin", "pose_view", "player", "pose", "model",
+_NAMES = ("open", "player_init", "evaluate", "compose", "skin_pose", "pose_view", "player", "pose", "model",
           "skinning", "bank", "embedded", "codecs", "checks")
 _MACRO = re.compile(r"^#define (\w+)_(MATRIX_COUNT|SKIN_\w+) ", re.MULTILINE)
 

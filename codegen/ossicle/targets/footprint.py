@@ -89,7 +89,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
         "compose": f"{firmware.name}_compose",
     }
     if _has_skinning(firmware):
-        calls["skin"] = f"{firmware.name}_skin"
+        calls["skin"] = f"{firmware.name}_skin_pose"
     codecs = _codecs(firmware)
     pointed = {
         **_TIER_CALLS,
@@ -118,7 +118,7 @@ def _linked_bytes(firmware: Firmware) -> dict[str, int]:
     """The bytes of the bank and the functions that a game calls, by section."""
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
-        entries.append(f"{firmware.name}_skin")
+        entries.append(f"{firmware.name}_skin_pose")
     return linked_bytes(
         firmware.target, [*firmware.generated_objects, firmware.bank_object, *firmware.runtime_objects],
         entries, firmware.image.with_name("footprint.elf"))

@@ -128,7 +128,7 @@ def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
     wanted = {
         "evaluate": (f"{firmware.name}_evaluate", None),
         "compose": (f"{firmware.name}_compose", None),
-        "skin": (f"{firmware.name}_skin", None),
+        "skin": (f"{firmware.name}_skin_pose", None),
         "generic_evaluate": ("osc_player_evaluate", None),
         "generic_compose": ("osc_compose", None),
         "row_average": ("osc_player_seek_q11", "player_next_frame"),
