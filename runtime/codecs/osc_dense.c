@@ -113,13 +113,14 @@ static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_
     uint32_t tiers = TIERS(state[STATE_FORM]), *at = state + STATE_HEADER_WORDS;
     bits->position += order_bits * keys;
     for (uint32_t left = CLASSES(state[STATE_FORM]); left != 0u; left--, at += CLASS_WORDS) {
-        at[CLASS_COUNTS] = 0;
-        for (uint32_t tier = 0; tier < tiers; tier++) {
-            uint32_t count = osc_bits_take(bits, order_bits) + OSC_DENSE_LEAST_KEYS;
-            at[CLASS_COUNTS] |= (count < keys ? count : keys) << (8u * tier);
+        uint32_t counts = 0; /* shifted in: compilers shift vectors by way of floats */
+        for (uint32_t tier = 0; tier < COUNTS_IN_WORD; tier++) {
+            uint32_t count = keys;
+            if (tier < tiers)
+                count = osc_bits_take(bits, order_bits) + OSC_DENSE_LEAST_KEYS;
+            counts = counts >> 8 | (count < keys ? count : keys) << 24;
         }
-        for (uint32_t tier = tiers; tier < COUNTS_IN_WORD; tier++)
-            at[CLASS_COUNTS] |= keys << (8u * tier);
+        at[CLASS_COUNTS] = counts;
     }
     bits->position += 32u * tiers;
 }
