@@ -9,10 +9,11 @@ from pathlib import Path
 from ossicle.encode.clip_cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
-from ossicle.model.clip import Imported
+from ossicle.model.clip import Imported, ImportOptions
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 FAST = Settings(effort="fast")
+CLIPS = ImportOptions(only=("Walk", "Run", "Jump"))
 
 
 def never_said(line: str) -> None:

@@ -74,7 +74,7 @@ def test_several_can_clear_at_once(tmp_path: Path) -> None:
         folder = tmp_path / f"cache{number}"
         make_cache(folder, FILES)
         clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                                     env={"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
+                                     env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
         for one in clearing:
             one.stdin.write(b"\n")
             one.stdin.flush()

@@ -1,6 +1,7 @@
 """The cache of encoded clips: the same banks as without it, whatever happens to its folder."""
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from caching import FAST, HERO, bank_through, never_said, opened
+from caching import CLIPS, FAST, HERO, bank_through, never_said, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode import native
@@ -185,7 +186,8 @@ from ossicle.encode.clip_cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
-hero = read_clips([Path(sys.argv[1])])
+from ossicle.model.clip import ImportOptions
+hero = read_clips([Path(sys.argv[1])], ImportOptions(only=tuple(sys.argv[4:])))
 cache = ClipCache(Path(sys.argv[2]), lambda line: None)
 for _ in range(int(sys.argv[3])):
     sys.stdout.buffer.write(encode_clips(hero, Settings(effort="fast"), 1, encode=cache.encode).bank)
@@ -193,9 +195,9 @@ for _ in range(int(sys.argv[3])):
 
 
 def test_many_writers_and_damage(tmp_path: Path, bank: bytes) -> None:
-    command = [sys.executable, "-c", WRITER, str(HERO), str(tmp_path / "cache"), str(ROUNDS)]
+    command = [sys.executable, "-c", WRITER, str(HERO), str(tmp_path / "cache"), str(ROUNDS), *CLIPS.only]
     root = str(Path(__file__).resolve().parents[2] / "codegen")
-    writers = [subprocess.Popen(command, stdout=subprocess.PIPE, env={"PYTHONPATH": root, "OSSICLE_CACHE": "off"})
+    writers = [subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": root})
                for _ in range(WRITERS)]
     noise = random.Random(0)
     damaged = 0

@@ -131,13 +131,13 @@ import os
 import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[3]]
-from caching import FAST
+from caching import CLIPS, FAST
 from ossicle.encode.clip_cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 cache = ClipCache(Path(sys.argv[2]), print)
 os.truncate(Path(sys.argv[2]) / "ossicle-clips/cache.db", 5000)
-bank = encode_clips(read_clips([Path(sys.argv[1])]), FAST, 1, encode=cache.encode).bank
+bank = encode_clips(read_clips([Path(sys.argv[1])], CLIPS), FAST, 1, encode=cache.encode).bank
 sys.stdout.buffer.write(bank)
 """
 
@@ -146,9 +146,9 @@ def test_a_database_that_is_cut_off_in_use(full: Path, bank: bytes) -> None:
     with opened(full):
         pass
     ran = subprocess.run([sys.executable, "-c", USES, str(HERO), str(full), str(Path(__file__).parent)], check=False,
-                         capture_output=True, env={"PYTHONPATH": str(ROOT / "codegen")})
+                         capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.startswith(bank) and ran.stdout.count(b"`ossicle cache clear --cache") == 1
+    assert bank in ran.stdout and ran.stdout.count(b"`ossicle cache clear --cache") == 1
 
 
 def test_settings_that_vanish_in_use(full: Path, hero: Imported, bank: bytes) -> None:

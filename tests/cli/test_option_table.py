@@ -29,8 +29,8 @@ STEPS = "tests/README.md"
 
 ASK = """
 import sys
-from ossicle.cli import main, options, project, reference
-arguments = options.make_parser(main._RUNS).parse_args(["encode", "a.bvh", "-o", "b.ossb", *sys.argv[1:]])
+from ossicle.cli import options, project, reference
+arguments = options.make_parser().parse_args(["encode", "a.bvh", "-o", "b.ossb", *sys.argv[1:]])
 print(options.settings_of(project.read_settings({"wobble": "2cm"}), arguments).wobble_m)
 """
 

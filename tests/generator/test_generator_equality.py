@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_skeleton
-from c_programs import SANITIZERS
+from c_programs import SANITIZERS, SANITIZING
 from compiling import compile_strict, run
 from sample_banks import Sample, samples
 from thinned import thinned
@@ -68,7 +68,7 @@ def test_every_compiler_and_level_gives_the_same_hash(tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 def test_sanitisers_find_nothing_in_generated_code(tmp_path: Path) -> None:
     sources = build(tmp_path, random_skeleton(41, 3, has_scale=True, max_held=5))
-    compile_strict("gcc", sources, tmp_path / "play", *SANITIZERS)
+    compile_strict(SANITIZING, sources, tmp_path / "play", *SANITIZERS)
     run([tmp_path / "play"])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_skeleton
-from c_programs import SANITIZERS
+from c_programs import SANITIZERS, SANITIZING
 from compiling import INCLUDES, compile_strict, run
 from thinned import thinned
 
@@ -87,7 +87,7 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     sources = build(tmp_path, spec, random_sets(spec, 1), unroll)
     compile_strict("clang", sources, tmp_path / "play", "-O2")
     run([tmp_path / "play"])
-    compile_strict("gcc", sources, tmp_path / "play", *SANITIZERS)
+    compile_strict(SANITIZING, sources, tmp_path / "play", *SANITIZERS)
     run([tmp_path / "play"])
 
 

@@ -14,7 +14,7 @@ from ossicle.bank.strip import without_tiers
 from ossicle.base.format import number
 from ossicle.cli.main import main
 from ossicle.generate.emit import Code, generate
-from ossicle.generate.plan import BASE
+from ossicle.base.embedding import BASE
 
 # The embedded bank is what opening it gives; a copy takes tiers, which the original never has.
 OPENED = r"""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -96,7 +97,7 @@ def test_refused_in_one_line(tmp_path: Path, name: str) -> None:
     command = [sys.executable, "-c", READ, str(path), str(MEMORY_BYTES)]
     root = str(Path(__file__).resolve().parents[2] / "codegen")
     ended = subprocess.run(command, capture_output=True, text=True, check=False,
-                           env={"PYTHONPATH": root, "OPENBLAS_NUM_THREADS": "1"})
+                           env=os.environ | {"PYTHONPATH": root, "OPENBLAS_NUM_THREADS": "1"})
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith(path.name) and ended.stdout.count("\n") == 1 and len(ended.stdout) < 1000
 

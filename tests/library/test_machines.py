@@ -12,7 +12,7 @@ from running import Ran, contents, run_inside
 from running_builds import WORKER, scheduler
 
 MACHINES = 2
-CHARACTERS, CLIPS = 4, 24
+CHARACTERS, CLIPS = 4, 6
 
 IN_A_NAMESPACE = ("unshare", "--mount", "sh", "-c", 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"', "sh")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from c_programs import INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 from running import contents, run_inside
 from tiered_bank import tiered
 
@@ -94,13 +94,14 @@ def test_an_offset_is_added_to_all_places(folder: Path) -> None:
     assert "#define CARD_IMAGE_PLACE 65536u\n" in header
 
 
-def packed_program(folder: Path, *more: str, flags: Sequence[str] = STRICT) -> Path:
+def packed_program(folder: Path, *more: str, compiler: str = "gcc",
+                   flags: Sequence[str] = STRICT) -> Path:
     """attach_driver.c with the bases of both banks compiled in."""
     assert run_inside("pack", "hero.ossb", "dog.ossb", "-o", "code/card.img", "--header", "code/card.h",
                       "--embed", *more).status == 0
     sources = sorted((folder / "code").glob("*.c"))
     assert len(sources) == 6
-    return build_program("gcc", [*flags, *INCLUDES, f"-I{folder / 'code'}"],
+    return build_program(compiler, [*flags, *INCLUDES, f"-I{folder / 'code'}"],
                          [HERE / "attach_driver.c", *sources, *RUNTIME], folder / "play")
 
 
@@ -123,8 +124,9 @@ def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: 
 
 def test_the_memory_of_a_player_is_enough_for_all_versions(folder: Path) -> None:
     """Whatever plays, nothing is written beside it: addresses and overflows are watched."""
-    plain, watched = (checked_tool([str(packed_program(folder, flags=flags)), str(folder / "code/card.img"),
-                                    "hero.ossb", "dog.ossb"], "play") for flags in (STRICT, [*STRICT, *SANITIZERS]))
+    plain, watched = (checked_tool([str(packed_program(folder, compiler=compiler, flags=flags)), str(folder / "code/card.img"),
+                                    "hero.ossb", "dog.ossb"], "play")
+                      for compiler, flags in (("gcc", STRICT), (SANITIZING, [*STRICT, *SANITIZERS])))
     assert plain == watched != ""
 
 

@@ -6,7 +6,8 @@ import zlib
 from pathlib import Path
 
 import made_clips
-from ossicle.compare.comparison import Comparison, scheme_names
+from ossicle.compare.comparison import Comparison
+from ossicle.compare.schemes import scheme_names
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance

@@ -13,7 +13,7 @@ from demo_table import compiler_version
 from encoder_digest import encoder_digest
 from ossicle.cli.main import main
 from ossicle.base.codec import OWN_CODECS
-from ossicle.compare.comparison import scheme_names
+from ossicle.compare.schemes import scheme_names
 from ossicle.compare.report import TABLE
 from ossicle.cli.demo import HERO
 from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, made_by, read_comparison, read_figures, replaced,

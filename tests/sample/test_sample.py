@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 from ossicle.targets import list_supported_targets, load_target
 from play_sample import MACHINES, NAME, SAMPLE, SESSION_TICKS, build, main, play
 
@@ -21,7 +21,7 @@ def session(target: str, character: Path, folder: Path, ticks: int) -> dict[str,
 
 def test_states_steps_and_poses(character: Path, tmp_path: Path) -> None:
     sources = [SAMPLE / "sample.c", SAMPLE / "sample_script.c", *sorted(character.glob(f"{NAME}_*.c")), *RUNTIME]
-    program = build_program(COMPILER, [*STRICT, *SANITIZERS, *INCLUDES, f"-I{SAMPLE}", f"-I{character}"],
+    program = build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES, f"-I{SAMPLE}", f"-I{character}"],
                             [*sources, HERE / "session.c"], tmp_path / "session", ["-lcmocka", "-lm"])
     ran = subprocess.run([program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr

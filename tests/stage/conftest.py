@@ -11,7 +11,7 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "golden")]
 
-from c_programs import SANITIZERS, build_program  # noqa: E402
+from c_programs import SANITIZERS, SANITIZING, build_program  # noqa: E402
 from pages import ROOT  # noqa: E402
 
 STAGE = ROOT / "targets/stage"
@@ -22,7 +22,7 @@ Draw = Callable[[str, Iterable[object]], list[int]]
 def draw(tmp_path_factory: pytest.TempPathFactory) -> Draw:
     """Calls draw.c, under sanitizers: a word, and numbers."""
     program = tmp_path_factory.mktemp("stage") / "draw"
-    build_program("gcc", ["-std=c99", "-O1", *SANITIZERS, f"-I{STAGE}", f"-I{ROOT / 'runtime'}",
+    build_program(SANITIZING, ["-std=c99", "-O1", *SANITIZERS, f"-I{STAGE}", f"-I{ROOT / 'runtime'}",
                           f"-I{ROOT / 'platforms/scalar'}"], [HERE / "draw.c", *sorted(STAGE.glob("*.c"))], program)
 
     def ask(what: str, numbers: Iterable[object]) -> list[int]:

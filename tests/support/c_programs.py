@@ -12,6 +12,7 @@ from ossicle.targets.tools import checked_tool
 from needed import ROOT, RUNTIME, with_runtime
 
 COMPILER = os.environ.get("CC", "gcc")
+SANITIZING = "clang"  # compiles with sanitizers twice as fast as gcc, and unrolled code ten times as fast
 ENCODER = sorted((ROOT / "codegen/encoder").rglob("*.c"))
 INCLUDES = [f"-I{ROOT / 'runtime'}", f"-I{ROOT / 'platforms/scalar'}"]
 ENCODER_INCLUDES = [*INCLUDES, f"-I{ROOT / 'codegen/encoder'}"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from c_programs import COMPILER, INCLUDES, RUNTIME, SANITIZERS, STRICT, build_program
+from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Answer:
 
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(COMPILER, [*STRICT, *SANITIZERS, *INCLUDES],
+    return build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES],
                          [*sources, *RUNTIME], program)
 
 

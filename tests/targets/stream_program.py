@@ -14,7 +14,7 @@ from ossicle.bank.image import make_image
 from ossicle.generate.emit import generate
 from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
-from ossicle.generate.plan import BASE
+from ossicle.base.embedding import BASE
 from ossicle.targets import Target, TargetError
 from ossicle.targets.firmware import as_asked, compile_object, link
 from ossicle.targets.runner import command_for

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c_programs import COMPILER, INCLUDES, SANITIZERS, STRICT, build_program
+from c_programs import INCLUDES, SANITIZERS, SANITIZING, STRICT, build_program
 from ossicle.cli.main import main
 from ossicle.targets.object_store import compile_file
 from pages import ROOT
@@ -53,7 +53,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("library")
     objects = [folder / f"{source.stem}.o" for source in SOURCES]
     for source, result in zip(SOURCES, objects):
-        compile_file([COMPILER, *FLAGS], source, result, f"{source.name} does not compile")
+        compile_file([SANITIZING, *FLAGS], source, result, f"{source.name} does not compile")
     return [*map(str, objects), str(ROOT / "build/host/libossicle.a")]
 
 
@@ -64,7 +64,7 @@ def run_test(game: Path, library: list[str], folder: Path, replaced: str = "",
     assert replaced in text
     (folder / "streaming.c").write_text(text.replace(replaced, by, 1), encoding="utf-8")
     sources = [game / "test_flash.c", folder / "streaming.c", *sorted(game.glob("hero_*.c"))]
-    program = build_program(COMPILER, [*FLAGS, f"-I{game}"], sources, folder / "test", [*library, "-lcmocka"])
+    program = build_program(SANITIZING, [*FLAGS, f"-I{game}"], sources, folder / "test", [*library, "-lcmocka"])
     return subprocess.run([program], cwd=game, check=False, capture_output=True, text=True, timeout=60)
 
 
@@ -80,7 +80,7 @@ def test_the_game_passes(game: Path, library: list[str], tmp_path: Path) -> None
 def test_many_seeds(game: Path, library: list[str], tmp_path: Path) -> None:
     (tmp_path / "main.c").write_text(SEEDS, encoding="utf-8")
     sources = [tmp_path / "main.c", game / "test_seeds.c", game / "streaming.c", *sorted(game.glob("hero_*.c"))]
-    program = build_program(COMPILER, [*FLAGS, f"-I{game}"], sources, tmp_path / "seeds", library)
+    program = build_program(SANITIZING, [*FLAGS, f"-I{game}"], sources, tmp_path / "seeds", library)
     ran = subprocess.run([program, game / "card.img"], check=False, capture_output=True, text=True, timeout=60)
     assert ran.returncode == 0, ran.stdout
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..base.format import number
+from ..base.problem import Problem
 
 _MAX_MESSAGE_CHARACTERS = 600
 RICE_ESCAPE = number("RICE_ESCAPE")
 
 
-class BankProblem(Exception):
+class BankProblem(Problem):
     """A bank that cannot be used; str() is one line: the file, the problem, the remedy."""
 
 

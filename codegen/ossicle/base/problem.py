@@ -15,7 +15,11 @@ _END_OF_WORD = 0.8  # what the likeness of a word to an end of a name counts
 _MOST_MEANT = 5
 
 
-class SettingProblem(Exception):
+class Problem(Exception):
+    """Something that can go wrong through no fault of the command; str() is one line with the remedy."""
+
+
+class SettingProblem(Problem):
     """An option or configuration that cannot be used; str() is one line with the remedy."""
 
 

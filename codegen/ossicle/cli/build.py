@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ..base import signals
 from ..base.option_names import toml_names
 from ..base.output import write_all
 from ..base.path_names import refused_character
@@ -20,7 +21,6 @@ from .cache_place import digests_folder
 from .digests import digest, digest_of, remembered_in
 from .faults import Fault, Faults
 from .job import Finished, files_read
-from .library_summary import check_summary, write_summary
 from .packing import image_files, planned_image
 from .manifest import (
     Manifest,
@@ -36,7 +36,8 @@ from .manifest import (
     write_depfile,
 )
 from .option_table import names_in_files
-from .printing import say, show, show_code
+from .printing import show, show_code
+from .saying import say
 
 Made = Callable[[Finished], None]
 
@@ -50,6 +51,8 @@ def build(arguments: argparse.Namespace) -> int:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
                              f"{len(characters)}; build one file of one character")
     if arguments.summary is not None:
+        with signals.held():
+            from .library_summary import check_summary, write_summary  # not above: it takes what shows tables
         check_summary(arguments.summary)
     faults = Faults(stops=arguments.fail_fast)
     try:

@@ -1,6 +1,7 @@
 """Shell completion of commands, options and their values, from the table of options."""
 from __future__ import annotations
 
+import argparse
 from shlex import quote
 
 from ..targets import target_names
@@ -60,3 +61,8 @@ def script(shell: str) -> str:
         words += [choice for option in options if not option.is_flag for choice in option.kind.choices]
         lines.append(f"        {command.name}:*) known={quote(' '.join(words))} ;;\n")
     return (_ZSH if shell == "zsh" else "") + "".join(lines) + _TAIL
+
+
+def completion(arguments: argparse.Namespace) -> None:
+    """Prints what the shell reads."""
+    print(script(arguments.shell), end="")

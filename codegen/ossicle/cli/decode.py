@@ -20,8 +20,8 @@ from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
 from ..report.names import printable
 from .options import settings_of
-from .printing import say
 from .project import Project, read_project
+from .saying import say
 
 GLB, BVH = ".glb", ".bvh"
 

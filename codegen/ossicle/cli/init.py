@@ -1,6 +1,7 @@
 """`ossicle init`: a small game to begin with, which Make builds for one target."""
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 from collections.abc import Iterable, Sequence
@@ -47,9 +48,10 @@ _RUNNERS = {
 }
 
 
-def init(name: str, folder: Path) -> tuple[list[Path], str]:
-    """Writes the game to a folder; returns its files, and what to do next. Raises SettingProblem if one of them exists, or if
-    there is no game for the target, and TargetError for an unknown target."""
+def init(arguments: argparse.Namespace) -> None:
+    """Writes the game to a folder. Raises SettingProblem if one of its files exists, or if there is no game for the target,
+    and TargetError for an unknown target."""
+    name, folder = arguments.machine, arguments.output or Path()
     machine = load_target(name)
     if not has_game(machine):
         raise SettingProblem(f"target {name}: has no game; choose one of: {', '.join(targets_with_game())}")
@@ -59,7 +61,9 @@ def init(name: str, folder: Path) -> tuple[list[Path], str]:
             raise SettingProblem(f"{path}: is there already; choose an empty folder with --output")
     check_outputs({}, files)
     write_all(files)
-    return list(files), _next(machine, folder)
+    for path in files:
+        print(f"wrote {path}")
+    print(_next(machine, folder))
 
 
 def has_game(machine: Target) -> bool:

@@ -11,11 +11,12 @@ from typing import Any
 
 from ..bank.clips import LAYER, MODES
 from ..bank.image import UNITS, parse_unit
+from ..base.embedding import BASE
 from ..base.path_names import check_name
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
-from ..compare.comparison import scheme_names
+from ..compare.schemes import scheme_names
 from ..encode.additive import WORDS as ADDITIVE_WORDS
 from ..encode.additive import parse_additive
 from ..encode.codec_sets import GOALS
@@ -35,7 +36,6 @@ from ..encode.tier_targets import WORDS as TIER_WORDS
 from ..encode.tier_targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
-from ..generate.plan import BASE
 from ..model.sides import AXES, Mirror
 from ..generate.skin_plan import CHOICES, parse_matrices
 from ..model.clip import Rename, Socket

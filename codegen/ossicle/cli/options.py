@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
@@ -12,16 +12,14 @@ from typing import Any, NoReturn
 from ..bank.words import one_line
 from ..base.problem import SettingProblem, nearest
 from ..base.version import versions
-from ..compare.comparison import Comparison, chosen_schemes
 from ..encode.presets import NO_PRESET
-from ..encode.settings import DEFAULT_TOLERANCE, Settings
+from ..encode.settings import Settings
 from . import option_kinds as kinds
 from .commands import COMMANDS
 from .option import IMPORT, RULES, SCREEN, SETTINGS, Option
 from .option_table import options_of
 
 _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
-Run = Callable[[argparse.Namespace], int | None]  # returns an exit status other than 0, if any
 
 
 class Parser(argparse.ArgumentParser):
@@ -82,18 +80,18 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
                        type=lambda text: option.kind.read_text(text, option.name), **said)
 
 
-def make_parser(runs: Mapping[str, Run]) -> Parser:
-    """Makes the parser of the whole command. runs: the function of each command."""
+def make_parser() -> Parser:
+    """Makes the parser of the whole command line."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
                      "error and generate the C that plays it.")
     parser.add_argument("--version", action="version",
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")
-    parser.set_defaults(run=None)
+    parser.set_defaults(command=None)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         added = commands.add_parser(command.name, help=command.help, description=command.description)
-        added.set_defaults(run=runs[command.name], command=command.name)
+        added.set_defaults(command=command.name)
         groups: dict[str, argparse._ActionsContainer] = {}
         for option in options_of(command.name):
             title = _TITLES.get(option.table, "")
@@ -132,10 +130,3 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
     importing.check()
     return lay_over(replace(settings, screen=screen, importing=importing),
                     said[SETTINGS] | said[RULES], "--preset", "--codec")
-
-
-def comparison_of(arguments: argparse.Namespace) -> Comparison:
-    """Returns the comparison that `ossicle compare` requests. Raises SettingProblem."""
-    tolerances = [one for some in arguments.tolerances for one in some] or [DEFAULT_TOLERANCE]
-    return Comparison(settings_of(Settings(), arguments), chosen_schemes(arguments.presets, "--presets"),
-                      list(dict.fromkeys(tolerances)), arguments.jobs, arguments.rows)

@@ -10,12 +10,12 @@ from ..bank.file import read_bank
 from ..bank.image import DEFAULT_UNIT, UNITS, Image, Packed, make_image
 from ..bank.strip import tier_file
 from ..bank.tiers import error_text
+from ..base.embedding import BASE
 from ..base.output import check_outputs, write_all
 from ..base.problem import said_in
 from ..generate.emit import Code
 from ..generate.image_header import c_names_of, image_header
 from ..generate.layouts import layout_for
-from ..generate.plan import BASE
 from ..report import console as report
 
 

@@ -1,14 +1,13 @@
-"""What the commands that encode and generate have in common: progress, warnings and tables."""
+"""What the commands that encode and generate have in common: progress and tables."""
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
-from ..bank.words import one_line
+from ..base import signals
 from ..base.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
@@ -20,31 +19,16 @@ from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..model.clip import Imported
-from ..report import console as report
-from ..report.breaks import break_table
 from ..targets import Target, TargetError, as_asked, known_costs
 from .cache_place import caching_of, encode_of
+from .saying import warn, warn_once
 
 
-def say(line: str) -> None:
-    """Prints one line to the standard error, if it can be written."""
-    with suppress(OSError):
-        print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
-
-
-def warn(warnings: Iterable[str]) -> None:
-    for warning in warnings:
-        say(f"warning: {warning}")
-
-
-_warned: set[str] = set()  # by this process
-
-
-def warn_once(warning: str) -> None:
-    """Warns of what is found again and again, such as a cache that every character opens."""
-    if warning not in _warned:
-        _warned.add(warning)
-        warn([warning])
+def _console() -> ModuleType:
+    """Imports what shows tables, which takes a while and is not needed with --quiet."""
+    with signals.held():
+        from ..report import console
+    return console
 
 
 def with_costs(settings: Settings) -> Settings:
@@ -57,6 +41,7 @@ def compress(imported: Imported, settings: Settings, arguments: argparse.Namespa
     encode = encode_of(caching_of(arguments), settings, warn_once)
     if arguments.quiet:
         return encode_clips(imported, settings, arguments.jobs, encode=encode)
+    report = _console()
     with report.progress_bar("encoding", "frames") as progress:
         return encode_clips(imported, settings, arguments.jobs, progress, encode=encode)
 
@@ -65,6 +50,8 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     warn(result.warnings)
     if quiet:
         return
+    report = _console()
+    from ..report.breaks import break_table
     report.console().print(report.clip_table(result))
     if breaks := break_table([(clip.name, clip.rate, clip.breaks) for clip in result.clips]):
         report.console().print(breaks)
@@ -87,6 +74,7 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
 
 def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
               sets: JointSets, parts: Sequence[Part]) -> None:
+    report = _console()
     for path in paths:
         print(f"wrote {path}")
     if machine is not None:
@@ -104,6 +92,7 @@ def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str]
                    sets: JointSets) -> None:
     """Prints the flash of each generated part in both layouts, if the machine's compiler is
     installed."""
+    report = _console()
     try:
         sizes = layout_sizes(bank, name, machine, sets)
     except TargetError as problem:

@@ -1,14 +1,9 @@
 """What can go wrong through no fault of the command, and the line that says so."""
 from __future__ import annotations
 
-from ..bank.words import BankProblem
-from ..base.problem import SettingProblem
-from ..encode.encoder import EncodeProblem
-from ..encode.native import NativeProblem
-from ..model.clip import ImportProblem
-from ..targets import TargetError
+from ..base.problem import Problem, SettingProblem
 
-PROBLEMS = (BankProblem, EncodeProblem, ImportProblem, NativeProblem, SettingProblem, TargetError, MemoryError)
+PROBLEMS = (Problem, MemoryError)
 
 
 class BuildProblem(SettingProblem):

@@ -36,8 +36,8 @@ from ..targets import Footprint, RunResult, Target, TargetError, build, footprin
 from ..targets.images import read_logo, write_images
 from ..targets.show import Tour, build_crowd, build_show, take_tour
 from .main import guarded
-from .printing import warn
 from .project import read_project
+from .saying import warn
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name

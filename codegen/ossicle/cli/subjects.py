@@ -14,8 +14,9 @@ from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from .characters import characters_of
-from .printing import compress, warn
+from .printing import compress
 from .project import Project, read_project
+from .saying import warn
 
 BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"

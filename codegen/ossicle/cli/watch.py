@@ -16,9 +16,9 @@ from .faults import Faults
 from .job import Finished, files_read, project_of
 from .manifest import Request, requests_of, with_known_report
 from .option_table import names_in_files
-from .printing import say, warn
 from .problems import PROBLEMS, line_of
 from .project import Project
+from .saying import say, warn
 
 Hook = Callable[[Sequence[Project]], None]
 

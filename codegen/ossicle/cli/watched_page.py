@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from ..base.problem import SettingProblem, nearest
 from ..view.server import PageServer, served
-from .printing import warn
 from .project import Project
+from .saying import warn
 from .subjects import built_subject
 from .view import open_in_browser, page_of
-from .watch import watch
+from .watch import watch as watch_files
 
 
-def watch_and_show(arguments: argparse.Namespace) -> None:
+def watch(arguments: argparse.Namespace) -> None:
     """Watches, and with --view shows a character in the browser after each build."""
     if not arguments.view:
-        watch(arguments)
+        watch_files(arguments)
         return
     server, opened = PageServer(), False
     with served(server) as address:
@@ -30,7 +30,7 @@ def watch_and_show(arguments: argparse.Namespace) -> None:
                 print(f"{address} shows what is built", flush=True)
                 if not arguments.stays_closed:
                     open_in_browser(address)
-        watch(arguments, [show])
+        watch_files(arguments, [show])
 
 
 def _chosen(projects: Sequence[Project], character: str | None) -> Project:

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..bank.file import parse_bank
-from ..base.codec import OWN_CODECS
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import SettingProblem
 from ..encode import native
 from ..encode.encoder import EncodeProblem, encode_clips
 from ..encode.playing import played
@@ -31,7 +30,6 @@ from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
 from ..targets import TargetError, build, codec_costs, known_costs, run
 
-AUTO = "auto"
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
 _RUN_SECONDS = 1200.0
 _ROUNDING = 1.0 + 1e-9  # for errors that are rounded to millimetres
@@ -82,23 +80,6 @@ class Figures:
     def holding(self) -> int:
         """The number of clips that hold the tolerance."""
         return sum(clip.holds for clip in self.clips)
-
-
-def scheme_names() -> tuple[str, ...]:
-    """All schemes that can be compared: auto, the codecs, the presets."""
-    return (AUTO, *OWN_CODECS, *PRESETS)
-
-
-def chosen_schemes(texts: Sequence[str], what: str) -> tuple[str, ...]:
-    """Returns the schemes of texts like "curve,goodhue-2017", or all schemes without texts. Always
-    includes auto, with which the others are compared. Raises SettingProblem for an unknown
-    scheme."""
-    known = scheme_names()
-    words = [word.strip() for text in texts for word in text.split(",")]
-    for word in words:
-        if word not in known:
-            raise SettingProblem(f"{what} {word!r} is unknown" + nearest(word, known))
-    return tuple(name for name in known if name == AUTO or not words or name in words)
 
 
 def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:

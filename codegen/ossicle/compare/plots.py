@@ -16,7 +16,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from ..base.codec import OWN_CODECS
 from ..encode.presets import PRESETS
 from ..report.console import counted
-from .comparison import AUTO, Figures
+from .comparison import Figures
+from .schemes import AUTO
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#8c6d00", "#7f3c8d", "#555555")
 _MARKERS = "os^vDP*X<>h"  # these and the colours make 88 pairs

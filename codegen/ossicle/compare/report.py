@@ -11,7 +11,8 @@ from rich.table import Table
 
 from ..base.problem import SettingProblem
 from ..report.console import counted, number_text, table, titled
-from .comparison import AUTO, Figures
+from .comparison import Figures
+from .schemes import AUTO
 
 TABLE, CLIP_TABLE = "compare.csv", "clips.csv"
 COLUMNS = ("corpus", "clips", "tolerance_mm", "scheme", "bytes", "ratio", "worst_mm", "mean_mm",

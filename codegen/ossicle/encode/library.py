@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..base import signals
 from ..base.format import numbers_in
 from ..base.places import ENCODER_HEADER, ENCODER_LIBRARY, IS_INSTALLED
+from ..base.problem import Problem
 
 if TYPE_CHECKING:
     from cffi import FFI
@@ -23,7 +24,7 @@ _TEXT = ENCODER_HEADER.read_text(encoding="utf-8")
 _NUMBERS = dict(numbers_in(_TEXT))
 
 
-class NativeProblem(Exception):
+class NativeProblem(Problem):
     """The encoder library is missing or refused a bank; str() is the one-line message."""
 
 

@@ -12,6 +12,7 @@ from ..bank.names import MAX_NAME_BYTES
 from ..base.codec import AUTO_CODECS
 from ..base.curve_names import is_curve, title_of
 from ..base.option_names import either, named
+from ..base.problem import Problem
 from ..model.bind_size import length_remedy
 from ..model.curve_keys import MOST_KEYS
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
@@ -30,7 +31,7 @@ def _curve_setting() -> str:
     return either("--curve NAME=TOLERANCE", "[curves]")
 
 
-class EncodeProblem(Exception):
+class EncodeProblem(Problem):
     """A clip that cannot be encoded as requested; str() is one line with the file, the clip, the
     joint and the remedy."""
 

@@ -24,7 +24,7 @@ from ..model.sides import Mirror
 @dataclass(frozen=True)
 class Code:
     """The code to generate. name: the C identifier with which all generated names begin; embed:
-    whether to generate the bank, too, or plan.BASE, the bank without its tiers; unroll: the layout of
+    whether to generate the bank, too, or embedding.BASE, the bank without its tiers; unroll: the layout of
     the code, see unrolling.parse_unroll; sets: the joints with functions of their own, as patterns by
     the name of their set; matrices, rigid: the skinning matrices, see skin_plan.plan_skin; fast_rows:
     whether the header asks for OSC_FAST_ROWS if the bank has curve clips; cold: see

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base import signals
 from ..base.unrolling import PARTS, UNROLLING
 from ..targets import Target, compile_object, section_bytes
-from .emit import generate
 from .joint_sets import JointSets
 
 
@@ -45,6 +45,8 @@ def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> lis
     name: the prefix of the generated names; sets: the sets of joints with functions of their own.
     Raises TargetError if the machine's compiler is not installed or fails.
     """
+    with signals.held():
+        from .emit import generate  # not above: encoding needs only the choice of a layout, and no templates
     sizes = []
     for unroll in UNROLLING:
         with tempfile.TemporaryDirectory() as folder:

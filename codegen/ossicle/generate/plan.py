@@ -9,6 +9,7 @@ from ..bank.file import TRACK_KINDS, Bank, parse_bank
 from ..bank.strip import without_tiers
 from ..bank.transform import transposed_words
 from ..base.codec import CODECS
+from ..base.embedding import BASE
 from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
@@ -26,7 +27,6 @@ from .shared_plan import SharedWords, plan_shared
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 
-BASE = "base"  # of a bank to embed: without its tiers
 
 # On a Cortex-M0, a loop over a run of bind values takes about as much flash as two assignments.
 MIN_RUN = 3

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from ..base.option_names import named
-from ..base.problem import SettingProblem
+from ..base.problem import Problem, SettingProblem
 from .contacts import Contact
 from .curve_keys import CurveKeys
 from .events import Event
@@ -238,7 +238,7 @@ class Imported:
     references: list[Clip] = field(default_factory=list)
 
 
-class ImportProblem(Exception):
+class ImportProblem(Problem):
     """Input that cannot be used; str() is one line: the file, the clip, the joint, the problem, the
     remedy."""
 

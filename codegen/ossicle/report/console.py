@@ -17,18 +17,18 @@ from ..bank.assembling import SECTION_ENTRY_WORDS
 from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
-from ..encode.codec_sets import CodecChoice
-from ..encode.results import BankResult, ClipResult
-from ..encode.presets import Preset
-from ..generate.layouts import PartSize
-from ..generate.placement import Part
-from ..model.clip_facts import ClipFacts
 from ..model.contacts import LEAST_RISE_M, Contact
-from ..targets import CodecCost, Target
 from .names import printable
 
-if TYPE_CHECKING:  # what it needs is not installed everywhere
+if TYPE_CHECKING:  # what they need takes a while to import, or is not installed everywhere
     from ..encode.cache_check import CacheFacts
+    from ..encode.codec_sets import CodecChoice
+    from ..encode.presets import Preset
+    from ..encode.results import BankResult, ClipResult
+    from ..generate.layouts import PartSize
+    from ..generate.placement import Part
+    from ..model.clip_facts import ClipFacts
+    from ..targets import CodecCost, Target
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ..base.places import ROOT
+from ..base.problem import Problem
 
 DEBIAN_PACKAGES = {
     "gcc": "gcc",
@@ -61,7 +62,7 @@ BUILT = ROOT / "build/host"  # where scons puts programs that run others
 GAMES = "/usr/games"  # where Debian puts emulators of consoles; root's PATH does without
 
 
-class TargetError(Exception):
+class TargetError(Problem):
     """A target cannot be built or run; the text is the whole message for the user."""
 
 
