@@ -11,7 +11,6 @@ from .options import settings_of
 from .printing import compress, show
 from .project import Project, read_project
 from .saying import warn
-from .saying import warn
 
 
 def encode(arguments: argparse.Namespace) -> None:
