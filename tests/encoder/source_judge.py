@@ -42,8 +42,11 @@ def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, fram
     joints: the names of those that count; times: seconds to look at instead of the keys and what is between them."""
     gltf, found = Gltf(path), result.clips[clip]
     animation = gltf.animations[clip]
-    keys = np.unique(np.concatenate([times for *_, times, _ in gltf.samplers(animation)]))
-    of_channels = [(times[1:] + times[:-1]) / 2 for *_, times, _ in gltf.samplers(animation)]
+    of_tracks = [times for *_, times, _ in gltf.samplers(animation)]
+    if not of_tracks:  # it moves weights alone
+        return 0.0, 0.0
+    keys = np.unique(np.concatenate(of_tracks))
+    of_channels = [(times[1:] + times[:-1]) / 2 for times in of_tracks]
     halves = np.unique(np.concatenate([(keys[1:] + keys[:-1]) / 2, *of_channels]))
     if frames:
         middles = (np.arange(found.frames - 1) + 0.5) / found.rate

@@ -154,13 +154,17 @@ def test_the_display_shows_what_the_game_boy_advance_does(hero: Rom) -> None:
     """The first picture of each clip on the sheet that README shows."""
     assert sum(clip.pictures for clip in hero.tour.clips) == PICTURES_OF_A_TOUR
     with Image.open(hero.sheet) as here, Image.open(HERO.with_suffix(".png")) as there:
-        assert here.size == there.size
+        assert here.height == there.height
         seen, expected = here.convert("RGB"), there.convert("RGB")
-    width, height = seen.width // 8, seen.height // 4
+    width, height = min(seen.width, expected.width) // 8, seen.height // 4
+
+    def first(sheet: Image.Image, clip: int) -> Image.Image:
+        whole = sheet.width // 8
+        left, top = clip % 2 * 4 * whole + (whole - width) // 2, clip // 2 * height
+        return sheet.crop((left, top, left + width, top + height))
+
     for clip in range(len(hero.clips)):
-        left, top = clip % 2 * 4 * width, clip // 2 * height
-        box = (left, top, left + width, top + height)
-        difference = ImageChops.difference(seen.crop(box), expected.crop(box))
+        difference = ImageChops.difference(first(seen, clip), first(expected, clip))
         assert all(most <= GREEN_OF_A_BIT_MORE for _, most in difference.getextrema()), hero.clips[clip]
 
 

@@ -17,7 +17,8 @@ from target_support import generate_sample
 PT_LOAD = 1
 END_OF_HEX = ":00000001FF"
 FLASHED = [name for name in targets.list_targets() if targets.load_target(name).rom]
-BOARDS = [name for name in FLASHED if ".hex" in targets.load_target(name).rom]
+BOARDS = [name for name in FLASHED
+          if ".hex" in targets.load_target(name).rom and targets.load_target(name).emulator.machine]  # in QEMU
 PLAIN = {".bin", ".gba"}  # memory as it is
 # One board with each set of suffixes in every run, all of them in `scons roots`.
 OFTEN = ("gba", "microbit", "stm32f4")
