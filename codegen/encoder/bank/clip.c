@@ -8,6 +8,7 @@
 #include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "codecs/codecs.h"
+#include "model/composed.h"
 #include "model/measure.h"
 #include "solve/search.h"
 
@@ -38,11 +39,12 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
 {
     const enc_source *source = &clip->source;
     const uint32_t *subtree = source->skeleton->preorder + source->skeleton->preorder_index[start];
-    uint32_t last = source->grid_count - 1u;
+    uint32_t last = source->grid_count - 1u, parent = (uint32_t)source->skeleton->parents[start];
     for (uint32_t i = 0; i < source->skeleton->subtree_size[start]; i++) {
         uint32_t joint = subtree[i];
-        const enc_matrix *end = &source->model[(size_t)joint * source->sample_count + last];
-        enc_play_below(source, &local[joint], joint, last, start, model);
+        enc_play_below(source->skeleton, &local[joint], joint, start,
+                       enc_source_model(source, parent, last), model);
+        const enc_matrix *end = enc_source_model(source, joint, last);
         double apart = sqrt(enc_shell_error2(end, &model[joint], &clip->options.shell,
                                              &source->skeleton->spaces[joint]));
         double over = apart / enc_limit_m(&clip->options, joint);
@@ -63,7 +65,7 @@ static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_
     const int32_t *parents = source->skeleton->parents;
     uint32_t joints = source->skeleton->joint_count;
     double worst = 1.0;
-    bool complete = true;
+    bool complete = enc_composed_hold(source->models);
     enc_matrix *local = enc_array(joints, sizeof *local, &complete);
     enc_matrix *model = enc_array(joints, sizeof *model, &complete);
     for (uint32_t joint = 0; joint < joints && complete; joint++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 #include "ossicle.h"
 
 /* A pair of rows can be blended only below these motions per frame; larger ones are breaks
@@ -238,17 +239,11 @@ static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uin
     return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
 }
 
-/* Blends a frame of a track with the next along the shorter path, without normalising. */
-static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
-                        double fraction, double *out)
+/* Blends values of a track at two frames along the shorter path, without normalising. */
+static void blend_values(uint32_t kind, const double *left, const double *right, double fraction,
+                         double *out)
 {
     uint32_t components = enc_components(kind);
-    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
-    if (fraction == 0.0 || is_held(source, kind, joint, frame)) {
-        memcpy(out, left, components * sizeof *out);
-        return;
-    }
-    const double *right = left + components;
     double dot = 1.0;
     if (kind == ENC_ROTATION)
         dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
@@ -256,16 +251,27 @@ static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint,
         out[i] = left[i] * (1.0 - fraction) + (dot < 0.0 ? -right[i] : right[i]) * fraction;
 }
 
+/* Blends a frame of a track with the next. */
+static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                        double fraction, double *out)
+{
+    uint32_t components = enc_components(kind);
+    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
+    if (fraction == 0.0 || is_held(source, kind, joint, frame))
+        memcpy(out, left, components * sizeof *out);
+    else
+        blend_values(kind, left, left + components, fraction, out);
+}
+
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out)
 {
     uint32_t components = enc_components(kind);
-    const double *middles = source->middles[kind];
-    if (middles == NULL)
+    size_t at = (size_t)frame * source->skeleton->joint_count + joint;
+    if (source->middles == NULL)
         blend_track(source, kind, joint, frame, 0.5, out);
     else
-        memcpy(out, middles + ((size_t)joint * source->frame_count + frame) * components,
-               components * sizeof *out);
+        memcpy(out, source->middles + at * 10u + enc_first(kind), components * sizeof *out);
 }
 
 void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
@@ -344,58 +350,68 @@ static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
     return ENC_OK;
 }
 
-/* The local transform of a joint of the source at a sample. */
-static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
-                            uint32_t sample, enc_matrix *out)
+/* ---- the reference ---- */
+
+/* The value of a track at a frame, as it was before a loop was closed. */
+static const double *open_value(const enc_source *source, uint32_t kind, uint32_t joint,
+                                uint32_t frame)
+{
+    bool last = frame + 1u == source->frame_count;
+    if (source->ends != NULL && (frame == 0u || last))
+        return source->ends + ((size_t)joint * 2u + last) * 10u + enc_first(kind);
+    return enc_track(source, kind, joint) + (size_t)frame * enc_components(kind);
+}
+
+/* The value of a track at a sample of the grid, in the reference. */
+static void reference_value(const enc_source *source, uint32_t kind, uint32_t joint,
+                            uint32_t sample, double *out)
+{
+    uint32_t frame = sample >> 1;
+    if ((sample & 1u) != 0u && source->middles != NULL) {
+        enc_source_midpoint(source, kind, joint, frame, out);
+        return;
+    }
+    const double *left = open_value(source, kind, joint, frame);
+    if ((sample & 1u) == 0u || is_held(source, kind, joint, frame))
+        memcpy(out, left, enc_components(kind) * sizeof *out);
+    else
+        blend_values(kind, left, open_value(source, kind, joint, frame + 1u), 0.5, out);
+}
+
+void enc_source_place(const enc_source *source, uint32_t joint, uint32_t sample, double *out)
+{
+    reference_value(source, ENC_TRANSLATION, joint, sample, out);
+    enc_source_add(source, ENC_TRANSLATION, joint, out);
+}
+
+void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t sample, enc_matrix *out)
 {
     double value[ENC_KINDS][4];
     if (sample >= source->grid_count) {
         uint32_t probe = sample - source->grid_count;
         size_t at = (size_t)probe * source->skeleton->joint_count + joint;
-        enc_source_local(source, joint, probes->transforms + 10u * at, out);
-    } else if ((sample & 1u) != 0u) {
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);
-        enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
-                          value[ENC_SCALE], out);
-    } else {
-        enc_source_blend(source, joint, enc_sample_q11(source, sample), out);
+        enc_source_local(source, joint, source->probes.transforms + 10u * at, out);
+        return;
     }
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        reference_value(source, kind, joint, sample, value[kind]);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      out);
 }
 
-static void build_reference(enc_source *source, const enc_probes *probes)
+/* The model matrices of all joints at a sample. */
+static void reference_pose(const enc_source *source, uint32_t sample, enc_matrix *model)
 {
-    const enc_skeleton *skeleton = source->skeleton;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        enc_matrix *model = source->model + (size_t)j * source->sample_count;
-        int32_t parent = skeleton->parents[j];
-        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            enc_matrix local;
-            reference_local(source, probes, j, sample, &local);
-            if (parent < 0)
-                model[sample] = local;
-            else
-                enc_matrix_multiply(source->model + (size_t)parent * source->sample_count + sample,
-                                    &local, &model[sample]);
-        }
-    }
-}
-
-/* Computes the model rotations, the products of the local rotations of all ancestors. */
-static void build_turns(enc_source *source)
-{
-    size_t values = (size_t)source->frame_count * 4u;
-    memcpy(source->turn, source->tracks[ENC_ROTATION],
-           source->skeleton->joint_count * values * sizeof *source->turn);
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         int32_t parent = source->skeleton->parents[joint];
-        double *turn = source->turn + joint * values;
-        for (size_t i = 0; i < values; i += 4u)
-            enc_source_add(source, ENC_ROTATION, joint, turn + i);
-        for (size_t i = 0; i < values && parent >= 0; i += 4u)
-            enc_quaternion_multiply(source->turn + (size_t)parent * values + i, turn + i, turn + i);
+        enc_matrix local;
+        enc_source_local_at(source, joint, sample, parent < 0 ? &model[joint] : &local);
+        if (parent >= 0)
+            enc_matrix_multiply(&model[parent], &local, &model[joint]);
     }
 }
+
+/* ---- loops ---- */
 
 /* Moves the first frame of a track half way to the last one, for which it also stands. A track that
  * has turned by 360 degrees ends in the negative of its first quaternion. */
@@ -419,12 +435,31 @@ static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
     }
 }
 
-/* Turns the clip into a loop; the reference does not change. */
-static void close_loop(enc_source *source, const enc_shell *shell)
+/* Copies the ends of the tracks, which the reference has. */
+static void keep_ends(const enc_source *source, double *out)
 {
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
-        const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+            uint32_t components = enc_components(kind);
+            const double *track = enc_track(source, kind, joint);
+            double *ends = out + (size_t)joint * 20u + enc_first(kind);
+            memcpy(ends, track, components * sizeof *ends);
+            memcpy(ends + 10, track + (size_t)source->row_count * components,
+                   components * sizeof *ends);
+        }
+}
+
+/* Turns the clip into a loop; the reference does not change. model: work memory, [2][joint]; ends:
+ * room for the ends, which the source then has. */
+static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *model, double *ends)
+{
+    uint32_t joints = source->skeleton->joint_count;
+    reference_pose(source, 0, model);
+    reference_pose(source, source->grid_count - 1u, model + joints);
+    keep_ends(source, ends);
+    source->ends = ends;
+    for (uint32_t joint = 0; joint < joints; joint++) {
+        const enc_matrix *first = &model[joint], *last = &model[joints + joint];
         for (int i = 0; i < 12; i++)
             source->wrap[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
         const enc_joint_space *space = &source->skeleton->spaces[joint];
@@ -434,34 +469,31 @@ static void close_loop(enc_source *source, const enc_shell *shell)
     }
 }
 
-/* Updates the squared distance of the joints of a subtree from its root. origins: of the joints. */
-static void note_reach(const enc_source *source, double (*origins)[3])
+/* Updates the squared distance of the joints of a subtree from its root. */
+static void note_reach(const enc_source *source, const enc_matrix *model)
 {
     const int32_t *parents = source->skeleton->parents;
     for (uint32_t k = 0; k < source->skeleton->joint_count; k++)
         for (int32_t j = parents[k]; j >= 0; j = parents[j]) {
-            double x = origins[k][0] - origins[j][0], y = origins[k][1] - origins[j][1];
-            double z = origins[k][2] - origins[j][2], reach2 = x * x + y * y + z * z;
+            const double *above = model[j].m, *below = model[k].m;
+            double x = below[3] - above[3], y = below[7] - above[7], z = below[11] - above[11];
+            double reach2 = x * x + y * y + z * z;
             source->reach[j] = reach2 > source->reach[j] ? reach2 : source->reach[j];
         }
 }
 
 /* Computes the largest distance from each joint to its subtree, shell included. */
-static void measure_reach(enc_source *source, const enc_shell *shell, double (*origins)[3])
+static void measure_reach(enc_source *source, const enc_shell *shell, enc_matrix *model)
 {
-    uint32_t joints = source->skeleton->joint_count;
     for (uint32_t sample = 0; sample < source->grid_count; sample += 2u) {
-        for (uint32_t j = 0; j < joints; j++) {
-            const double *m = source->model[(size_t)j * source->sample_count + sample].m;
-            origins[j][0] = m[3];
-            origins[j][1] = m[7];
-            origins[j][2] = m[11];
-        }
-        note_reach(source, origins);
+        reference_pose(source, sample, model);
+        note_reach(source, model);
     }
-    for (uint32_t j = 0; j < joints; j++)
+    for (uint32_t j = 0; j < source->skeleton->joint_count; j++)
         source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
 }
+
+/* ---- what moves ---- */
 
 static bool keeps_value(const double *track, size_t frames, uint32_t components)
 {
@@ -524,19 +556,6 @@ static void find_straight(enc_source *source)
     source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
-/* Copies the input's values half way between frames. */
-static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
-                         const double *middles)
-{
-    uint32_t components = enc_components(kind);
-    double *out = source->middles[kind] + (size_t)joint * source->frame_count * components;
-    for (uint32_t f = 0; f + 1u < source->frame_count; f++) {
-        size_t at = (size_t)f * source->skeleton->joint_count + joint;
-        memcpy(out + (size_t)f * components, middles + at * 10u + enc_first(kind),
-               components * sizeof *out);
-    }
-}
-
 /* What an additive clip is added to, and the rows that leave it as it is. */
 static void copy_over(enc_source *source, const double *over)
 {
@@ -551,6 +570,27 @@ static void copy_over(enc_source *source, const double *over)
         memcpy(source->over, over, joints * 10u * sizeof *over);
 }
 
+/* Allocates the arrays of a source whose counts are set. */
+static bool allocate(enc_source *source, const enc_input *input)
+{
+    size_t joints = source->skeleton->joint_count, cells = joints * source->frame_count;
+    bool complete = true;
+    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
+    source->constant = enc_array(joints, sizeof *source->constant, &complete);
+    source->moves = enc_array(joints, sizeof *source->moves, &complete);
+    source->reach = enc_array(joints, sizeof *source->reach, &complete);
+    source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
+    source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        source->tracks[kind] =
+            enc_array(cells * enc_components(kind), sizeof(double), &complete);
+    source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
+    if (input->over != NULL)
+        source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
+    source->models = enc_array(1, sizeof *source->models, &complete);
+    return complete && enc_composed_prepare(source->models, source);
+}
+
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report)
 {
@@ -558,80 +598,55 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     memset(source, 0, sizeof *source);
     if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || probe_count > OSC_MAX_FRAMES)
         return ENC_ERROR_TOO_LARGE;
-    size_t cells = (size_t)skeleton->joint_count * frame_count;
+    size_t joints = skeleton->joint_count;
     source->skeleton = skeleton;
     source->frame_count = frame_count;
     source->grid_count = 2u * frame_count - 1u;
     source->sample_count = source->grid_count + probe_count;
     source->loop = input->loop != 0 && frame_count > 1u;
     source->row_count = source->loop ? frame_count - 1u : frame_count;
-    size_t joints = skeleton->joint_count;
-    bool complete = true;
-    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
-    source->probes_q11 = enc_array(probe_count + 1u, sizeof *source->probes_q11, &complete);
-    source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
-    source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
-    source->constant = enc_array(joints, sizeof *source->constant, &complete);
-    source->moves = enc_array(joints, sizeof *source->moves, &complete);
-    source->reach = enc_array(joints, sizeof *source->reach, &complete);
-    source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
-    source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        size_t values = cells * enc_components(kind);
-        source->tracks[kind] = enc_array(values, sizeof(double), &complete);
-        if (input->middles != NULL)
-            source->middles[kind] = enc_array(values, sizeof(double), &complete);
-    }
-    source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
-    if (input->over != NULL)
-        source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
-    double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
+    source->middles = input->middles;
+    source->probes = input->probes;
+    bool complete = allocate(source, input);
+    enc_matrix *model = enc_array(2u * joints, sizeof *model, &complete);
+    double *ends = source->loop ? enc_array(joints * 20u, sizeof *ends, &complete) : NULL;
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     if (complete)
         copy_over(source, input->over);
     for (uint32_t joint = 0; joint < joints; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++) {
+        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
             status = prepare_track(source, kind, joint, input->frames, input->steps, report);
-            if (input->middles != NULL && status == ENC_OK)
-                copy_middles(source, kind, joint, input->middles);
-        }
-    if (status != ENC_OK) {
-        free(origins);
-        return status;
+    if (status == ENC_OK) {
+        if (source->loop)
+            close_loop(source, shell, model, ends);
+        find_constant_tracks(source);
+        find_straight(source);
+        measure_reach(source, shell, model);
     }
-    if (probe_count != 0u)
-        memcpy(source->probes_q11, input->probes.positions_q11,
-               probe_count * sizeof *source->probes_q11);
-    build_reference(source, &input->probes);
-    if (source->loop)
-        close_loop(source, shell);
-    build_turns(source);
-    find_constant_tracks(source);
-    find_straight(source);
-    measure_reach(source, shell, origins);
-    free(origins);
-    return ENC_OK;
+    if (source->ends == NULL)
+        free(ends);
+    free(model);
+    return status;
 }
 
 void enc_source_settle(enc_source *source)
 {
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        free(source->middles[kind]);
-        source->middles[kind] = NULL;
+        free(source->tracks[kind]);
+        source->tracks[kind] = NULL;
     }
-    free(source->model);
-    free(source->turn);
-    source->model = NULL;
-    source->turn = NULL;
+    if (source->models != NULL)
+        enc_composed_release(source->models);
+    free(source->models);
+    free(source->ends);
+    source->models = NULL;
+    source->ends = NULL;
 }
 
 void enc_source_release(enc_source *source)
 {
     enc_source_settle(source);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        free(source->tracks[kind]);
     free(source->breaks);
-    free(source->probes_q11);
     free(source->constant);
     free(source->moves);
     free(source->reach);

@@ -24,6 +24,8 @@ struct enc_skeleton {
 
 #define ENC_ALL_CONSTANT ((1u << ENC_KINDS) - 1u)
 
+typedef struct enc_composed enc_composed; /* model/composed.h */
+
 /* A prepared source clip. Samples are the positions at which the error is measured: frame f is
  * sample 2f, the midpoint after it sample 2f + 1; the probes follow. */
 typedef struct {
@@ -38,11 +40,11 @@ typedef struct {
     double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; unit rotations, neighbours in one
                                    hemisphere */
     uint8_t *breaks;            /* [kind][joint][frame]: the track jumps at this frame */
-    double *middles[ENC_KINDS]; /* like tracks, half way to the next frame; null: the mean of the
-                                   two frames */
-    uint32_t *probes_q11;       /* [sample - grid_count]: positions of the probes */
-    enc_matrix *model;          /* [joint][sample]: the reference */
-    double *turn;      /* [joint][frame][4]: model rotations; valid if no joint above scales */
+    const double *middles;      /* the input's, half way between frames; null: their means */
+    enc_probes probes;          /* the input's */
+    enc_composed *models;       /* the reference */
+    double *ends;      /* [joint][2] transforms: of a loop's first and last frame before it was closed,
+                          which the reference has; null for other clips */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
     bool straight;     /* many frames lie on straight lines between others (rotations: great circles), as
                           those between linear keys do */
@@ -67,13 +69,20 @@ static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind,
 static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
 {
     return sample < source->grid_count ? sample * (OSC_ONE_Q11 / 2)
-                                       : source->probes_q11[sample - source->grid_count];
+                                       : source->probes.positions_q11[sample - source->grid_count];
 }
 
 /* The source value of a track half way between `frame` and the next: as the input gives it;
  * otherwise the shortest-path mean, or the left value if the track breaks at the next frame. */
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
+
+/* The translation of a joint's local transform in the reference at a sample of the grid. */
+void enc_source_place(const enc_source *source, uint32_t joint, uint32_t sample, double *out);
+
+/* The local transform of a joint in the reference at a sample. */
+void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t sample,
+                         enc_matrix *out);
 
 /* The local transform of a joint at a position for which only the input has a value. transform: ten
  * numbers. */
@@ -89,15 +98,15 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
                       enc_matrix *out);
 
-/* Prepares a source. A clip of one frame never loops. Errors: ENC_ERROR_MEMORY,
- * ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the place in the report. The source must be released
- * in any case. */
+/* Prepares a source, for which the arrays of the input stay in use. A clip of one frame never
+ * loops. Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the place in the
+ * report. The source must be released in any case. */
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
-/* Releases what only the search and its measurements need, most of the memory: the reference, the
- * model rotations and the middles. */
+/* Releases what only the search and its measurements need, most of the memory: the tracks and the
+ * reference. */
 void enc_source_settle(enc_source *source);
 
 /* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or
