@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "bank/clip_tiers.h"
 #include "bank/osc_format.h"
@@ -161,13 +164,31 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     return status;
 }
 
+#define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be given back */
+
+/* Gives freed memory back to the system, which glibc otherwise keeps: it is several times what stays
+ * of a large clip, and threads do not share it. */
+static void give_back(size_t cells)
+{
+#ifdef __GLIBC__
+    if (cells >= LARGE)
+        malloc_trim(0);
+#else
+    (void)cells;
+#endif
+}
+
 int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
 {
+    size_t cells = 0;
     *out = status == ENC_OK ? clip : NULL;
+    if (clip != NULL && clip->source.skeleton != NULL)
+        cells = (size_t)clip->source.skeleton->joint_count * clip->source.frame_count;
     if (status != ENC_OK)
         enc_clip_free(clip);
     else if (clip->plan.track_count == 0u)
         enc_source_settle(&clip->source);
+    give_back(cells);
     return status;
 }
 
