@@ -133,10 +133,9 @@ typedef struct {
 /* The source itself at its last frame. local: of a joint */
 static void last_frame(const enc_source *source, uint32_t joint, enc_matrix *local)
 {
-    const double *value[ENC_KINDS];
+    double value[ENC_KINDS][4];
     for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        value[kind] = enc_track(source, kind, joint) +
-                      (size_t)(source->frame_count - 1u) * enc_components(kind);
+        enc_source_value(source, kind, joint, source->frame_count - 1u, value[kind]);
     enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
                       local);
 }

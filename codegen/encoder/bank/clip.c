@@ -61,22 +61,18 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
 }
 
 /* Checks the ends of every chain of a layer, which keeps the tolerance by itself and therefore has
- * to close by itself. frames: of the input, because the prepared tracks no longer have its ends. */
-static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_report *report)
+ * to close by itself. */
+static int32_t check_layer_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
     const int32_t *parents = source->skeleton->parents;
     uint32_t joints = source->skeleton->joint_count;
     double worst = 1.0;
-    bool complete = enc_composed_hold(source->models);
+    bool complete = enc_source_hold(source);
     enc_matrix *local = enc_array(joints, sizeof *local, &complete);
     enc_matrix *model = enc_array(joints, sizeof *model, &complete);
-    for (uint32_t joint = 0; joint < joints && complete; joint++) {
-        const double *first = frames + (size_t)joint * 10u;
-        enc_source_matrix(source, joint, first + enc_first(ENC_ROTATION),
-                          first + enc_first(ENC_TRANSLATION), first + enc_first(ENC_SCALE),
-                          &local[joint]);
-    }
+    for (uint32_t joint = 0; joint < joints && complete; joint++)
+        enc_source_local_at(source, joint, 0, &local[joint]);
     for (uint32_t start = 0; start < joints && complete; start++)
         if (parents[start] >= 0)
             check_chains(clip, start, local, model, &worst, report);
@@ -160,7 +156,7 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     if (status == ENC_OK && clip->source.loop)
         status = check_loop(clip, report);
     if (status == ENC_OK && clip->source.loop && options->layer != 0)
-        status = check_layer_loop(clip, input->frames, report);
+        status = check_layer_loop(clip, report);
     return status;
 }
 

@@ -47,13 +47,30 @@ void enc_composed_release(enc_composed *composed)
     free(composed->memory);
     free(composed->joint_of);
     free(composed->path);
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        free(composed->values[kind]);
     memset(composed, 0, sizeof *composed);
 }
 
-bool enc_composed_hold(enc_composed *composed)
+static bool copy_tracks(enc_composed *composed, const enc_source *source)
 {
-    uint32_t joints = composed->source->skeleton->joint_count;
-    return composed->slots == joints || make_room(composed, joints);
+    size_t joints = source->skeleton->joint_count, frames = source->frame_count;
+    bool complete = true;
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        size_t values = frames * enc_components(kind);
+        composed->values[kind] = enc_array(joints * values, sizeof(double), &complete);
+        for (uint32_t joint = 0; joint < joints && complete; joint++)
+            enc_source_values(source, kind, joint, composed->values[kind] + joint * values);
+    }
+    return complete;
+}
+
+bool enc_source_hold(const enc_source *source)
+{
+    enc_composed *models = source->models;
+    uint32_t joints = source->skeleton->joint_count;
+    return (models->slots == joints || make_room(models, joints)) &&
+           (models->values[0] != NULL || copy_tracks(models, source));
 }
 
 void enc_composed_forget(enc_composed *composed, uint32_t joint)

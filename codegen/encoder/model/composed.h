@@ -13,15 +13,23 @@ struct enc_composed {
     uint32_t *joint_of;             /* [slot] */
     uint32_t *path;                 /* work memory: a chain of joints */
     uint32_t slots, next;           /* next: the slot that is used for another joint first */
+    double *values[ENC_KINDS];      /* [joint][frame][4 or 3]: the source's, once it is held */
 };
 
 /* Returns false without memory; must be released in any case. */
 bool enc_composed_prepare(enc_composed *composed, const enc_source *source);
 void enc_composed_release(enc_composed *composed);
 
-/* Makes room for all joints, for solvers that need all of them at once. Returns false without
- * memory. */
-bool enc_composed_hold(enc_composed *composed);
+/* Makes room for all joints, and copies all tracks of the source, for solvers that need all of them at
+ * once. Returns false without memory. */
+bool enc_source_hold(const enc_source *source);
+
+/* The values of a track of a source that is held: [frame][4 or 3]. */
+static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)
+{
+    return source->models->values[kind] +
+           (size_t)joint * source->frame_count * enc_components(kind);
+}
 
 /* Composes the joint's matrices; those of another joint may be forgotten for that. */
 enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint);

@@ -21,7 +21,7 @@ int32_t enc_check_prepare(enc_check *check, const enc_source *source, const enc_
     check->path = enc_array(joints, sizeof *check->path, &complete);
     for (uint32_t joint = 0; joint < joints && complete; joint++)
         check->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
-    complete = complete && enc_composed_hold(source->models);
+    complete = complete && enc_source_hold(source);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 

@@ -140,7 +140,7 @@ int32_t enc_isolated_error_prepare(enc_isolated_error *error, const enc_source *
     error->frame_count = source->frame_count;
     error->shell_m = options->shell.distance_m;
     error->limit = 1.0;
-    bool complete = list != NULL && farthest != NULL && enc_composed_hold(source->models);
+    bool complete = list != NULL && farthest != NULL && enc_source_hold(source);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     if (status == ENC_OK) {
         const enc_skeleton *skeleton = source->skeleton;

@@ -251,16 +251,50 @@ static void blend_values(uint32_t kind, const double *left, const double *right,
         out[i] = left[i] * (1.0 - fraction) + (dot < 0.0 ? -right[i] : right[i]) * fraction;
 }
 
+/* The value of a track at a frame as the reference has it: before a loop is closed. */
+static void open_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                       double *out)
+{
+    const double *const *columns = source->columns + (size_t)joint * 10u + enc_first(kind);
+    const size_t *strides = source->strides + (size_t)joint * 10u + enc_first(kind);
+    for (uint32_t i = 0; i < enc_components(kind); i++)
+        out[i] = columns[i][frame * strides[i]];
+    if (kind != ENC_ROTATION)
+        return;
+    double factor = source->factors[(size_t)joint * source->frame_count + frame];
+    for (uint32_t i = 0; i < 4u; i++)
+        out[i] *= factor;
+}
+
+void enc_source_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                      double *out)
+{
+    bool last = frame != 0u && frame == source->row_count;
+    if (source->closed == NULL || (frame != 0u && !last))
+        open_value(source, kind, joint, frame, out);
+    else
+        memcpy(out, source->closed + ((size_t)joint * 2u + last) * 10u + enc_first(kind),
+               enc_components(kind) * sizeof *out);
+}
+
+void enc_source_values(const enc_source *source, uint32_t kind, uint32_t joint, double *out)
+{
+    for (uint32_t f = 0; f < source->frame_count; f++, out += enc_components(kind))
+        enc_source_value(source, kind, joint, f, out);
+}
+
 /* Blends a frame of a track with the next. */
 static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                         double fraction, double *out)
 {
-    uint32_t components = enc_components(kind);
-    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
-    if (fraction == 0.0 || is_held(source, kind, joint, frame))
-        memcpy(out, left, components * sizeof *out);
-    else
-        blend_values(kind, left, left + components, fraction, out);
+    double left[4], right[4];
+    if (fraction == 0.0 || is_held(source, kind, joint, frame)) {
+        enc_source_value(source, kind, joint, frame, out);
+        return;
+    }
+    enc_source_value(source, kind, joint, frame, left);
+    enc_source_value(source, kind, joint, frame + 1u, right);
+    blend_values(kind, left, right, fraction, out);
 }
 
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
@@ -316,51 +350,53 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
     return travel >= BREAK_TRAVEL * parts;
 }
 
-/* Copies one track from the frames, normalises and aligns rotations, and finds its breaks. */
-static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
-                             const double *frames, const uint8_t *steps, enc_report *report)
+/* Finds where the numbers of the input are. */
+static void find_columns(const enc_source *source, const enc_input *input)
+{
+    size_t numbers = (size_t)source->skeleton->joint_count * 10u;
+    for (size_t i = 0; i < numbers; i++) {
+        source->columns[i] = input->columns != NULL ? input->columns[i] : input->frames + i;
+        source->strides[i] = input->columns == NULL ? numbers : input->varies[i] != 0;
+    }
+}
+
+/* Finds the factors and the breaks of one track. values: work memory, [frame][4 or 3] */
+static int32_t prepare_track(const enc_source *source, uint32_t kind, uint32_t joint,
+                             const uint8_t *steps, double *values, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count, components = enc_components(kind);
-    double *track = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    double *factors = source->factors + (size_t)joint * source->frame_count;
     uint8_t *breaks = source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
-    for (uint32_t f = 0; f < source->frame_count; f++, track += components) {
+    for (uint32_t f = 0; f < source->frame_count; f++, values += components) {
         size_t at = (size_t)f * joints + joint;
-        memcpy(track, frames + at * 10u + enc_first(kind), components * sizeof *track);
-        if (leaves_range(track, kind, &report->value)) {
+        if (kind == ENC_ROTATION)
+            factors[f] = 1.0;
+        open_value(source, kind, joint, f, values);
+        if (leaves_range(values, kind, &report->value)) {
             report->joint = (int32_t)joint;
             report->kind = kind;
             report->frame = f;
             return ENC_ERROR_RANGE;
         }
-        const double *before = track - components;
+        const double *before = values - components;
         if (kind == ENC_ROTATION) {
             double dot = 0.0, length2 = 0.0;
             for (uint32_t i = 0; i < 4u; i++) {
-                length2 += track[i] * track[i];
-                dot += f > 0 ? track[i] * before[i] : 0.0;
+                length2 += values[i] * values[i];
+                dot += f > 0 ? values[i] * before[i] : 0.0;
             }
-            double factor = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
+            factors[f] = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
             for (uint32_t i = 0; i < 4u; i++)
-                track[i] *= factor;
+                values[i] *= factors[f];
         }
         if (f == 0)
             continue;
-        breaks[f] = steps[at * 3u + kind] != 0 || enc_moves_too_fast(kind, before, track, 1u);
+        breaks[f] = steps[at * 3u + kind] != 0 || enc_moves_too_fast(kind, before, values, 1u);
     }
     return ENC_OK;
 }
 
 /* ---- the reference ---- */
-
-/* The value of a track at a frame, as it was before a loop was closed. */
-static const double *open_value(const enc_source *source, uint32_t kind, uint32_t joint,
-                                uint32_t frame)
-{
-    bool last = frame + 1u == source->frame_count;
-    if (source->ends != NULL && (frame == 0u || last))
-        return source->ends + ((size_t)joint * 2u + last) * 10u + enc_first(kind);
-    return enc_track(source, kind, joint) + (size_t)frame * enc_components(kind);
-}
 
 /* The value of a track at a sample of the grid, in the reference. */
 static void reference_value(const enc_source *source, uint32_t kind, uint32_t joint,
@@ -371,11 +407,14 @@ static void reference_value(const enc_source *source, uint32_t kind, uint32_t jo
         enc_source_midpoint(source, kind, joint, frame, out);
         return;
     }
-    const double *left = open_value(source, kind, joint, frame);
-    if ((sample & 1u) == 0u || is_held(source, kind, joint, frame))
-        memcpy(out, left, enc_components(kind) * sizeof *out);
-    else
-        blend_values(kind, left, open_value(source, kind, joint, frame + 1u), 0.5, out);
+    if ((sample & 1u) == 0u || is_held(source, kind, joint, frame)) {
+        open_value(source, kind, joint, frame, out);
+        return;
+    }
+    double left[4], right[4];
+    open_value(source, kind, joint, frame, left);
+    open_value(source, kind, joint, frame + 1u, right);
+    blend_values(kind, left, right, 0.5, out);
 }
 
 void enc_source_place(const enc_source *source, uint32_t joint, uint32_t sample, double *out)
@@ -415,12 +454,13 @@ static void reference_pose(const enc_source *source, uint32_t sample, enc_matrix
 
 /* Moves the first frame of a track half way to the last one, for which it also stands. A track that
  * has turned by 360 degrees ends in the negative of its first quaternion. */
-static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
+static void close_track(const enc_source *source, uint32_t kind, uint32_t joint, double *closed)
 {
     uint32_t components = enc_components(kind);
-    double *first = source->tracks[kind] + (size_t)joint * source->frame_count * components;
-    double *last = first + (size_t)source->row_count * components;
+    double *first = closed + (size_t)joint * 20u + enc_first(kind), *last = first + 10;
     double dot = 0.0, length2 = 0.0;
+    open_value(source, kind, joint, 0, first);
+    open_value(source, kind, joint, source->row_count, last);
     for (uint32_t i = 0; i < components; i++)
         dot += first[i] * last[i];
     double sign = kind == ENC_ROTATION && dot < 0.0 ? -1.0 : 1.0;
@@ -435,29 +475,14 @@ static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
     }
 }
 
-/* Copies the ends of the tracks, which the reference has. */
-static void keep_ends(const enc_source *source, double *out)
-{
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-            uint32_t components = enc_components(kind);
-            const double *track = enc_track(source, kind, joint);
-            double *ends = out + (size_t)joint * 20u + enc_first(kind);
-            memcpy(ends, track, components * sizeof *ends);
-            memcpy(ends + 10, track + (size_t)source->row_count * components,
-                   components * sizeof *ends);
-        }
-}
-
-/* Turns the clip into a loop; the reference does not change. model: work memory, [2][joint]; ends:
- * room for the ends, which the source then has. */
-static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *model, double *ends)
+/* Turns the clip into a loop; the reference does not change. model: work memory, [2][joint];
+ * closed: room for the closed ends, which the source then has. */
+static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *model,
+                       double *closed)
 {
     uint32_t joints = source->skeleton->joint_count;
     reference_pose(source, 0, model);
     reference_pose(source, source->grid_count - 1u, model + joints);
-    keep_ends(source, ends);
-    source->ends = ends;
     for (uint32_t joint = 0; joint < joints; joint++) {
         const enc_matrix *first = &model[joint], *last = &model[joints + joint];
         for (int i = 0; i < 12; i++)
@@ -465,8 +490,9 @@ static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *m
         const enc_joint_space *space = &source->skeleton->spaces[joint];
         source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell, space)) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            close_track(source, kind, joint);
+            close_track(source, kind, joint, closed);
     }
+    source->closed = closed;
 }
 
 /* Updates the squared distance of the joints of a subtree from its root. */
@@ -504,22 +530,6 @@ static bool keeps_value(const double *track, size_t frames, uint32_t components)
     return true;
 }
 
-/* Finds the tracks that keep their value for the whole clip, and the joints that move. */
-static void find_constant_tracks(enc_source *source)
-{
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            if (keeps_value(enc_track(source, kind, joint), source->frame_count,
-                            enc_components(kind)))
-                source->constant[joint] |= (uint8_t)(1u << kind);
-    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
-        int32_t parent = source->skeleton->parents[joint];
-        source->moves[joint] |= source->constant[joint] != ENC_ALL_CONSTANT;
-        if (parent >= 0)
-            source->moves[parent] |= source->moves[joint];
-    }
-}
-
 /* Adds to *moving whether a track moves at a frame, and to *straight whether it then goes on in a
  * straight line; rotations on a great circle. */
 static void follow_line(const double *at, uint32_t components, uint64_t *moving,
@@ -543,16 +553,25 @@ static void follow_line(const double *at, uint32_t components, uint64_t *moving,
     *straight += bend2 <= LEAST_BEND * LEAST_BEND * most2;
 }
 
-static void find_straight(enc_source *source)
+/* Finds the tracks that keep their value for the whole clip, the joints that move, and whether they
+ * do so in straight lines. values: work memory, [frame][4] */
+static void find_motion(enc_source *source, double *values)
 {
     uint64_t moving = 0, straight = 0;
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
+        int32_t parent = source->skeleton->parents[joint];
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
             uint32_t components = enc_components(kind);
-            const double *track = enc_track(source, kind, joint);
+            enc_source_values(source, kind, joint, values);
+            if (keeps_value(values, source->frame_count, components))
+                source->constant[joint] |= (uint8_t)(1u << kind);
             for (uint32_t f = 1; f + 1u < source->frame_count; f++)
-                follow_line(track + (size_t)f * components, components, &moving, &straight);
+                follow_line(values + (size_t)f * components, components, &moving, &straight);
         }
+        source->moves[joint] |= source->constant[joint] != ENC_ALL_CONSTANT;
+        if (parent >= 0)
+            source->moves[parent] |= source->moves[joint];
+    }
     source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
@@ -581,9 +600,9 @@ static bool allocate(enc_source *source, const enc_input *input)
     source->reach = enc_array(joints, sizeof *source->reach, &complete);
     source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
     source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        source->tracks[kind] =
-            enc_array(cells * enc_components(kind), sizeof(double), &complete);
+    source->columns = enc_array(joints * 10u, sizeof *source->columns, &complete);
+    source->strides = enc_array(joints * 10u, sizeof *source->strides, &complete);
+    source->factors = enc_array(cells, sizeof *source->factors, &complete);
     source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
     if (input->over != NULL)
         source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
@@ -609,38 +628,42 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     source->probes = input->probes;
     bool complete = allocate(source, input);
     enc_matrix *model = enc_array(2u * joints, sizeof *model, &complete);
-    double *ends = source->loop ? enc_array(joints * 20u, sizeof *ends, &complete) : NULL;
+    double *values = enc_array((size_t)frame_count * 4u, sizeof *values, &complete);
+    double *closed = source->loop ? enc_array(joints * 20u, sizeof *closed, &complete) : NULL;
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
-    if (complete)
+    if (complete) {
         copy_over(source, input->over);
+        find_columns(source, input);
+    }
     for (uint32_t joint = 0; joint < joints; joint++)
         for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
-            status = prepare_track(source, kind, joint, input->frames, input->steps, report);
+            status = prepare_track(source, kind, joint, input->steps, values, report);
     if (status == ENC_OK) {
         if (source->loop)
-            close_loop(source, shell, model, ends);
-        find_constant_tracks(source);
-        find_straight(source);
+            close_loop(source, shell, model, closed);
+        find_motion(source, values);
         measure_reach(source, shell, model);
     }
-    if (source->ends == NULL)
-        free(ends);
+    if (source->closed == NULL)
+        free(closed);
+    free(values);
     free(model);
     return status;
 }
 
 void enc_source_settle(enc_source *source)
 {
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        free(source->tracks[kind]);
-        source->tracks[kind] = NULL;
-    }
     if (source->models != NULL)
         enc_composed_release(source->models);
     free(source->models);
-    free(source->ends);
+    free(source->columns);
+    free(source->strides);
+    free(source->factors);
+    free(source->closed);
     source->models = NULL;
-    source->ends = NULL;
+    source->columns = NULL;
+    source->strides = NULL;
+    source->factors = source->closed = NULL;
 }
 
 void enc_source_release(enc_source *source)

@@ -37,14 +37,16 @@ typedef struct {
                           clip */
     int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip leaves alone */
     bool loop; /* the first row also stands for the last frame, and lies half way between the two */
-    double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; unit rotations, neighbours in one
-                                   hemisphere */
+    const double **columns;     /* [joint][10]: the input's numbers of the first frame */
+    size_t *strides;            /* [joint][10]: from one frame to the next; 0: all are equal */
+    double *factors;            /* [joint][frame]: of the input's rotations, which makes them unit and
+                                   neighbours lie in one hemisphere */
     uint8_t *breaks;            /* [kind][joint][frame]: the track jumps at this frame */
     const double *middles;      /* the input's, half way between frames; null: their means */
     enc_probes probes;          /* the input's */
     enc_composed *models;       /* the reference */
-    double *ends;      /* [joint][2] transforms: of a loop's first and last frame before it was closed,
-                          which the reference has; null for other clips */
+    double *closed;    /* [joint][2] transforms: of a loop's first and last frame, once it is closed; null
+                          for other clips. The reference has the input's */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
     bool straight;     /* many frames lie on straight lines between others (rotations: great circles), as
                           those between linear keys do */
@@ -54,10 +56,13 @@ typedef struct {
     double *wrap_m;    /* [joint]: distance of either frame from that, shell included, in metres */
 } enc_source;
 
-static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)
-{
-    return source->tracks[kind] + (size_t)joint * source->frame_count * enc_components(kind);
-}
+/* The value of a track at a frame: a unit rotation, neighbours of which are in one hemisphere, or a
+ * vector. out: 4 or 3 numbers. */
+void enc_source_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                      double *out);
+
+/* All values of a track: out[frame][4 or 3]. */
+void enc_source_values(const enc_source *source, uint32_t kind, uint32_t joint, double *out);
 
 static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind, uint32_t joint)
 {
@@ -105,8 +110,7 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
-/* Releases what only the search and its measurements need, most of the memory: the tracks and the
- * reference. */
+/* Releases what only the search and its measurements need, most of the memory. */
 void enc_source_settle(enc_source *source);
 
 /* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or

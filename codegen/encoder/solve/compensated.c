@@ -54,14 +54,13 @@ static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, doubl
 
 static void translation_target(solver *c, uint32_t joint)
 {
-    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
-    for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
         double *target = c->target + (size_t)f * 3u;
         if (!c->task->finest &&
             into_parent(solver_above(c, f), solver_exact(c, joint, f), target))
             enc_source_subtract(c->source, ENC_TRANSLATION, joint, target);
         else
-            memcpy(target, raw, 3u * sizeof *raw);
+            enc_source_value(c->source, ENC_TRANSLATION, joint, f, target);
     }
 }
 
@@ -70,9 +69,8 @@ static void translation_target(solver *c, uint32_t joint)
 static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 {
     const track_test *test = context;
-    const double *raw =
-        enc_track(test->solver->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
-    double value[3];
+    double raw[3], value[3];
+    enc_source_value(test->solver->source, ENC_SCALE, test->joint, frame, raw);
     solver_row(row, 3u, value);
     for (int i = 0; i < 3; i++)
         if (fabs(value[i] - raw[i]) > test->scale_limit)
@@ -209,10 +207,10 @@ static void set_turns(const solver *c, uint32_t joint)
         c->path[length++] = (uint32_t)j;
     for (uint32_t i = length; i-- > 0u;) {
         uint32_t j = c->path[i];
-        const double *raw = enc_track(source, ENC_ROTATION, j);
-        for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
+        for (uint32_t f = 0; f < source->row_count; f++) {
             double *exact = c->turns[0] + (size_t)f * 4u, *played = c->turns[1] + (size_t)f * 4u;
-            double local[4] = {raw[0], raw[1], raw[2], raw[3]};
+            double local[4];
+            enc_source_value(source, ENC_ROTATION, j, f, local);
             enc_source_add(source, ENC_ROTATION, j, local);
             if (i + 1u == length)
                 memcpy(exact, local, sizeof local);
@@ -249,13 +247,13 @@ static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, con
 static void rotation_target(solver *c, uint32_t joint, const track_test *test)
 {
     const enc_source *source = c->source;
-    const double *raw = enc_track(source, ENC_ROTATION, joint);
     bool follow = !c->task->finest && c->stage->rigid[joint] != 0;
     if (follow)
         set_turns(c, joint);
-    for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
-        double *target = c->target + (size_t)f * 4u;
-        memcpy(target, raw, 4u * sizeof *raw);
+    for (uint32_t f = 0; f < source->row_count; f++) {
+        double *target = c->target + (size_t)f * 4u, raw[4];
+        enc_source_value(source, ENC_ROTATION, joint, f, raw);
+        memcpy(target, raw, sizeof raw);
         if (!follow)
             continue;
         double local[3], origin[3], turn[4];
@@ -401,8 +399,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
         translation_target(c, joint);
         fit.slack = origin;
     } else {
-        memcpy(c->target, enc_track(c->source, kind, joint),
-               (size_t)c->source->frame_count * 3u * sizeof *c->target);
+        enc_source_values(c->source, kind, joint, c->target);
         fit.slack = test.scale_limit;
     }
     if (task->finest) {

@@ -114,8 +114,7 @@ static inline void solver_pose(const solver *c, uint32_t joint, uint32_t kind, u
 /* Where the source places a joint in its parent's space. */
 static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame, double *out)
 {
-    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame;
-    memcpy(out, raw, 3u * sizeof *raw);
+    enc_source_value(c->source, ENC_TRANSLATION, joint, frame, out);
     enc_source_add(c->source, ENC_TRANSLATION, joint, out);
 }
 

@@ -42,8 +42,7 @@ bool enc_pinned_target(const enc_source *source, const enc_solution *solution, u
         if (enc_solve(&model[parent], way, target))
             enc_source_subtract(source, ENC_TRANSLATION, joint, target);
         else
-            memcpy(target, enc_track(source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
-                   3u * sizeof *target);
+            enc_source_value(source, ENC_TRANSLATION, joint, frame, target);
     }
     free(chain);
     free(model);
