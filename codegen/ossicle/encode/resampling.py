@@ -213,7 +213,7 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     times = np.union1d(clip.curve.times, clip.curve.halves)
     at = times * clip.rate
     missed = np.abs(at - np.rint(2.0 * at) / 2.0)
-    travel = skeleton.travel(poses(clip, clip.frames), shell_m)
+    travel = skeleton.travel(clip.frames if clip.reference is None else poses(clip, clip.frames), shell_m)
     beside = np.pad(travel, 1)
     beside = np.maximum(np.maximum(beside[:-2], beside[2:]), travel)
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]

@@ -32,6 +32,7 @@ from ..model.clip import (
 )
 from ..model.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
+from ..model.samples import Samples
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names
@@ -90,15 +91,13 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames = np.empty((len(values), len(joints), TRANSFORM_WIDTH))
-        for block in blocks(*frames.shape[:2]):
-            frames[block] = folding.apply(_pose(joints, bind, values[block]))
-        del values
+        frames = Samples(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+                                                    for block in blocks(len(values), len(joints))))
         if options.fps is None:
             steps = np.zeros((len(frames), len(joints), 3), bool)
-            clip = Clip(name, rate, frames, steps, path.name)
+            clip = Clip(name, rate, frames if frames.is_long else np.asarray(frames), steps, path.name)
         else:
-            clip = sample(name, FrameCurve(frames, 1.0 / rate), float(options.fps), 0, path.name,
+            clip = sample(name, FrameCurve(np.asarray(frames), 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)
     warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
