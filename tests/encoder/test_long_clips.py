@@ -136,7 +136,7 @@ def test_long_clips_are_sampled_first(monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = encoder.encode_clips(imported, settings)
     tried = len(whole)
     whole.clear()
-    monkeypatch.setattr(encoder, "LONG_FRAMES", FRAMES - 1)
+    monkeypatch.setattr(codec_sets, "LONG_FRAMES", FRAMES - 1)
     sampled = encoder.encode_clips(imported, settings)
     assert sampled.bank == chosen.bank and 1 <= len(whole) < tried
     assert {choice.codecs for choice in sampled.choices} < {choice.codecs for choice in chosen.choices}

@@ -127,7 +127,8 @@ typedef struct {
     const enc_source *source;
     stage *stage;
     uint32_t first_frame;
-    bool goes_on; /* it shares its last frame with the next block, and that is taken from the source */
+    bool goes_on; /* it shares its last frame with the next block, and that is taken from the source
+                   */
 } version_player;
 
 /* The source itself at its last frame. local: of a joint */
@@ -181,7 +182,8 @@ static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
                                         &version->options.shell, report);
     const version_player player = {&source, stage, first_frame, goes_on};
     if (status == ENC_OK)
-        status = enc_measure_played(&source, play_version, &player, &version->options, report, NULL);
+        status =
+            enc_measure_played(&source, play_version, &player, &version->options, report, NULL);
     enc_source_release(&source);
     return status;
 }

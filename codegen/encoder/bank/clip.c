@@ -162,8 +162,8 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
 
 #define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be given back */
 
-/* Gives freed memory back to the system, which glibc otherwise keeps: it is several times what stays
- * of a large clip, and threads do not share it. */
+/* Gives freed memory back to the system, which glibc otherwise keeps: it is several times what
+ * stays of a large clip, and threads do not share it. */
 static void give_back(size_t cells)
 {
 #ifdef __GLIBC__

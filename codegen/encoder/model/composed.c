@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "model/measure.h"
+#include "model/play.h"
 
 #define ROOM_BYTES ((size_t)24 << 20) /* for the rows of one clip, but at least two rows */
 #define LEAST_ROWS 2u                 /* a joint and its parent */

@@ -20,8 +20,8 @@ struct enc_composed {
 bool enc_composed_prepare(enc_composed *composed, const enc_source *source);
 void enc_composed_release(enc_composed *composed);
 
-/* Makes room for all joints, and copies all tracks of the source, for solvers that need all of them at
- * once. Returns false without memory. */
+/* Makes room for all joints, and copies all tracks of the source, for solvers that need all of them
+ * at once. Returns false without memory. */
 bool enc_source_hold(const enc_source *source);
 
 /* The values of a track of a source that is held: [frame][4 or 3]. */

@@ -57,7 +57,8 @@ static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t join
 {
     const enc_source *source = check->source;
     compose_below(check, local, joint, sample, start);
-    return enc_shell_error2(enc_source_model(source, joint, sample), &check->model[joint], &check->options->shell,
+    return enc_shell_error2(enc_source_model(source, joint, sample), &check->model[joint],
+                            &check->options->shell,
                             &source->skeleton->spaces[joint]) <= check->limit2[joint];
 }
 

@@ -5,45 +5,6 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "model/composed.h"
-#include "model/loop_wrap.h"
-#include "osc_port.h"
-
-/* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
- * holds its value. */
-static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
-                       uint32_t joint, uint32_t position_q11, double *out)
-{
-    uint32_t frame = position_q11 / OSC_ONE_Q11, components = enc_components(kind);
-    int32_t played[4] = {0}, pair[8] = {0};
-    memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
-    if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
-        enc_breaks(source, kind, joint)[frame + 1u] == 0) {
-        osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
-        enc_wrap_pair(source, choice, kind, frame, pair);
-        if (kind == ENC_ROTATION) {
-            osc_quaternion q;
-            osc_blend_rotation(pair, pair + 4, osc_chord_q20(pair, pair + 4), blend, &q);
-            memcpy(played, &q, sizeof q);
-        } else {
-            osc_vector v;
-            osc_blend_vector(pair, pair + 3, blend, &v);
-            memcpy(played, &v, sizeof v);
-        }
-    }
-    for (uint32_t i = 0; i < components; i++)
-        out[i] = played[i] / (double)OSC_ONE_Q20;
-}
-
-void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                 uint32_t joint, uint32_t position_q11, enc_matrix *out)
-{
-    double value[ENC_KINDS][4];
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        play_track(source, &choices[kind], kind, joint, position_q11, value[kind]);
-    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
-                      out);
-}
 
 void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint32_t joint,
                     uint32_t start, const enc_matrix *above, enc_matrix *model)
@@ -185,8 +146,8 @@ static void measure_chains(const window *w, const enc_options *options, uint32_t
         size_t at = (size_t)joint * w->source->sample_count + sample;
         enc_play_below(skeleton, &w->local[(size_t)joint * w->stride + i], joint, start, above,
                        found->chain);
-        double error2 = enc_shell_error2(&w->exact[joint][i], &found->chain[joint],
-                                         &options->shell, &skeleton->spaces[joint]);
+        double error2 = enc_shell_error2(&w->exact[joint][i], &found->chain[joint], &options->shell,
+                                         &skeleton->spaces[joint]);
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
             over[at] = fmax(over[at], sqrt(error2) / limit);
@@ -280,8 +241,8 @@ static void conclude(const enc_source *source, const enc_options *options, findi
 
 /* composed: if it is not null, it has the matrices, and nothing is played. */
 static int32_t measure(const enc_source *source, enc_play *play, const void *context,
-                       const enc_composed *composed, const enc_options *options,
-                       enc_report *report, double *over)
+                       const enc_composed *composed, const enc_options *options, enc_report *report,
+                       double *over)
 {
     findings found;
     window w;

@@ -1,24 +1,12 @@
-/* Plays a clip as the device does, from rows to transforms at every sample, and measures its
- * error. */
+/* Measures the error of a clip, as the device plays it, at every sample. */
 #ifndef ENCODER_MODEL_MEASURE_H
 #define ENCODER_MODEL_MEASURE_H
 
-#include "model/solution.h"
+#include "model/composed.h"
+#include "model/play.h"
 
-/* The local transform of a joint at a position, as the runtime plays its three tracks. */
-void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                 uint32_t joint, uint32_t position_q11, enc_matrix *out);
-
-/* The local transform of a joint at a sample. */
-static inline void enc_play_local(const enc_source *source,
-                                  const enc_track_choice choices[ENC_KINDS], uint32_t joint,
-                                  uint32_t sample, enc_matrix *out)
-{
-    enc_play_at(source, choices, joint, enc_sample_q11(source, sample), out);
-}
-
-/* Composes `joint` in a chain that begins at `start` under the exact pose. above: the exact matrix of
- * the parent of `start`; model[]: the joints of the chain above it; receives this one. */
+/* Composes `joint` in a chain that begins at `start` under the exact pose. above: the exact matrix
+ * of the parent of `start`; model[]: the joints of the chain above it; receives this one. */
 void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint32_t joint,
                     uint32_t start, const enc_matrix *above, enc_matrix *model);
 

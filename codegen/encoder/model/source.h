@@ -37,29 +37,33 @@ typedef struct {
                           clip */
     int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip leaves alone */
     bool loop; /* the first row also stands for the last frame, and lies half way between the two */
-    const double **columns;     /* [joint][10]: the input's numbers of the first frame */
-    size_t *strides;            /* [joint][10]: from one frame to the next; 0: all are equal */
-    double *factors;            /* [joint][frame]: of the input's rotations, which makes them unit and
-                                   neighbours lie in one hemisphere */
-    uint8_t *breaks;            /* [kind][joint][frame]: the track jumps at this frame */
-    const double *middles;      /* the input's, half way between frames; null: their means */
-    enc_probes probes;          /* the input's */
-    enc_composed *models;       /* the reference */
-    double *closed;    /* [joint][2] transforms: of a loop's first and last frame, once it is closed; null
-                          for other clips. The reference has the input's */
+    const double **columns; /* [joint][10]: the input's numbers of the first frame */
+    size_t *strides;        /* [joint][10]: from one frame to the next; 0: all are equal */
+    double *factors;        /* [joint][frame]: of the input's rotations, which makes them unit and
+                               neighbours lie in one hemisphere */
+    uint8_t *breaks;        /* [kind][joint][frame]: the track jumps at this frame */
+    const double *middles;  /* the input's, half way between frames; null: their means */
+    enc_probes probes;      /* the input's */
+    enc_composed *models;   /* the reference */
+    double *closed; /* [joint][2] transforms: of a loop's first and last frame, once it is closed;
+                       null for other clips. The reference has the input's */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
-    bool straight;     /* many frames lie on straight lines between others (rotations: great circles), as
-                          those between linear keys do */
-    uint8_t *moves;    /* [joint]: whether it or a descendant moves */
-    double *reach;     /* [joint]: largest distance to the shell of a descendant */
-    enc_matrix *wrap;  /* [joint]: half way between first and last frame; loops only */
-    double *wrap_m;    /* [joint]: distance of either frame from that, shell included, in metres */
+    bool straight;  /* many frames lie on straight lines between others (rotations: great circles),
+                       as  those between linear keys do */
+    uint8_t *moves; /* [joint]: whether it or a descendant moves */
+    double *reach;  /* [joint]: largest distance to the shell of a descendant */
+    enc_matrix *wrap; /* [joint]: half way between first and last frame; loops only */
+    double *wrap_m;   /* [joint]: distance of either frame from that, shell included, in metres */
 } enc_source;
 
 /* The value of a track at a frame: a unit rotation, neighbours of which are in one hemisphere, or a
  * vector. out: 4 or 3 numbers. */
 void enc_source_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                       double *out);
+
+/* The same in the reference: as it was before a loop was closed. */
+void enc_source_open_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                           double *out);
 
 /* All values of a track: out[frame][4 or 3]. */
 void enc_source_values(const enc_source *source, uint32_t kind, uint32_t joint, double *out);

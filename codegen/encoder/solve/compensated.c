@@ -56,8 +56,7 @@ static void translation_target(solver *c, uint32_t joint)
 {
     for (uint32_t f = 0; f < c->source->row_count; f++) {
         double *target = c->target + (size_t)f * 3u;
-        if (!c->task->finest &&
-            into_parent(solver_above(c, f), solver_exact(c, joint, f), target))
+        if (!c->task->finest && into_parent(solver_above(c, f), solver_exact(c, joint, f), target))
             enc_source_subtract(c->source, ENC_TRANSLATION, joint, target);
         else
             enc_source_value(c->source, ENC_TRANSLATION, joint, f, target);

@@ -24,19 +24,19 @@ typedef struct {
     const enc_options *options;
     enc_solution *out;
     const enc_stage *stage;
-    double *target;           /* [frame][4]: target of the present track */
-    solver_point *points;     /* of the present joint: its children, then those that it carries */
-    double *places;           /* [point][frame][3]: their origins in the source */
+    double *target;       /* [frame][4]: target of the present track */
+    solver_point *points; /* of the present joint: its children, then those that it carries */
+    double *places;       /* [point][frame][3]: their origins in the source */
     uint32_t child_count, point_count;
-    uint32_t *nodes;          /* [node]: carried joints and those between, parents first */
+    uint32_t *nodes; /* [node]: carried joints and those between, parents first */
     uint32_t node_count;
-    enc_matrix *chain;        /* [joint]: work memory */
-    double *turns[2];         /* [frame][4]: model rotations, of the present joint in the source and
-                                 of its parent as played */
-    uint32_t *path;           /* [joint]: work memory */
-    const enc_matrix *exact;  /* [sample]: the present joint in the source */
-    const enc_matrix *above;  /* [sample]: its parent as played; null for roots */
-    enc_matrix *played;       /* [sample]: itself as played */
+    enc_matrix *chain;       /* [joint]: work memory */
+    double *turns[2];        /* [frame][4]: model rotations, of the present joint in the source and
+                                of its parent as played */
+    uint32_t *path;          /* [joint]: work memory */
+    const enc_matrix *exact; /* [sample]: the present joint in the source */
+    const enc_matrix *above; /* [sample]: its parent as played; null for roots */
+    enc_matrix *played;      /* [sample]: itself as played */
     bool out_of_memory;
 } solver;
 

@@ -314,7 +314,8 @@ static bool may_pay_independent(const search *s, const enc_codec *codec,
     uint64_t size = (uint64_t)s->source->skeleton->joint_count * s->source->frame_count;
     if (compensated == NULL)
         return s->failure == ENC_ERROR_TOLERANCE;
-    return size <= MOST_INDEPENDENT && codec == compensated && s->options->effort != ENC_EFFORT_FAST &&
+    return size <= MOST_INDEPENDENT && codec == compensated &&
+           s->options->effort != ENC_EFFORT_FAST &&
            (codec == &enc_delta_codec || s->options->effort == ENC_EFFORT_MAX);
 }
 

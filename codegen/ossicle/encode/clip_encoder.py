@@ -15,8 +15,8 @@ from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
-from . import native
-from .codec_sets import SAMPLE_LOG2, SAMPLES
+from . import codec_sets, native
+from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
 from .problems import EncodeProblem, Refused, entry, explain
 from .kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
@@ -59,6 +59,7 @@ class ClipEncoder:
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
+        self._samples: dict[tuple[int, str, float, float], int | None] = {}
         self._first: dict[int, tuple[float, Source]] = {}  # by index: the first source, with the tolerance for which it is
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
@@ -185,7 +186,10 @@ class ClipEncoder:
                 follows.append(source)
                 if source.error > SHARE:
                     continue
-                outcome = self._encode_source(index, source, wanted)
+                likely = wanted if codecs else replace(wanted, codecs=self._likely(index, source))
+                outcome = self._encode_source(index, source, likely)
+                if outcome.encoded is None and likely.codecs != wanted.codecs:
+                    outcome = self._encode_source(index, source, wanted)
                 if outcome.status != native.ERROR_TOLERANCE or source.error < NEGLIGIBLE:
                     return outcome
                 failed = failed or outcome
@@ -209,9 +213,24 @@ class ClipEncoder:
         return held[0] if len(held) == 1 else min(
             held, key=lambda outcome: self.size(source.clip, outcome.encoded))
 
-    def sample_bytes(self, index: int, codec: str) -> int | None:
-        """The bytes that parts of an encoded clip take with a codec; None if one of them cannot be encoded."""
-        source, total = self.sources[index], 0
+    def _likely(self, index: int, source: Source) -> tuple[str, ...]:
+        """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample
+        of it."""
+        allowed = self.allowed[index]
+        if len(allowed) < 2 or self.options[index].schemes or len(source.clip.frames) <= codec_sets.LONG_FRAMES:
+            return allowed
+        sizes = {codec: size for codec in allowed if (size := self.sample_bytes(index, source, codec)) is not None}
+        return tuple(codec for codec in sizes if SURE * sizes[codec] <= min(sizes.values())) or allowed
+
+    def sample_bytes(self, index: int, source: Source, codec: str) -> int | None:
+        """The bytes that parts of a clip take with a codec; None if one of them cannot be encoded."""
+        key = index, codec, self.options[index].tolerance_m, source.clip.rate
+        if key not in self._samples:
+            self._samples[key] = self._sample(index, source, codec)
+        return self._samples[key]
+
+    def _sample(self, index: int, source: Source, codec: str) -> int | None:
+        total = 0
         last = (len(source.clip.frames) - 1 >> SAMPLE_LOG2) - 1
         for number in range(SAMPLES):
             part = block_input(source.input, number * last // (SAMPLES - 1), SAMPLE_LOG2)

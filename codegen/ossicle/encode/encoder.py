@@ -23,10 +23,9 @@ from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing, could_loop
 from ..model.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
-from . import native
+from . import codec_sets, native
 from .clip_encoder import ClipEncoder, Encode, Progress
 from .codec_sets import (
-    LONG_FRAMES,
     CodecChoice,
     best_first,
     code_bytes,
@@ -163,11 +162,12 @@ class _Encoder:
     def _is_ruled_out(self, index: int, codec: str) -> bool:
         """Whether a sample of a long clip shows that a codec costs more than it can save."""
         goal = self._settings.optimise
-        if len(self.one.sources[index].clip.frames) <= LONG_FRAMES or goal not in ("flash", "bank"):
+        source = self.one.sources[index]
+        if len(source.clip.frames) <= codec_sets.LONG_FRAMES or goal not in ("flash", "bank"):
             return False
         encoded = self.one.encoded[index]
         now = CODEC_NAMES[encoded.report.codec]
-        samples = [self.one.sample_bytes(index, one) for one in (codec, now)]
+        samples = [self.one.sample_bytes(index, source, one) for one in (codec, now)]
         if None in samples:
             return False
         saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._settings.costs) \

@@ -126,7 +126,7 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
     probes = _probes(clip, own_times, held) if len(own_times) > 0 else None
     halfway = middles(clip)
     for block in blocks(len(halfway), clip.frames.shape[1]):
-        np.copyto(halfway[block], clip.frames[block], where=_of_values(held[1:][block]))
+        halfway[block] = np.where(_of_values(held[1:][block]), clip.frames[block], halfway[block])
     full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
     clip = replace(clip, follows_curve=not hopeless.any() and not _moves_before_jumps(clip))

@@ -62,14 +62,14 @@ class Samples(NDArrayOperatorsMixin):
         if Ellipsis in [one for one in keys if not isinstance(one, np.ndarray)]:
             at = keys.index(Ellipsis)
             keys = (*keys[:at], *[slice(None)] * (4 - len(keys)), *keys[at + 1:])
-        if not all(isinstance(one, (int, np.integer, slice)) for one in keys[1:]):
+        if any(isinstance(one, (list, np.ndarray)) for one in keys[1:]):
             return np.asarray(self)[key]
-        frames, numbers = np.arange(len(self))[keys[0]], self._numbers[keys[1:]]
-        some = np.empty((np.size(frames), numbers.size))
+        frames, numbers = np.asarray(np.arange(len(self))[keys[0]]), np.asarray(self._numbers[keys[1:]])
+        some = np.empty((frames.size, numbers.size))
         for place, number in enumerate(numbers.ravel()):
             column = self.columns[number]
             some[:, place] = column[keys[0]] if len(column) > 1 else column[0]
-        return some.reshape(*np.shape(frames), *numbers.shape)
+        return some.reshape(*frames.shape, *numbers.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         whole = np.empty(self.shape)
@@ -77,7 +77,7 @@ class Samples(NDArrayOperatorsMixin):
             whole[block] = self[block]
         return whole if dtype is None else whole.astype(dtype, copy=False)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         return getattr(ufunc, method)(*[np.asarray(one) if isinstance(one, Samples) else one for one in inputs], **kwargs)
 
     def copy(self) -> np.ndarray:

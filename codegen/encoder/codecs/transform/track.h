@@ -22,8 +22,8 @@ typedef struct {
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* step codes, see osc_transform_step */
     uint32_t end_grid; /* ends are multiples of this many steps, because they need not be as fine */
     int32_t *ends;     /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
-    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS]; once the track is
-                              packed, of each component only as many as counts has */
+    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS]; once the
+                              track is packed, of each component only as many as counts has */
     bool is_packed;
     uint8_t *counts; /* [segment][ENC_TRANSFORM_COMPONENTS]: number of coefficients up to the last
                         non-zero one */
