@@ -191,7 +191,13 @@ typedef struct {
     uint32_t frame_count;
     int32_t loop; /* non-zero: the last frame becomes the first, which it must equal within the
                      tolerance */
-    const double *frames;  /* [frame_count][joint], unit rotations */
+    const double *frames; /* [frame_count][joint], unit rotations; null if there are columns */
+
+    /* The same by number, [joint][10]: those of all frames, or a single one if they are equal. A
+     * long clip takes less than half of the memory so. varies: non-zero where they are not. */
+    const double *const *columns;
+    const uint8_t *varies;
+
     const uint8_t *steps;  /* [frame_count][joint][3]: non-zero if that track jumps there */
     const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
                               the shortest-path mean, or the frame before if the track jumps or

@@ -113,19 +113,6 @@ static void leave_out(const stage *stage, const enc_source *source, uint32_t joi
                     enc_rest_row(source, kind, joint)[i] / (double)OSC_ONE_Q20;
 }
 
-static void locals_at(const stage *stage, const enc_source *source, uint32_t sample,
-                      enc_matrix *local)
-{
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        double transform[10];
-        joint_at(stage, joint, transform);
-        if (source->over != NULL)
-            leave_out(stage, source, joint, transform);
-        enc_source_matrix(source, joint, transform, transform + 4, transform + 7,
-                          &local[(size_t)joint * source->sample_count + sample]);
-    }
-}
-
 static bool same_errors(const enc_report *a, const enc_report *b)
 {
     return a->error_m == b->error_m && a->joint == b->joint && a->frame == b->frame &&
@@ -135,41 +122,56 @@ static bool same_errors(const enc_report *a, const enc_report *b)
            a->tight_joint == b->tight_joint && a->tight_frame == b->tight_frame;
 }
 
-/* The source itself at a frame. */
-static void exact_at(const enc_source *source, uint32_t frame, uint32_t sample, enc_matrix *local)
+/* A version of a clip, which begins at `first_frame`, as it plays. */
+typedef struct {
+    const enc_source *source;
+    stage *stage;
+    uint32_t first_frame;
+    bool goes_on; /* it shares its last frame with the next block, and that is taken from the source
+                   */
+} version_player;
+
+/* The source itself at its last frame. local: of a joint */
+static void last_frame(const enc_source *source, uint32_t joint, enc_matrix *local)
 {
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        const double *value[ENC_KINDS];
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            value[kind] = enc_track(source, kind, joint) + (size_t)frame * enc_components(kind);
-        enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
-                          value[ENC_SCALE], &local[(size_t)joint * source->sample_count + sample]);
-    }
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        enc_source_value(source, kind, joint, source->frame_count - 1u, value[kind]);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      local);
 }
 
-/* Plays a version of a clip, which begins at `first_frame`, and measures it against its source. The
- * frame that it shares with the next block is taken from the source. */
-static int32_t measure_against(const enc_source *source, stage *stage, uint32_t first_frame,
-                               bool goes_on, const enc_options *options, enc_report *report)
+static void joint_played(const stage *stage, const enc_source *source, uint32_t joint,
+                         enc_matrix *local)
 {
-    uint32_t last = source->frame_count - 1u;
-    enc_matrix *local =
-        malloc((size_t)source->skeleton->joint_count * source->sample_count * sizeof *local);
-    if (local == NULL)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        uint32_t position_q11 = enc_sample_q11(source, sample);
-        if (goes_on && position_q11 == last * OSC_ONE_Q11) {
-            exact_at(source, last, sample, local);
-            continue;
+    double transform[10];
+    joint_at(stage, joint, transform);
+    if (source->over != NULL)
+        leave_out(stage, source, joint, transform);
+    enc_source_matrix(source, joint, transform, transform + 4, transform + 7, local);
+}
+
+static void play_version(const void *context, uint32_t first, uint32_t count, uint32_t stride,
+                         enc_matrix *local)
+{
+    const version_player *p = context;
+    const enc_source *source = p->source;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t position_q11 = enc_sample_q11(source, first + i);
+        bool is_shared = p->goes_on && position_q11 == (source->frame_count - 1u) * OSC_ONE_Q11;
+        if (!is_shared) {
+            osc_player_seek_q11(&p->stage->player,
+                                (int32_t)(p->first_frame * OSC_ONE_Q11 + position_q11));
+            osc_player_evaluate(&p->stage->player, &p->stage->pose);
         }
-        osc_player_seek_q11(&stage->player, (int32_t)(first_frame * OSC_ONE_Q11 + position_q11));
-        osc_player_evaluate(&stage->player, &stage->pose);
-        locals_at(stage, source, sample, local);
+        for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+            enc_matrix *out = &local[(size_t)joint * stride + i];
+            if (is_shared)
+                last_frame(source, joint, out);
+            else
+                joint_played(p->stage, source, joint, out);
+        }
     }
-    int32_t status = enc_measure_locals(source, local, options, report, NULL);
-    free(local);
-    return status;
 }
 
 static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
@@ -178,8 +180,10 @@ static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
     enc_source source;
     int32_t status = enc_source_prepare(&source, version->source.skeleton, &version->input,
                                         &version->options.shell, report);
+    const version_player player = {&source, stage, first_frame, goes_on};
     if (status == ENC_OK)
-        status = measure_against(&source, stage, first_frame, goes_on, &version->options, report);
+        status =
+            enc_measure_played(&source, play_version, &player, &version->options, report, NULL);
     enc_source_release(&source);
     return status;
 }

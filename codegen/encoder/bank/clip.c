@@ -3,11 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "bank/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "codecs/codecs.h"
+#include "model/composed.h"
 #include "model/measure.h"
 #include "solve/search.h"
 
@@ -38,11 +42,12 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
 {
     const enc_source *source = &clip->source;
     const uint32_t *subtree = source->skeleton->preorder + source->skeleton->preorder_index[start];
-    uint32_t last = source->grid_count - 1u;
+    uint32_t last = source->grid_count - 1u, parent = (uint32_t)source->skeleton->parents[start];
     for (uint32_t i = 0; i < source->skeleton->subtree_size[start]; i++) {
         uint32_t joint = subtree[i];
-        const enc_matrix *end = &source->model[(size_t)joint * source->sample_count + last];
-        enc_play_below(source, &local[joint], joint, last, start, model);
+        enc_play_below(source->skeleton, &local[joint], joint, start,
+                       enc_source_model(source, parent, last), model);
+        const enc_matrix *end = enc_source_model(source, joint, last);
         double apart = sqrt(enc_shell_error2(end, &model[joint], &clip->options.shell,
                                              &source->skeleton->spaces[joint]));
         double over = apart / enc_limit_m(&clip->options, joint);
@@ -56,22 +61,18 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
 }
 
 /* Checks the ends of every chain of a layer, which keeps the tolerance by itself and therefore has
- * to close by itself. frames: of the input, because the prepared tracks no longer have its ends. */
-static int32_t check_layer_loop(const enc_clip *clip, const double *frames, enc_report *report)
+ * to close by itself. */
+static int32_t check_layer_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
     const int32_t *parents = source->skeleton->parents;
     uint32_t joints = source->skeleton->joint_count;
     double worst = 1.0;
-    bool complete = true;
+    bool complete = enc_source_hold(source);
     enc_matrix *local = enc_array(joints, sizeof *local, &complete);
     enc_matrix *model = enc_array(joints, sizeof *model, &complete);
-    for (uint32_t joint = 0; joint < joints && complete; joint++) {
-        const double *first = frames + (size_t)joint * 10u;
-        enc_source_matrix(source, joint, first + enc_first(ENC_ROTATION),
-                          first + enc_first(ENC_TRANSLATION), first + enc_first(ENC_SCALE),
-                          &local[joint]);
-    }
+    for (uint32_t joint = 0; joint < joints && complete; joint++)
+        enc_source_local_at(source, joint, 0, &local[joint]);
     for (uint32_t start = 0; start < joints && complete; start++)
         if (parents[start] >= 0)
             check_chains(clip, start, local, model, &worst, report);
@@ -155,17 +156,35 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     if (status == ENC_OK && clip->source.loop)
         status = check_loop(clip, report);
     if (status == ENC_OK && clip->source.loop && options->layer != 0)
-        status = check_layer_loop(clip, input->frames, report);
+        status = check_layer_loop(clip, report);
     return status;
+}
+
+#define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be given back */
+
+/* Gives freed memory back to the system, which glibc otherwise keeps: it is several times what
+ * stays of a large clip, and threads do not share it. */
+static void give_back(size_t cells)
+{
+#ifdef __GLIBC__
+    if (cells >= LARGE)
+        malloc_trim(0);
+#else
+    (void)cells;
+#endif
 }
 
 int32_t enc_clip_end(enc_clip *clip, int32_t status, enc_clip **out)
 {
+    size_t cells = 0;
     *out = status == ENC_OK ? clip : NULL;
+    if (clip != NULL && clip->source.skeleton != NULL)
+        cells = (size_t)clip->source.skeleton->joint_count * clip->source.frame_count;
     if (status != ENC_OK)
         enc_clip_free(clip);
     else if (clip->plan.track_count == 0u)
         enc_source_settle(&clip->source);
+    give_back(cells);
     return status;
 }
 

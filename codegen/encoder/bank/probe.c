@@ -7,6 +7,16 @@
 #include "base/arrays.h"
 #include "model/measure.h"
 
+static void play_frames(const void *context, uint32_t first, uint32_t count, uint32_t stride,
+                        enc_matrix *local)
+{
+    const enc_source *source = context;
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        for (uint32_t i = 0; i < count; i++)
+            enc_source_blend(source, joint, enc_sample_q11(source, first + i),
+                             &local[(size_t)joint * stride + i]);
+}
+
 int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *input,
                              const enc_options *options, enc_report *report)
 {
@@ -15,17 +25,8 @@ int32_t enc_resampling_error(const enc_skeleton *skeleton, const enc_input *inpu
     open.loop = 0; /* closing the loop is not part of this error */
     enc_report_clear(report);
     int32_t status = enc_source_prepare(&source, skeleton, &open, &options->shell, report);
-    size_t count = (size_t)skeleton->joint_count * source.sample_count;
-    enc_matrix *local = status == ENC_OK ? malloc(count * sizeof *local) : NULL;
-    if (status == ENC_OK && local == NULL)
-        status = ENC_ERROR_MEMORY;
-    for (uint32_t joint = 0; joint < skeleton->joint_count && status == ENC_OK; joint++)
-        for (uint32_t sample = 0; sample < source.sample_count; sample++)
-            enc_source_blend(&source, joint, enc_sample_q11(&source, sample),
-                             &local[(size_t)joint * source.sample_count + sample]);
     if (status == ENC_OK)
-        status = enc_measure_locals(&source, local, options, report, NULL);
-    free(local);
+        status = enc_measure_played(&source, play_frames, &source, options, report, NULL);
     enc_source_release(&source);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 
 int32_t enc_check_prepare(enc_check *check, const enc_source *source, const enc_options *options)
 {
@@ -20,6 +21,7 @@ int32_t enc_check_prepare(enc_check *check, const enc_source *source, const enc_
     check->path = enc_array(joints, sizeof *check->path, &complete);
     for (uint32_t joint = 0; joint < joints && complete; joint++)
         check->limit2[joint] = enc_limit_m(options, joint) * enc_limit_m(options, joint);
+    complete = complete && enc_source_hold(source);
     return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
@@ -38,14 +40,25 @@ static enc_matrix *locals_of(const enc_check *check, uint32_t joint)
     return check->local + (size_t)joint * check->source->sample_count;
 }
 
+/* Composes a joint of the chains that begin at `start`. */
+static void compose_below(enc_check *check, const enc_matrix *local, uint32_t joint,
+                          uint32_t sample, uint32_t start)
+{
+    const enc_source *source = check->source;
+    int32_t parent = source->skeleton->parents[start];
+    enc_play_below(source->skeleton, local, joint, start,
+                   parent < 0 ? NULL : enc_source_model(source, (uint32_t)parent, sample),
+                   check->model);
+}
+
 /* Composes a joint of the chains that begin at `start` and compares it with the source. */
 static bool joint_holds(enc_check *check, const enc_matrix *local, uint32_t joint, uint32_t sample,
                         uint32_t start)
 {
     const enc_source *source = check->source;
-    enc_play_below(source, local, joint, sample, start, check->model);
-    return enc_shell_error2(&source->model[(size_t)joint * source->sample_count + sample],
-                            &check->model[joint], &check->options->shell,
+    compose_below(check, local, joint, sample, start);
+    return enc_shell_error2(enc_source_model(source, joint, sample), &check->model[joint],
+                            &check->options->shell,
                             &source->skeleton->spaces[joint]) <= check->limit2[joint];
 }
 
@@ -66,8 +79,8 @@ static bool chains_hold(enc_check *check, uint32_t first, const enc_matrix *chan
     const enc_skeleton *skeleton = check->source->skeleton;
     uint32_t start = check->path[first], joint = check->path[0];
     for (uint32_t i = first; i > 0u; i--)
-        enc_play_below(check->source, &locals_of(check, check->path[i])[sample], check->path[i],
-                       sample, start, check->model);
+        compose_below(check, &locals_of(check, check->path[i])[sample], check->path[i], sample,
+                      start);
     if (!joint_holds(check, changed, joint, sample, start))
         return false;
     for (uint32_t i = 1; i < skeleton->subtree_size[joint]; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/composed.h"
 #include "ossicle.h"
 
 #define MOST_POINTS 16u
@@ -19,7 +20,7 @@ static const double turns[][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0}, 
 
 static const enc_matrix *model_at(const enc_source *source, uint32_t joint, uint32_t frame)
 {
-    return &source->model[(size_t)joint * source->sample_count + 2u * (size_t)frame];
+    return enc_source_model(source, joint, 2u * frame);
 }
 
 static double length(const double *v)
@@ -139,7 +140,8 @@ int32_t enc_isolated_error_prepare(enc_isolated_error *error, const enc_source *
     error->frame_count = source->frame_count;
     error->shell_m = options->shell.distance_m;
     error->limit = 1.0;
-    int32_t status = list != NULL && farthest != NULL ? ENC_OK : ENC_ERROR_MEMORY;
+    bool complete = list != NULL && farthest != NULL && enc_source_hold(source);
+    int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     if (status == ENC_OK) {
         const enc_skeleton *skeleton = source->skeleton;
         error->point_count = skeleton->subtree_size[joint];

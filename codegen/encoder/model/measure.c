@@ -4,57 +4,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/loop_wrap.h"
-#include "osc_port.h"
+#include "base/arrays.h"
 
-/* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
- * holds its value. */
-static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
-                       uint32_t joint, uint32_t position_q11, double *out)
+void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint32_t joint,
+                    uint32_t start, const enc_matrix *above, enc_matrix *model)
 {
-    uint32_t frame = position_q11 / OSC_ONE_Q11, components = enc_components(kind);
-    int32_t played[4] = {0}, pair[8] = {0};
-    memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
-    if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
-        enc_breaks(source, kind, joint)[frame + 1u] == 0) {
-        osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
-        enc_wrap_pair(source, choice, kind, frame, pair);
-        if (kind == ENC_ROTATION) {
-            osc_quaternion q;
-            osc_blend_rotation(pair, pair + 4, osc_chord_q20(pair, pair + 4), blend, &q);
-            memcpy(played, &q, sizeof q);
-        } else {
-            osc_vector v;
-            osc_blend_vector(pair, pair + 3, blend, &v);
-            memcpy(played, &v, sizeof v);
-        }
-    }
-    for (uint32_t i = 0; i < components; i++)
-        out[i] = played[i] / (double)OSC_ONE_Q20;
-}
-
-void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                 uint32_t joint, uint32_t position_q11, enc_matrix *out)
-{
-    double value[ENC_KINDS][4];
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        play_track(source, &choices[kind], kind, joint, position_q11, value[kind]);
-    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
-                      out);
-}
-
-void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
-                    uint32_t sample, uint32_t start, enc_matrix *model)
-{
-    int32_t parent = source->skeleton->parents[joint];
+    int32_t parent = skeleton->parents[joint];
     if (parent < 0)
         model[joint] = *local;
     else
-        enc_matrix_multiply(joint == start
-                                ? &source->model[(size_t)parent * source->sample_count + sample]
-                                : &model[parent],
-                            local, &model[joint]);
+        enc_matrix_multiply(joint == start ? above : &model[parent], local, &model[joint]);
 }
+
+/* ---- windows: some samples of all joints ---- */
+
+#define WINDOW_MATRICES 8192u /* of the source in a window, and as many as played */
+#define LEAST_SAMPLES 8u
+
+typedef struct {
+    const enc_source *source;
+    uint32_t first, count, stride;      /* samples */
+    enc_matrix *exact_memory, *local;   /* [joint][stride] */
+    const enc_matrix **exact, **played; /* [joint]: model matrices [count] */
+} window;
+
+static bool window_open(window *w, const enc_source *source)
+{
+    uint32_t joints = source->skeleton->joint_count, stride = WINDOW_MATRICES / joints;
+    bool complete = true;
+    *w = (window){.source = source, .stride = stride < LEAST_SAMPLES ? LEAST_SAMPLES : stride};
+    if (w->stride > source->sample_count)
+        w->stride = source->sample_count;
+    size_t count = (size_t)joints * w->stride;
+    w->exact_memory = enc_array(count, sizeof *w->exact_memory, &complete);
+    w->local = enc_array(count, sizeof *w->local, &complete);
+    w->exact = enc_array(joints, sizeof *w->exact, &complete);
+    w->played = enc_array(joints, sizeof *w->played, &complete);
+    return complete;
+}
+
+static void window_close(window *w)
+{
+    free(w->exact_memory);
+    free(w->local);
+    free(w->exact);
+    free(w->played);
+}
+
+/* Moves on to the next samples. Returns false behind the last ones. */
+static bool window_next(window *w)
+{
+    w->first += w->count;
+    uint32_t left = w->source->sample_count - w->first;
+    w->count = left < w->stride ? left : w->stride;
+    if (w->count != 0u)
+        enc_composed_window(w->source->models, w->first, w->count, w->stride, w->exact_memory,
+                            w->exact);
+    return w->count != 0u;
+}
+
+/* Turns the local transforms into model matrices, in place. */
+static void window_compose(window *w)
+{
+    for (uint32_t joint = 0; joint < w->source->skeleton->joint_count; joint++) {
+        int32_t parent = w->source->skeleton->parents[joint];
+        enc_matrix *here = w->local + (size_t)joint * w->stride;
+        w->played[joint] = here;
+        for (uint32_t i = 0; i < w->count && parent >= 0; i++) {
+            enc_matrix own = here[i];
+            enc_matrix_multiply(&w->played[parent][i], &own, &here[i]);
+        }
+    }
+}
+
+/* ---- findings ---- */
 
 /* The position of the largest error, by one of two measures. */
 typedef struct {
@@ -75,24 +98,55 @@ static void note(worst *worst, double measure, double error2, uint32_t start, ui
     }
 }
 
+/* The largest errors of one joint of the full body. */
+typedef struct {
+    worst whole, tightest;
+} joint_findings;
+
 /* The largest error of the full body, that of the chains of a layer, and the one that is largest
  * relative to its joint's tolerance. */
 typedef struct {
     worst whole, part, tightest;
+    joint_findings *joints;
+    enc_matrix *chain; /* [joint]: work memory */
 } findings;
 
-/* Measures the chains that begin at `start`, under the exact pose above them, at one sample. */
-static void measure_chains(const enc_source *source, const enc_matrix *local,
-                           const enc_options *options, uint32_t start, uint32_t sample,
-                           enc_matrix *model, findings *found, double *over)
+static const worst nothing = {.measure = -1.0};
+
+static bool findings_open(findings *found, const enc_source *source, double *over)
 {
-    const enc_skeleton *skeleton = source->skeleton;
+    uint32_t joints = source->skeleton->joint_count;
+    bool complete = true;
+    *found = (findings){.whole = nothing, .part = nothing, .tightest = nothing};
+    found->joints = enc_array(joints, sizeof *found->joints, &complete);
+    found->chain = enc_array(joints, sizeof *found->chain, &complete);
+    for (uint32_t joint = 0; joint < joints && complete; joint++)
+        found->joints[joint] = (joint_findings){nothing, nothing};
+    if (over != NULL)
+        memset(over, 0, (size_t)joints * source->sample_count * sizeof *over);
+    return complete;
+}
+
+static void findings_close(findings *found)
+{
+    free(found->joints);
+    free(found->chain);
+}
+
+/* Measures the chains that begin at `start`, under the exact pose above them, at sample i of the
+ * window. */
+static void measure_chains(const window *w, const enc_options *options, uint32_t start, uint32_t i,
+                           findings *found, double *over)
+{
+    const enc_skeleton *skeleton = w->source->skeleton;
     const uint32_t *subtree = skeleton->preorder + skeleton->preorder_index[start];
-    for (uint32_t i = 0; i < skeleton->subtree_size[start]; i++) {
-        uint32_t joint = subtree[i];
-        size_t at = (size_t)joint * source->sample_count + sample;
-        enc_play_below(source, &local[at], joint, sample, start, model);
-        double error2 = enc_shell_error2(&source->model[at], &model[joint], &options->shell,
+    const enc_matrix *above = &w->exact[skeleton->parents[start]][i];
+    for (uint32_t k = 0; k < skeleton->subtree_size[start]; k++) {
+        uint32_t joint = subtree[k], sample = w->first + i;
+        size_t at = (size_t)joint * w->source->sample_count + sample;
+        enc_play_below(skeleton, &w->local[(size_t)joint * w->stride + i], joint, start, above,
+                       found->chain);
+        double error2 = enc_shell_error2(&w->exact[joint][i], &found->chain[joint], &options->shell,
                                          &skeleton->spaces[joint]);
         double limit = enc_limit_m(options, joint);
         if (over != NULL)
@@ -103,19 +157,14 @@ static void measure_chains(const enc_source *source, const enc_matrix *local,
 }
 
 /* Measures all chains of a layer that begin below the roots. */
-static int32_t measure_layer(const enc_source *source, const enc_matrix *local,
-                             const enc_options *options, findings *found, double *over)
+static void measure_layer(const window *w, const enc_options *options, findings *found,
+                          double *over)
 {
-    const enc_skeleton *skeleton = source->skeleton;
-    enc_matrix *model = malloc(skeleton->joint_count * sizeof *model);
-    if (model == NULL)
-        return ENC_ERROR_MEMORY;
-    for (uint32_t sample = 0; sample < source->sample_count; sample++)
+    const enc_skeleton *skeleton = w->source->skeleton;
+    for (uint32_t i = 0; i < w->count; i++)
         for (uint32_t start = 0; start < skeleton->joint_count; start++)
             if (skeleton->parents[start] >= 0)
-                measure_chains(source, local, options, start, sample, model, found, over);
-    free(model);
-    return ENC_OK;
+                measure_chains(w, options, start, i, found, over);
 }
 
 static bool is_value(const enc_options *options, uint32_t joint)
@@ -123,52 +172,38 @@ static bool is_value(const enc_options *options, uint32_t joint)
     return options->values != NULL && options->values[joint] != 0;
 }
 
-/* Measures one joint of the full body. */
-static void measure_joint(const enc_source *source, const enc_matrix *model,
-                          const enc_options *options, uint32_t joint, findings *found, double *over)
+/* Measures the joints of the full body. */
+static void measure_joints(const window *w, const enc_options *options, findings *found,
+                           double *over)
 {
-    size_t first = (size_t)joint * source->sample_count;
-    double limit = enc_limit_m(options, joint), per_limit2 = 1.0 / (limit * limit);
-    for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        size_t at = first + sample;
-        double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell,
-                                         &source->skeleton->spaces[joint]);
-        double used = sqrt(error2) / limit;
-        if (over != NULL && used > over[at])
-            over[at] = used;
-        if (!is_value(options, joint))
-            note(&found->whole, error2, error2, 0, joint, sample);
-        note(&found->tightest, error2 * per_limit2, error2, 0, joint, sample);
+    for (uint32_t joint = 0; joint < w->source->skeleton->joint_count; joint++) {
+        size_t first = (size_t)joint * w->source->sample_count + w->first;
+        double limit = enc_limit_m(options, joint), per_limit2 = 1.0 / (limit * limit);
+        joint_findings *own = &found->joints[joint];
+        for (uint32_t i = 0; i < w->count; i++) {
+            double error2 = enc_shell_error2(&w->exact[joint][i], &w->played[joint][i],
+                                             &options->shell, &w->source->skeleton->spaces[joint]);
+            double used = sqrt(error2) / limit;
+            if (over != NULL && used > over[first + i])
+                over[first + i] = used;
+            note(&own->whole, error2, error2, 0, joint, w->first + i);
+            note(&own->tightest, error2 * per_limit2, error2, 0, joint, w->first + i);
+        }
     }
 }
 
-static void measure_pinned(const enc_source *source, const enc_matrix *model,
-                           const enc_options *options, enc_report *report)
+static void report_pinned(const enc_source *source, const enc_options *options,
+                          const findings *found, enc_report *report)
 {
     double most2 = 0.0;
     report->pinned_joint = -1;
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        if (options->pinned == NULL || options->pinned[joint] == 0)
-            continue;
-        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            size_t at = (size_t)joint * source->sample_count + sample;
-            double error2 = enc_shell_error2(&source->model[at], &model[at], &options->shell,
-                                             &source->skeleton->spaces[joint]);
-            if (error2 >= most2) {
-                most2 = error2;
-                report->pinned_joint = (int32_t)joint;
-            }
+    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+        if (options->pinned != NULL && options->pinned[joint] != 0 &&
+            found->joints[joint].whole.error2 >= most2) {
+            most2 = found->joints[joint].whole.error2;
+            report->pinned_joint = (int32_t)joint;
         }
-    }
     report->pinned_error_m = sqrt(most2);
-}
-
-static void clear(const enc_source *source, findings *found, double *over)
-{
-    size_t samples = (size_t)source->skeleton->joint_count * source->sample_count;
-    *found = (findings){{.measure = -1.0}, {.measure = -1.0}, {.measure = -1.0}};
-    if (over != NULL)
-        memset(over, 0, samples * sizeof *over);
 }
 
 static double frame_of(const enc_source *source, const worst *worst)
@@ -176,15 +211,19 @@ static double frame_of(const enc_source *source, const worst *worst)
     return enc_sample_q11(source, worst->sample) / (double)OSC_ONE_Q11;
 }
 
-/* Measures the full body and fills in the report. */
-static void conclude(const enc_source *source, const enc_matrix *model, const enc_options *options,
-                     findings *found, enc_report *report, double *over)
+/* Fills in the report. */
+static void conclude(const enc_source *source, const enc_options *options, findings *found,
+                     enc_report *report)
 {
     const enc_skeleton *skeleton = source->skeleton;
     const worst *whole = &found->whole, *part = &found->part, *tightest = &found->tightest;
-    for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
-        measure_joint(source, model, options, joint, found, over);
-    measure_pinned(source, model, options, report);
+    for (uint32_t joint = 0; joint < skeleton->joint_count; joint++) {
+        const worst *own = &found->joints[joint].whole, *tight = &found->joints[joint].tightest;
+        if (!is_value(options, joint))
+            note(&found->whole, own->measure, own->error2, 0, joint, own->sample);
+        note(&found->tightest, tight->measure, tight->error2, 0, joint, tight->sample);
+    }
+    report_pinned(source, options, found, report);
     report->error_m = sqrt(whole->error2);
     report->joint = (int32_t)whole->joint;
     report->frame = frame_of(source, whole);
@@ -198,66 +237,68 @@ static void conclude(const enc_source *source, const enc_matrix *model, const en
     report->tight_frame = frame_of(source, tightest);
 }
 
-void enc_measure_models(const enc_source *source, const enc_matrix *model,
-                        const enc_options *options, enc_report *report, double *over)
+/* ---- measurements ---- */
+
+/* composed: if it is not null, it has the matrices, and nothing is played. */
+static int32_t measure(const enc_source *source, enc_play *play, const void *context,
+                       const enc_composed *composed, const enc_options *options, enc_report *report,
+                       double *over)
 {
     findings found;
-    clear(source, &found, over);
-    conclude(source, model, options, &found, report, over);
-}
-
-/* Turns local transforms [joint][sample] into model matrices, in place. */
-static void compose(const enc_source *source, enc_matrix *local)
-{
-    uint32_t samples = source->sample_count;
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        int32_t parent = source->skeleton->parents[joint];
-        enc_matrix *here = local + (size_t)joint * samples;
-        const enc_matrix *above = parent < 0 ? NULL : local + (size_t)parent * samples;
-        for (uint32_t sample = 0; sample < samples && above != NULL; sample++) {
-            enc_matrix own = here[sample];
-            enc_matrix_multiply(&above[sample], &own, &here[sample]);
+    window w;
+    bool complete = findings_open(&found, source, over);
+    complete = window_open(&w, source) && complete;
+    while (complete && window_next(&w)) {
+        if (composed != NULL) {
+            enc_composed_window(composed, w.first, w.count, w.stride, w.local, w.played);
+        } else {
+            play(context, w.first, w.count, w.stride, w.local);
+            if (options->layer != 0)
+                measure_layer(&w, options, &found, over);
+            window_compose(&w);
         }
+        measure_joints(&w, options, &found, over);
     }
+    if (complete)
+        conclude(source, options, &found, report);
+    window_close(&w);
+    findings_close(&found);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
-int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const enc_options *options,
-                           enc_report *report, double *over)
+int32_t enc_measure_played(const enc_source *source, enc_play *play, const void *context,
+                           const enc_options *options, enc_report *report, double *over)
 {
-    findings found;
-    int32_t status = ENC_OK;
-    clear(source, &found, over);
-    if (options->layer != 0)
-        status = measure_layer(source, local, options, &found, over);
-    if (status != ENC_OK)
-        return status;
-    compose(source, local);
-    conclude(source, local, options, &found, report, over);
-    return ENC_OK;
+    return measure(source, play, context, NULL, options, report, over);
 }
 
-/* The local transforms [joint][sample] of a solution, to be released with free(); null without
- * memory. */
-static enc_matrix *play_solution(const enc_source *source, const enc_solution *solution)
+int32_t enc_measure_composed(const enc_composed *composed, const enc_options *options,
+                             enc_report *report, double *over)
 {
-    uint32_t joints = source->skeleton->joint_count, samples = source->sample_count;
-    enc_matrix *local = malloc((size_t)joints * samples * sizeof *local);
-    for (uint32_t joint = 0; joint < joints && local != NULL; joint++)
-        for (uint32_t sample = 0; sample < samples; sample++)
-            enc_play_local(source, &solution->tracks[joint * ENC_KINDS], joint, sample,
-                           &local[(size_t)joint * samples + sample]);
-    return local;
+    return measure(composed->source, NULL, NULL, composed, options, report, over);
+}
+
+/* A solution, and the clip that it codes. */
+typedef struct {
+    const enc_source *source;
+    const enc_solution *solution;
+} coded_clip;
+
+static void play_solution(const void *context, uint32_t first, uint32_t count, uint32_t stride,
+                          enc_matrix *local)
+{
+    const coded_clip *clip = context;
+    for (uint32_t joint = 0; joint < clip->source->skeleton->joint_count; joint++)
+        for (uint32_t i = 0; i < count; i++)
+            enc_play_local(clip->source, &clip->solution->tracks[joint * ENC_KINDS], joint,
+                           first + i, &local[(size_t)joint * stride + i]);
 }
 
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
                              const enc_options *options, enc_report *report, double *over)
 {
-    enc_matrix *local = play_solution(source, solution);
-    if (local == NULL)
-        return ENC_ERROR_MEMORY;
-    int32_t status = enc_measure_locals(source, local, options, report, over);
-    free(local);
-    return status;
+    const coded_clip clip = {source, solution};
+    return enc_measure_played(source, play_solution, &clip, options, report, over);
 }
 
 int32_t enc_measure_points(const enc_source *source, const enc_solution *solution,
@@ -265,25 +306,26 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
 {
     const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
     const enc_shell sphere = {options->shell.distance_m, ENC_POINTS_SPHERE};
-    uint32_t samples = source->sample_count;
-    size_t count = (size_t)source->skeleton->joint_count * samples;
+    const coded_clip clip = {source, solution};
     double axes2 = 0.0, sphere2 = 0.0;
-    enc_matrix *model = play_solution(source, solution);
-    if (model == NULL)
-        return ENC_ERROR_MEMORY;
-    compose(source, model);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t joint = (uint32_t)(i / samples);
-        const enc_joint_space *space = &source->skeleton->spaces[joint];
-        if (is_value(options, joint))
-            continue;
-        axes2 = fmax(axes2, enc_shell_error2(&source->model[i], &model[i], &axes, space));
-        sphere2 = fmax(sphere2, enc_shell_error2(&source->model[i], &model[i], &sphere, space));
+    window w;
+    bool complete = window_open(&w, source);
+    while (complete && window_next(&w)) {
+        play_solution(&clip, w.first, w.count, w.stride, w.local);
+        window_compose(&w);
+        for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
+            const enc_joint_space *space = &source->skeleton->spaces[joint];
+            for (uint32_t i = 0; i < w.count && !is_value(options, joint); i++) {
+                const enc_matrix *exact = &w.exact[joint][i], *played = &w.played[joint][i];
+                axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
+                sphere2 = fmax(sphere2, enc_shell_error2(exact, played, &sphere, space));
+            }
+        }
     }
     report->axes_error_m = sqrt(axes2);
     report->sphere_error_m = sqrt(sphere2);
-    free(model);
-    return ENC_OK;
+    window_close(&w);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
 int32_t enc_report_too_coarse(const enc_options *options, uint32_t joint, enc_report *report)

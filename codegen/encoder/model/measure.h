@@ -1,38 +1,30 @@
-/* Plays a clip as the device does, from rows to transforms at every sample, and measures its
- * error. */
+/* Measures the error of a clip, as the device plays it, at every sample. */
 #ifndef ENCODER_MODEL_MEASURE_H
 #define ENCODER_MODEL_MEASURE_H
 
-#include "model/solution.h"
+#include "model/composed.h"
+#include "model/play.h"
 
-/* The local transform of a joint at a position, as the runtime plays its three tracks. */
-void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
-                 uint32_t joint, uint32_t position_q11, enc_matrix *out);
+/* Composes `joint` in a chain that begins at `start` under the exact pose. above: the exact matrix
+ * of the parent of `start`; model[]: the joints of the chain above it; receives this one. */
+void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint32_t joint,
+                    uint32_t start, const enc_matrix *above, enc_matrix *model);
 
-/* The local transform of a joint at a sample. */
-static inline void enc_play_local(const enc_source *source,
-                                  const enc_track_choice choices[ENC_KINDS], uint32_t joint,
-                                  uint32_t sample, enc_matrix *out)
-{
-    enc_play_at(source, choices, joint, enc_sample_q11(source, sample), out);
-}
+/* Fills in the local transforms of all joints at `count` samples from `first` on:
+ * local[joint * stride + i] at sample first + i. */
+typedef void enc_play(const void *context, uint32_t first, uint32_t count, uint32_t stride,
+                      enc_matrix *local);
 
-/* Composes `joint` in a chain that begins at `start` under the exact pose. model[]: the joints of
- * the chain above it; receives this one. */
-void enc_play_below(const enc_source *source, const enc_matrix *local, uint32_t joint,
-                    uint32_t sample, uint32_t start, enc_matrix *model);
+/* Measures what `play` plays against the source: the largest error, and the largest relative to its
+ * joint's tolerance. Layers: also every chain that begins below the roots, under the exact pose.
+ * over: receives the errors in tolerances, [joint][sample], for layers the largest of all chains;
+ * may be null. Returns ENC_ERROR_MEMORY or ENC_OK. */
+int32_t enc_measure_played(const enc_source *source, enc_play *play, const void *context,
+                           const enc_options *options, enc_report *report, double *over);
 
-/* Measures model matrices [joint][sample] against the source: the largest error, and the largest
- * relative to its joint's tolerance. over: receives the errors in tolerances, [joint][sample]; may
- * be null. */
-void enc_measure_models(const enc_source *source, const enc_matrix *model,
-                        const enc_options *options, enc_report *report, double *over);
-
-/* Measures local transforms, which it replaces by model matrices. For layers it also measures every
- * chain that begins below the roots, under the exact pose; `over` then receives the largest error
- * of all chains. Returns ENC_ERROR_MEMORY or ENC_OK. */
-int32_t enc_measure_locals(const enc_source *source, enc_matrix *local, const enc_options *options,
-                           enc_report *report, double *over);
+/* The same for a full-body clip whose matrices are composed. */
+int32_t enc_measure_composed(const enc_composed *composed, const enc_options *options,
+                             enc_report *report, double *over);
 
 /* Plays a solution at all samples with the runtime's arithmetic and measures it. */
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,

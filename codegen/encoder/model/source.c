@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 #include "ossicle.h"
 
 /* A pair of rows can be blended only below these motions per frame; larger ones are breaks
@@ -13,14 +14,12 @@
 #define BREAK_CHORD2 0.7498
 #define BREAK_TRAVEL 0.98    /* metres, or units of scale; the evaluator's limit is one */
 #define RANGE_LIMIT 2047.0   /* metres, or units of scale, that Q20 in 32 bits can hold */
-#define HEADROOM_M 5e-7      /* half the last place of a coordinate of a few metres */
-#define HEADROOM_SHARE 0.01  /* of the tolerance: the largest headroom */
 #define CONSTANT_SPREAD 1e-6 /* a component that varies less than this does not move */
-#define STRAIGHT_SHARE 3u    /* a clip is straight if one moving frame in this many lies on a line */
-#define LEAST_MOVE 1e-4      /* shorter moves from frame to frame may be rounding, and do not count */
-#define LEAST_BEND 0.02      /* relative to the longer move: a frame off by more is not on a line */
-#define SAME_SCALE 2e-6      /* a bind scale closer to one than this counts as one */
-#define HIDDEN_SCALE 5e-4    /* a smaller bind scale hides a joint */
+#define STRAIGHT_SHARE 3u /* a clip is straight if one moving frame in this many lies on a line */
+#define LEAST_MOVE 1e-4   /* shorter moves from frame to frame may be rounding, and do not count */
+#define LEAST_BEND 0.02   /* relative to the longer move: a frame off by more is not on a line */
+#define SAME_SCALE 2e-6   /* a bind scale closer to one than this counts as one */
+#define HIDDEN_SCALE 5e-4 /* a smaller bind scale hides a joint */
 
 static void order_subtrees(enc_skeleton *skeleton)
 {
@@ -133,160 +132,6 @@ void enc_skeleton_free(enc_skeleton *skeleton)
     free(skeleton);
 }
 
-void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
-{
-    double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    double n = length2 > 0.0
-                   ? 2.0 / length2
-                   : 0.0; /* a quaternion of length zero is the identity, as on the device */
-    double xx = q[0] * q[0] * n, yy = q[1] * q[1] * n, zz = q[2] * q[2] * n;
-    double xy = q[0] * q[1] * n, xz = q[0] * q[2] * n, yz = q[1] * q[2] * n;
-    double wx = q[3] * q[0] * n, wy = q[3] * q[1] * n, wz = q[3] * q[2] * n;
-    double s0 = s[0], s1 = s[1], s2 = s[2], t0 = t[0], t1 = t[1], t2 = t[2];
-    double *m = out->m; /* without a temporary array, through which some compilers copy slowly */
-    m[0] = (1.0 - yy - zz) * s0;
-    m[1] = (xy - wz) * s1;
-    m[2] = (xz + wy) * s2;
-    m[3] = t0;
-    m[4] = (xy + wz) * s0;
-    m[5] = (1.0 - xx - zz) * s1;
-    m[6] = (yz - wx) * s2;
-    m[7] = t1;
-    m[8] = (xz - wy) * s0;
-    m[9] = (yz + wx) * s1;
-    m[10] = (1.0 - xx - yy) * s2;
-    m[11] = t2;
-}
-
-/* The three rows are multiplied separately: compilers that see all of them at once shuffle more
- * than they compute. */
-static void multiply_row(const double *restrict p, const double *restrict l, double *restrict out)
-{
-    double x = p[0], y = p[1], z = p[2];
-    for (int i = 0; i < 4; i++)
-        out[i] = x * l[i] + y * l[4 + i] + z * l[8 + i];
-    out[3] += p[3];
-}
-
-void enc_matrix_multiply(const enc_matrix *restrict parent, const enc_matrix *restrict local,
-                         enc_matrix *restrict out)
-{
-    multiply_row(parent->m, local->m, out->m);
-    multiply_row(parent->m + 4, local->m, out->m + 4);
-    multiply_row(parent->m + 8, local->m, out->m + 8);
-}
-
-void enc_quaternion_multiply(const double *a, const double *b, double *out)
-{
-    const double q[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
-                         a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0],
-                         a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3],
-                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
-    memcpy(out, q, sizeof q);
-}
-
-void enc_source_add(const enc_source *source, uint32_t kind, uint32_t joint, double *value)
-{
-    if (source->over == NULL)
-        return;
-    const double *over = source->over + joint * 10u + enc_first(kind);
-    if (kind == ENC_ROTATION)
-        enc_quaternion_multiply(over, value, value);
-    else
-        for (uint32_t i = 0; i < 3u; i++)
-            value[i] = kind == ENC_SCALE ? over[i] * value[i] : over[i] + value[i];
-}
-
-void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint, double *value)
-{
-    if (source->over == NULL)
-        return;
-    const double *over = source->over + joint * 10u + enc_first(kind);
-    const double back[4] = {-over[0], -over[1], -over[2], over[3]};
-    if (kind == ENC_ROTATION)
-        enc_quaternion_multiply(back, value, value);
-    else
-        for (uint32_t i = 0; i < 3u; i++)
-            value[i] -= over[i];
-}
-
-void enc_source_matrix(const enc_source *source, uint32_t joint, const double *rotation,
-                       const double *translation, const double *scale, enc_matrix *out)
-{
-    double value[ENC_KINDS][4];
-    if (source->over == NULL) {
-        enc_matrix_local(rotation, translation, scale, out);
-        return;
-    }
-    memcpy(value[ENC_ROTATION], rotation, 4u * sizeof *rotation);
-    memcpy(value[ENC_TRANSLATION], translation, 3u * sizeof *translation);
-    memcpy(value[ENC_SCALE], scale, 3u * sizeof *scale);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        enc_source_add(source, kind, joint, value[kind]);
-    enc_matrix_local(value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE], out);
-}
-
-double enc_limit_m(const enc_options *options, uint32_t joint)
-{
-    double tolerance = options->joint_tolerance_m != NULL ? options->joint_tolerance_m[joint]
-                                                          : options->tolerance_m;
-    return tolerance - fmin(HEADROOM_M, tolerance * HEADROOM_SHARE);
-}
-
-static bool is_held(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame)
-{
-    return frame + 1u < source->frame_count && enc_breaks(source, kind, joint)[frame + 1u] != 0;
-}
-
-/* Blends a frame of a track with the next along the shorter path, without normalising. */
-static void blend_track(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
-                        double fraction, double *out)
-{
-    uint32_t components = enc_components(kind);
-    const double *left = enc_track(source, kind, joint) + (size_t)frame * components;
-    if (fraction == 0.0 || is_held(source, kind, joint, frame)) {
-        memcpy(out, left, components * sizeof *out);
-        return;
-    }
-    const double *right = left + components;
-    double dot = 1.0;
-    if (kind == ENC_ROTATION)
-        dot = left[0] * right[0] + left[1] * right[1] + left[2] * right[2] + left[3] * right[3];
-    for (uint32_t i = 0; i < components; i++)
-        out[i] = left[i] * (1.0 - fraction) + (dot < 0.0 ? -right[i] : right[i]) * fraction;
-}
-
-void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
-                         double *out)
-{
-    uint32_t components = enc_components(kind);
-    const double *middles = source->middles[kind];
-    if (middles == NULL)
-        blend_track(source, kind, joint, frame, 0.5, out);
-    else
-        memcpy(out, middles + ((size_t)joint * source->frame_count + frame) * components,
-               components * sizeof *out);
-}
-
-void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
-                      enc_matrix *out)
-{
-    enc_source_matrix(source, joint, transform + enc_first(ENC_ROTATION),
-                      transform + enc_first(ENC_TRANSLATION), transform + enc_first(ENC_SCALE),
-                      out);
-}
-
-void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
-                      enc_matrix *out)
-{
-    double value[ENC_KINDS][4];
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        blend_track(source, kind, joint, position_q11 / OSC_ONE_Q11,
-                    position_q11 % OSC_ONE_Q11 / (double)OSC_ONE_Q11, value[kind]);
-    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
-                      out);
-}
-
 static bool leaves_range(const double *values, uint32_t kind, double *value)
 {
     for (uint32_t i = 0; kind != ENC_ROTATION && i < 3u; i++)
@@ -310,101 +155,77 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
     return travel >= BREAK_TRAVEL * parts;
 }
 
-/* Copies one track from the frames, normalises and aligns rotations, and finds its breaks. */
-static int32_t prepare_track(enc_source *source, uint32_t kind, uint32_t joint,
-                             const double *frames, const uint8_t *steps, enc_report *report)
+/* Finds where the numbers of the input are. */
+static void find_columns(const enc_source *source, const enc_input *input)
+{
+    size_t numbers = (size_t)source->skeleton->joint_count * 10u;
+    for (size_t i = 0; i < numbers; i++) {
+        source->columns[i] = input->columns != NULL ? input->columns[i] : input->frames + i;
+        source->strides[i] = input->columns == NULL ? numbers : input->varies[i] != 0;
+    }
+}
+
+/* Finds the factors and the breaks of one track. values: work memory, [frame][4 or 3] */
+static int32_t prepare_track(const enc_source *source, uint32_t kind, uint32_t joint,
+                             const uint8_t *steps, double *values, enc_report *report)
 {
     uint32_t joints = source->skeleton->joint_count, components = enc_components(kind);
-    double *track = source->tracks[kind] + (size_t)joint * source->frame_count * components;
+    double *factors = source->factors + (size_t)joint * source->frame_count;
     uint8_t *breaks = source->breaks + ((size_t)kind * joints + joint) * source->frame_count;
-    for (uint32_t f = 0; f < source->frame_count; f++, track += components) {
+    for (uint32_t f = 0; f < source->frame_count; f++, values += components) {
         size_t at = (size_t)f * joints + joint;
-        memcpy(track, frames + at * 10u + enc_first(kind), components * sizeof *track);
-        if (leaves_range(track, kind, &report->value)) {
+        if (kind == ENC_ROTATION)
+            factors[f] = 1.0;
+        enc_source_open_value(source, kind, joint, f, values);
+        if (leaves_range(values, kind, &report->value)) {
             report->joint = (int32_t)joint;
             report->kind = kind;
             report->frame = f;
             return ENC_ERROR_RANGE;
         }
-        const double *before = track - components;
+        const double *before = values - components;
         if (kind == ENC_ROTATION) {
             double dot = 0.0, length2 = 0.0;
             for (uint32_t i = 0; i < 4u; i++) {
-                length2 += track[i] * track[i];
-                dot += f > 0 ? track[i] * before[i] : 0.0;
+                length2 += values[i] * values[i];
+                dot += f > 0 ? values[i] * before[i] : 0.0;
             }
-            double factor = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
+            factors[f] = (dot < 0.0 ? -1.0 : 1.0) / sqrt(length2);
             for (uint32_t i = 0; i < 4u; i++)
-                track[i] *= factor;
+                values[i] *= factors[f];
         }
         if (f == 0)
             continue;
-        breaks[f] = steps[at * 3u + kind] != 0 || enc_moves_too_fast(kind, before, track, 1u);
+        breaks[f] = steps[at * 3u + kind] != 0 || enc_moves_too_fast(kind, before, values, 1u);
     }
     return ENC_OK;
 }
 
-/* The local transform of a joint of the source at a sample. */
-static void reference_local(const enc_source *source, const enc_probes *probes, uint32_t joint,
-                            uint32_t sample, enc_matrix *out)
-{
-    double value[ENC_KINDS][4];
-    if (sample >= source->grid_count) {
-        uint32_t probe = sample - source->grid_count;
-        size_t at = (size_t)probe * source->skeleton->joint_count + joint;
-        enc_source_local(source, joint, probes->transforms + 10u * at, out);
-    } else if ((sample & 1u) != 0u) {
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            enc_source_midpoint(source, kind, joint, sample >> 1, value[kind]);
-        enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
-                          value[ENC_SCALE], out);
-    } else {
-        enc_source_blend(source, joint, enc_sample_q11(source, sample), out);
-    }
-}
+/* ---- the reference ---- */
 
-static void build_reference(enc_source *source, const enc_probes *probes)
+/* The model matrices of all joints at a sample. */
+static void reference_pose(const enc_source *source, uint32_t sample, enc_matrix *model)
 {
-    const enc_skeleton *skeleton = source->skeleton;
-    for (uint32_t j = 0; j < skeleton->joint_count; j++) {
-        enc_matrix *model = source->model + (size_t)j * source->sample_count;
-        int32_t parent = skeleton->parents[j];
-        for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-            enc_matrix local;
-            reference_local(source, probes, j, sample, &local);
-            if (parent < 0)
-                model[sample] = local;
-            else
-                enc_matrix_multiply(source->model + (size_t)parent * source->sample_count + sample,
-                                    &local, &model[sample]);
-        }
-    }
-}
-
-/* Computes the model rotations, the products of the local rotations of all ancestors. */
-static void build_turns(enc_source *source)
-{
-    size_t values = (size_t)source->frame_count * 4u;
-    memcpy(source->turn, source->tracks[ENC_ROTATION],
-           source->skeleton->joint_count * values * sizeof *source->turn);
     for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
         int32_t parent = source->skeleton->parents[joint];
-        double *turn = source->turn + joint * values;
-        for (size_t i = 0; i < values; i += 4u)
-            enc_source_add(source, ENC_ROTATION, joint, turn + i);
-        for (size_t i = 0; i < values && parent >= 0; i += 4u)
-            enc_quaternion_multiply(source->turn + (size_t)parent * values + i, turn + i, turn + i);
+        enc_matrix local;
+        enc_source_local_at(source, joint, sample, parent < 0 ? &model[joint] : &local);
+        if (parent >= 0)
+            enc_matrix_multiply(&model[parent], &local, &model[joint]);
     }
 }
+
+/* ---- loops ---- */
 
 /* Moves the first frame of a track half way to the last one, for which it also stands. A track that
  * has turned by 360 degrees ends in the negative of its first quaternion. */
-static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
+static void close_track(const enc_source *source, uint32_t kind, uint32_t joint, double *closed)
 {
     uint32_t components = enc_components(kind);
-    double *first = source->tracks[kind] + (size_t)joint * source->frame_count * components;
-    double *last = first + (size_t)source->row_count * components;
+    double *first = closed + (size_t)joint * 20u + enc_first(kind), *last = first + 10;
     double dot = 0.0, length2 = 0.0;
+    enc_source_open_value(source, kind, joint, 0, first);
+    enc_source_open_value(source, kind, joint, source->row_count, last);
     for (uint32_t i = 0; i < components; i++)
         dot += first[i] * last[i];
     double sign = kind == ENC_ROTATION && dot < 0.0 ? -1.0 : 1.0;
@@ -419,49 +240,51 @@ static void close_track(const enc_source *source, uint32_t kind, uint32_t joint)
     }
 }
 
-/* Turns the clip into a loop; the reference does not change. */
-static void close_loop(enc_source *source, const enc_shell *shell)
+/* Turns the clip into a loop; the reference does not change. model: work memory, [2][joint];
+ * closed: room for the closed ends, which the source then has. */
+static void close_loop(enc_source *source, const enc_shell *shell, enc_matrix *model,
+                       double *closed)
 {
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++) {
-        const enc_matrix *model = source->model + (size_t)joint * source->sample_count;
-        const enc_matrix *first = &model[0], *last = &model[source->grid_count - 1u];
+    uint32_t joints = source->skeleton->joint_count;
+    reference_pose(source, 0, model);
+    reference_pose(source, source->grid_count - 1u, model + joints);
+    for (uint32_t joint = 0; joint < joints; joint++) {
+        const enc_matrix *first = &model[joint], *last = &model[joints + joint];
         for (int i = 0; i < 12; i++)
             source->wrap[joint].m[i] = (first->m[i] + last->m[i]) / 2.0;
         const enc_joint_space *space = &source->skeleton->spaces[joint];
         source->wrap_m[joint] = sqrt(enc_shell_error2(first, last, shell, space)) / 2.0;
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            close_track(source, kind, joint);
+            close_track(source, kind, joint, closed);
     }
+    source->closed = closed;
 }
 
-/* Updates the squared distance of the joints of a subtree from its root. origins: of the joints. */
-static void note_reach(const enc_source *source, double (*origins)[3])
+/* Updates the squared distance of the joints of a subtree from its root. */
+static void note_reach(const enc_source *source, const enc_matrix *model)
 {
     const int32_t *parents = source->skeleton->parents;
     for (uint32_t k = 0; k < source->skeleton->joint_count; k++)
         for (int32_t j = parents[k]; j >= 0; j = parents[j]) {
-            double x = origins[k][0] - origins[j][0], y = origins[k][1] - origins[j][1];
-            double z = origins[k][2] - origins[j][2], reach2 = x * x + y * y + z * z;
+            const double *above = model[j].m, *below = model[k].m;
+            double x = below[3] - above[3], y = below[7] - above[7], z = below[11] - above[11];
+            double reach2 = x * x + y * y + z * z;
             source->reach[j] = reach2 > source->reach[j] ? reach2 : source->reach[j];
         }
 }
 
 /* Computes the largest distance from each joint to its subtree, shell included. */
-static void measure_reach(enc_source *source, const enc_shell *shell, double (*origins)[3])
+static void measure_reach(enc_source *source, const enc_shell *shell, enc_matrix *model)
 {
-    uint32_t joints = source->skeleton->joint_count;
     for (uint32_t sample = 0; sample < source->grid_count; sample += 2u) {
-        for (uint32_t j = 0; j < joints; j++) {
-            const double *m = source->model[(size_t)j * source->sample_count + sample].m;
-            origins[j][0] = m[3];
-            origins[j][1] = m[7];
-            origins[j][2] = m[11];
-        }
-        note_reach(source, origins);
+        reference_pose(source, sample, model);
+        note_reach(source, model);
     }
-    for (uint32_t j = 0; j < joints; j++)
+    for (uint32_t j = 0; j < source->skeleton->joint_count; j++)
         source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
 }
+
+/* ---- what moves ---- */
 
 static bool keeps_value(const double *track, size_t frames, uint32_t components)
 {
@@ -472,26 +295,9 @@ static bool keeps_value(const double *track, size_t frames, uint32_t components)
     return true;
 }
 
-/* Finds the tracks that keep their value for the whole clip, and the joints that move. */
-static void find_constant_tracks(enc_source *source)
-{
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-            if (keeps_value(enc_track(source, kind, joint), source->frame_count,
-                            enc_components(kind)))
-                source->constant[joint] |= (uint8_t)(1u << kind);
-    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
-        int32_t parent = source->skeleton->parents[joint];
-        source->moves[joint] |= source->constant[joint] != ENC_ALL_CONSTANT;
-        if (parent >= 0)
-            source->moves[parent] |= source->moves[joint];
-    }
-}
-
 /* Adds to *moving whether a track moves at a frame, and to *straight whether it then goes on in a
  * straight line; rotations on a great circle. */
-static void follow_line(const double *at, uint32_t components, uint64_t *moving,
-                        uint64_t *straight)
+static void follow_line(const double *at, uint32_t components, uint64_t *moving, uint64_t *straight)
 {
     const double *before = at - components, *after = at + components;
     double moved2 = 0.0, moves2 = 0.0, bend2 = 0.0, along = 0.0;
@@ -511,30 +317,26 @@ static void follow_line(const double *at, uint32_t components, uint64_t *moving,
     *straight += bend2 <= LEAST_BEND * LEAST_BEND * most2;
 }
 
-static void find_straight(enc_source *source)
+/* Finds the tracks that keep their value for the whole clip, the joints that move, and whether they
+ * do so in straight lines. values: work memory, [frame][4] */
+static void find_motion(enc_source *source, double *values)
 {
     uint64_t moving = 0, straight = 0;
-    for (uint32_t joint = 0; joint < source->skeleton->joint_count; joint++)
+    for (uint32_t joint = source->skeleton->joint_count; joint-- > 0u;) {
+        int32_t parent = source->skeleton->parents[joint];
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
             uint32_t components = enc_components(kind);
-            const double *track = enc_track(source, kind, joint);
+            enc_source_values(source, kind, joint, values);
+            if (keeps_value(values, source->frame_count, components))
+                source->constant[joint] |= (uint8_t)(1u << kind);
             for (uint32_t f = 1; f + 1u < source->frame_count; f++)
-                follow_line(track + (size_t)f * components, components, &moving, &straight);
+                follow_line(values + (size_t)f * components, components, &moving, &straight);
         }
-    source->straight = STRAIGHT_SHARE * straight > moving;
-}
-
-/* Copies the input's values half way between frames. */
-static void copy_middles(const enc_source *source, uint32_t kind, uint32_t joint,
-                         const double *middles)
-{
-    uint32_t components = enc_components(kind);
-    double *out = source->middles[kind] + (size_t)joint * source->frame_count * components;
-    for (uint32_t f = 0; f + 1u < source->frame_count; f++) {
-        size_t at = (size_t)f * source->skeleton->joint_count + joint;
-        memcpy(out + (size_t)f * components, middles + at * 10u + enc_first(kind),
-               components * sizeof *out);
+        source->moves[joint] |= source->constant[joint] != ENC_ALL_CONSTANT;
+        if (parent >= 0)
+            source->moves[parent] |= source->moves[joint];
     }
+    source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
 /* What an additive clip is added to, and the rows that leave it as it is. */
@@ -551,6 +353,27 @@ static void copy_over(enc_source *source, const double *over)
         memcpy(source->over, over, joints * 10u * sizeof *over);
 }
 
+/* Allocates the arrays of a source whose counts are set. */
+static bool allocate(enc_source *source, const enc_input *input)
+{
+    size_t joints = source->skeleton->joint_count, cells = joints * source->frame_count;
+    bool complete = true;
+    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
+    source->constant = enc_array(joints, sizeof *source->constant, &complete);
+    source->moves = enc_array(joints, sizeof *source->moves, &complete);
+    source->reach = enc_array(joints, sizeof *source->reach, &complete);
+    source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
+    source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
+    source->columns = enc_array(joints * 10u, sizeof *source->columns, &complete);
+    source->strides = enc_array(joints * 10u, sizeof *source->strides, &complete);
+    source->factors = enc_array(cells, sizeof *source->factors, &complete);
+    source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
+    if (input->over != NULL)
+        source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
+    source->models = enc_array(1, sizeof *source->models, &complete);
+    return complete && enc_composed_prepare(source->models, source);
+}
+
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report)
 {
@@ -558,80 +381,59 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     memset(source, 0, sizeof *source);
     if (frame_count == 0u || frame_count > OSC_MAX_FRAMES || probe_count > OSC_MAX_FRAMES)
         return ENC_ERROR_TOO_LARGE;
-    size_t cells = (size_t)skeleton->joint_count * frame_count;
+    size_t joints = skeleton->joint_count;
     source->skeleton = skeleton;
     source->frame_count = frame_count;
     source->grid_count = 2u * frame_count - 1u;
     source->sample_count = source->grid_count + probe_count;
     source->loop = input->loop != 0 && frame_count > 1u;
     source->row_count = source->loop ? frame_count - 1u : frame_count;
-    size_t joints = skeleton->joint_count;
-    bool complete = true;
-    source->breaks = enc_array(cells * ENC_KINDS, sizeof *source->breaks, &complete);
-    source->probes_q11 = enc_array(probe_count + 1u, sizeof *source->probes_q11, &complete);
-    source->model = enc_array(joints * source->sample_count, sizeof *source->model, &complete);
-    source->turn = enc_array(cells * 4u, sizeof *source->turn, &complete);
-    source->constant = enc_array(joints, sizeof *source->constant, &complete);
-    source->moves = enc_array(joints, sizeof *source->moves, &complete);
-    source->reach = enc_array(joints, sizeof *source->reach, &complete);
-    source->wrap = enc_array(joints, sizeof *source->wrap, &complete);
-    source->wrap_m = enc_array(joints, sizeof *source->wrap_m, &complete);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        size_t values = cells * enc_components(kind);
-        source->tracks[kind] = enc_array(values, sizeof(double), &complete);
-        if (input->middles != NULL)
-            source->middles[kind] = enc_array(values, sizeof(double), &complete);
-    }
-    source->rest_q20 = enc_array(joints * 10u, sizeof *source->rest_q20, &complete);
-    if (input->over != NULL)
-        source->over = enc_array(joints * 10u, sizeof *source->over, &complete);
-    double(*origins)[3] = enc_array(joints, sizeof *origins, &complete);
+    source->middles = input->middles;
+    source->probes = input->probes;
+    bool complete = allocate(source, input);
+    enc_matrix *model = enc_array(2u * joints, sizeof *model, &complete);
+    double *values = enc_array((size_t)frame_count * 4u, sizeof *values, &complete);
+    double *closed = source->loop ? enc_array(joints * 20u, sizeof *closed, &complete) : NULL;
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
-    if (complete)
+    if (complete) {
         copy_over(source, input->over);
-    for (uint32_t joint = 0; joint < joints; joint++)
-        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++) {
-            status = prepare_track(source, kind, joint, input->frames, input->steps, report);
-            if (input->middles != NULL && status == ENC_OK)
-                copy_middles(source, kind, joint, input->middles);
-        }
-    if (status != ENC_OK) {
-        free(origins);
-        return status;
+        find_columns(source, input);
     }
-    if (probe_count != 0u)
-        memcpy(source->probes_q11, input->probes.positions_q11,
-               probe_count * sizeof *source->probes_q11);
-    build_reference(source, &input->probes);
-    if (source->loop)
-        close_loop(source, shell);
-    build_turns(source);
-    find_constant_tracks(source);
-    find_straight(source);
-    measure_reach(source, shell, origins);
-    free(origins);
-    return ENC_OK;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
+            status = prepare_track(source, kind, joint, input->steps, values, report);
+    if (status == ENC_OK) {
+        if (source->loop)
+            close_loop(source, shell, model, closed);
+        find_motion(source, values);
+        measure_reach(source, shell, model);
+    }
+    if (source->closed == NULL)
+        free(closed);
+    free(values);
+    free(model);
+    return status;
 }
 
 void enc_source_settle(enc_source *source)
 {
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
-        free(source->middles[kind]);
-        source->middles[kind] = NULL;
-    }
-    free(source->model);
-    free(source->turn);
-    source->model = NULL;
-    source->turn = NULL;
+    if (source->models != NULL)
+        enc_composed_release(source->models);
+    free(source->models);
+    free(source->columns);
+    free(source->strides);
+    free(source->factors);
+    free(source->closed);
+    source->models = NULL;
+    source->columns = NULL;
+    source->strides = NULL;
+    source->factors = source->closed = NULL;
 }
 
 void enc_source_release(enc_source *source)
 {
     enc_source_settle(source);
-    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
-        free(source->tracks[kind]);
     free(source->breaks);
-    free(source->probes_q11);
     free(source->constant);
     free(source->moves);
     free(source->reach);

@@ -24,6 +24,8 @@ struct enc_skeleton {
 
 #define ENC_ALL_CONSTANT ((1u << ENC_KINDS) - 1u)
 
+typedef struct enc_composed enc_composed; /* model/composed.h */
+
 /* A prepared source clip. Samples are the positions at which the error is measured: frame f is
  * sample 2f, the midpoint after it sample 2f + 1; the probes follow. */
 typedef struct {
@@ -35,27 +37,36 @@ typedef struct {
                           clip */
     int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip leaves alone */
     bool loop; /* the first row also stands for the last frame, and lies half way between the two */
-    double *tracks[ENC_KINDS];  /* [joint][frame][4 or 3]; unit rotations, neighbours in one
-                                   hemisphere */
-    uint8_t *breaks;            /* [kind][joint][frame]: the track jumps at this frame */
-    double *middles[ENC_KINDS]; /* like tracks, half way to the next frame; null: the mean of the
-                                   two frames */
-    uint32_t *probes_q11;       /* [sample - grid_count]: positions of the probes */
-    enc_matrix *model;          /* [joint][sample]: the reference */
-    double *turn;      /* [joint][frame][4]: model rotations; valid if no joint above scales */
+    const double **columns; /* [joint][10]: the input's numbers of the first frame */
+    size_t *strides;        /* [joint][10]: from one frame to the next; 0: all are equal */
+    double *factors;        /* [joint][frame]: of the input's rotations, which makes them unit and
+                               neighbours lie in one hemisphere */
+    uint8_t *breaks;        /* [kind][joint][frame]: the track jumps at this frame */
+    const double *middles;  /* the input's, half way between frames; null: their means */
+    enc_probes probes;      /* the input's */
+    enc_composed *models;   /* the reference */
+    double *closed; /* [joint][2] transforms: of a loop's first and last frame, once it is closed;
+                       null for other clips. The reference has the input's */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
-    bool straight;     /* many frames lie on straight lines between others (rotations: great circles), as
-                          those between linear keys do */
-    uint8_t *moves;    /* [joint]: whether it or a descendant moves */
-    double *reach;     /* [joint]: largest distance to the shell of a descendant */
-    enc_matrix *wrap;  /* [joint]: half way between first and last frame; loops only */
-    double *wrap_m;    /* [joint]: distance of either frame from that, shell included, in metres */
+    bool straight;  /* many frames lie on straight lines between others (rotations: great circles),
+                       as  those between linear keys do */
+    uint8_t *moves; /* [joint]: whether it or a descendant moves */
+    double *reach;  /* [joint]: largest distance to the shell of a descendant */
+    enc_matrix *wrap; /* [joint]: half way between first and last frame; loops only */
+    double *wrap_m;   /* [joint]: distance of either frame from that, shell included, in metres */
 } enc_source;
 
-static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)
-{
-    return source->tracks[kind] + (size_t)joint * source->frame_count * enc_components(kind);
-}
+/* The value of a track at a frame: a unit rotation, neighbours of which are in one hemisphere, or a
+ * vector. out: 4 or 3 numbers. */
+void enc_source_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                      double *out);
+
+/* The same in the reference: as it was before a loop was closed. */
+void enc_source_open_value(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
+                           double *out);
+
+/* All values of a track: out[frame][4 or 3]. */
+void enc_source_values(const enc_source *source, uint32_t kind, uint32_t joint, double *out);
 
 static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind, uint32_t joint)
 {
@@ -67,13 +78,20 @@ static inline const uint8_t *enc_breaks(const enc_source *source, uint32_t kind,
 static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
 {
     return sample < source->grid_count ? sample * (OSC_ONE_Q11 / 2)
-                                       : source->probes_q11[sample - source->grid_count];
+                                       : source->probes.positions_q11[sample - source->grid_count];
 }
 
 /* The source value of a track half way between `frame` and the next: as the input gives it;
  * otherwise the shortest-path mean, or the left value if the track breaks at the next frame. */
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
+
+/* The translation of a joint's local transform in the reference at a sample of the grid. */
+void enc_source_place(const enc_source *source, uint32_t joint, uint32_t sample, double *out);
+
+/* The local transform of a joint in the reference at a sample. */
+void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t sample,
+                         enc_matrix *out);
 
 /* The local transform of a joint at a position for which only the input has a value. transform: ten
  * numbers. */
@@ -89,15 +107,14 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
 void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t position_q11,
                       enc_matrix *out);
 
-/* Prepares a source. A clip of one frame never loops. Errors: ENC_ERROR_MEMORY,
- * ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the place in the report. The source must be released
- * in any case. */
+/* Prepares a source, for which the arrays of the input stay in use. A clip of one frame never
+ * loops. Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the place in the
+ * report. The source must be released in any case. */
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
-/* Releases what only the search and its measurements need, most of the memory: the reference, the
- * model rotations and the middles. */
+/* Releases what only the search and its measurements need, most of the memory. */
 void enc_source_settle(enc_source *source);
 
 /* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or

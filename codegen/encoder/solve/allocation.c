@@ -46,9 +46,9 @@ bool enc_allocation_prepare(enc_allocation *allocation, const enc_source *source
     allocation->limits = enc_array(joints, sizeof *allocation->limits, &complete);
     allocation->depth = enc_array(joints, sizeof *allocation->depth, &complete);
     allocation->same = enc_array(joints, sizeof *allocation->same, &complete);
-    allocation->stage.model = enc_array(samples, sizeof *allocation->stage.model, &complete);
-    allocation->stage.turn = enc_array(4u * frames, sizeof *allocation->stage.turn, &complete);
     allocation->stage.rigid = enc_array(joints, sizeof *allocation->stage.rigid, &complete);
+    allocation->stage.played = &allocation->played;
+    complete = enc_composed_prepare(&allocation->played, source) && complete;
     for (uint32_t j = 0; j < joints && complete; j++) {
         int32_t parent = skeleton->parents[j];
         allocation->depth[j] = parent < 0 ? 0u : allocation->depth[parent] + 1u;
@@ -66,9 +66,8 @@ void enc_allocation_release(enc_allocation *allocation)
     free(allocation->limits);
     free(allocation->depth);
     free(allocation->same);
-    free(allocation->stage.model);
-    free(allocation->stage.turn);
     free(allocation->stage.rigid);
+    enc_composed_release(&allocation->played);
 }
 
 static void set_ramp(enc_allocation *allocation, double root, double leaf)
@@ -288,8 +287,9 @@ static int32_t solve_from(const enc_allocation *allocation, const enc_codec *cod
     for (int i = 0; status == ENC_OK; i++) {
         if (out->tracks == NULL || out->bits >= most_bits)
             break;
-        enc_measure_models(allocation->source, allocation->stage.model, &options, report,
-                           allocation->over);
+        status = enc_measure_composed(&allocation->played, &options, report, allocation->over);
+        if (status != ENC_OK)
+            break;
         if (!tighten(allocation, i))
             return ENC_OK;
         if (i + 1 == MIDPOINT_TRIES) {

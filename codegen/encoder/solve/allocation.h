@@ -10,12 +10,13 @@
 typedef struct {
     const enc_source *source;
     const enc_options *options;
-    double *share;      /* [joint]: permitted error of its origin, relative to its tolerance */
-    double *tight;      /* [joint][frame]: the fraction of the limits that midpoints leave */
-    double *over;       /* [joint][sample]: the last measured errors, in tolerances */
-    enc_limits *limits; /* [joint] */
-    enc_stage stage;    /* of the last try */
-    uint8_t *same;      /* [joint]: nothing has changed for it since the last try */
+    double *share;       /* [joint]: permitted error of its origin, relative to its tolerance */
+    double *tight;       /* [joint][frame]: the fraction of the limits that midpoints leave */
+    double *over;        /* [joint][sample]: the last measured errors, in tolerances */
+    enc_limits *limits;  /* [joint] */
+    enc_composed played; /* of the last try */
+    enc_stage stage;
+    uint8_t *same; /* [joint]: nothing has changed for it since the last try */
     uint32_t *depth;
     uint32_t deepest;
     const enc_solution *rival; /* see enc_solve_task */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bank/osc_format.h"
+#include "base/arrays.h"
 #include "base/quantise.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
@@ -34,13 +35,13 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
 {
     const track_test *test = context;
     const solver *c = test->solver;
-    int32_t parent = c->source->skeleton->parents[test->joint];
-    double local[3], model[3];
+    double local[3], model[3], wanted[3];
     solver_row(row, 3u, local);
     enc_source_add(c->source, ENC_TRANSLATION, test->joint, local);
-    solver_transform(solver_played(c, parent, frame), local, model);
+    solver_transform(solver_above(c, frame), local, model);
     double limit = solver_limit(c, test->joint, frame, test->origin);
-    return solver_distance2(model, solver_source(c, test->joint, frame)) <= limit * limit;
+    solver_origin(solver_exact(c, test->joint, frame), wanted);
+    return solver_distance2(model, wanted) <= limit * limit;
 }
 
 /* Solves parent * t = the joint's position; false if the parent's axes are degenerate. */
@@ -53,15 +54,12 @@ static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, doubl
 
 static void translation_target(solver *c, uint32_t joint)
 {
-    int32_t parent = c->source->skeleton->parents[joint];
-    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint);
-    for (uint32_t f = 0; f < c->source->row_count; f++, raw += 3) {
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
         double *target = c->target + (size_t)f * 3u;
-        if (!c->task->finest &&
-            into_parent(solver_played(c, parent, f), solver_source(c, joint, f), target))
+        if (!c->task->finest && into_parent(solver_above(c, f), solver_exact(c, joint, f), target))
             enc_source_subtract(c->source, ENC_TRANSLATION, joint, target);
         else
-            memcpy(target, raw, 3u * sizeof *raw);
+            enc_source_value(c->source, ENC_TRANSLATION, joint, f, target);
     }
 }
 
@@ -70,9 +68,8 @@ static void translation_target(solver *c, uint32_t joint)
 static bool scale_holds(const void *context, uint32_t frame, const int32_t *row)
 {
     const track_test *test = context;
-    const double *raw =
-        enc_track(test->solver->source, ENC_SCALE, test->joint) + 3u * (size_t)frame;
-    double value[3];
+    double raw[3], value[3];
+    enc_source_value(test->solver->source, ENC_SCALE, test->joint, frame, raw);
     solver_row(row, 3u, value);
     for (int i = 0; i < 3; i++)
         if (fabs(value[i] - raw[i]) > test->scale_limit)
@@ -99,46 +96,42 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix local, model;
     enc_source_matrix(c->source, test->joint, rotation, translation, scale, &local);
-    enc_matrix_multiply(solver_played(c, skeleton->parents[test->joint], frame), &local, &model);
-    const enc_matrix *wanted = solver_source(c, test->joint, frame);
+    enc_matrix_multiply(solver_above(c, frame), &local, &model);
+    const enc_matrix *wanted = solver_exact(c, test->joint, frame);
     double shell = solver_limit(c, test->joint, frame, test->shell);
     if (!(enc_shell_error2(&model, wanted, &c->task->shell, &skeleton->spaces[test->joint]) <=
           shell * shell))
         return false;
-    for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
-        uint32_t joint = (uint32_t)k;
-        double offset[3], child[3];
-        double limit = solver_limit(c, joint, frame, c->task->limits[k].carried);
-        solver_offset(c, joint, frame, offset);
-        solver_transform(&model, offset, child);
-        if (!(solver_distance2(child, solver_source(c, joint, frame)) <= limit * limit))
-            return false;
-    }
-    for (uint32_t i = 0; i < c->carried_count; i++) {
-        const solver_carried *point = &c->carried[i];
-        double place[3];
-        double limit = solver_limit(c, point->joint, frame, c->task->limits[point->joint].carried);
-        solver_transform(&model, point->offset, place);
-        if (!(solver_distance2(place, solver_source(c, point->joint, frame)) <= limit * limit))
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        uint32_t joint = c->points[i].joint;
+        double offset[3], place[3];
+        double limit = solver_limit(c, joint, frame, c->task->limits[joint].carried);
+        if (i < c->child_count)
+            solver_offset(c, joint, frame, offset);
+        solver_transform(&model, i < c->child_count ? offset : c->points[i].offset, place);
+        if (!(solver_distance2(place, solver_place(c, i, frame)) <= limit * limit))
             return false;
     }
     return true;
 }
 
-static const enc_matrix *source_middle(const solver *c, uint32_t joint, uint32_t frame)
+/* The present joint in the source half way to the next frame. */
+static const enc_matrix *exact_middle(const solver *c, uint32_t frame)
 {
-    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame + 1u];
+    return &c->exact[2u * (size_t)frame + 1u];
 }
 
-/* The squared error of a child half way to the next frame if its parent is played there as
- * `model`. */
+/* The squared error of a child half way to the next frame if its parent, the present joint, is
+ * played there as `model`. */
 static double child_off2(const solver *c, const enc_matrix *model, uint32_t child, uint32_t frame)
 {
-    double offset[3], place[3];
+    double offset[3], place[3], exact[3], wanted[3];
     enc_source_midpoint(c->source, ENC_TRANSLATION, child, frame, offset);
     enc_source_add(c->source, ENC_TRANSLATION, child, offset);
     solver_transform(model, offset, place);
-    return solver_distance2(place, source_middle(c, child, frame));
+    enc_source_place(c->source, child, 2u * frame + 1u, exact);
+    solver_transform(exact_middle(c, frame), exact, wanted);
+    return solver_distance2(place, wanted);
 }
 
 static double child_limit(const solver *c, uint32_t child)
@@ -153,16 +146,15 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
 {
     const track_test *test = context;
     const solver *c = test->solver;
-    int32_t parent = c->source->skeleton->parents[test->joint];
     enc_track_choice choices[ENC_KINDS];
     enc_coded coded = {.rows = (int32_t *)rows};
     enc_matrix local, model;
     memcpy(choices, solver_choice(c, test->joint, 0), sizeof choices);
     choices[ENC_ROTATION].coded = &coded;
     enc_play_local(c->source, choices, test->joint, 2u * frame + 1u, &local);
-    enc_matrix_multiply(solver_played_at(c, parent, 2u * frame + 1u), &local, &model);
+    enc_matrix_multiply(solver_above_at(c, 2u * frame + 1u), &local, &model);
     const enc_skeleton *skeleton = c->source->skeleton;
-    if (!(enc_shell_error2(&model, source_middle(c, test->joint, frame), &c->task->shell,
+    if (!(enc_shell_error2(&model, exact_middle(c, frame), &c->task->shell,
                            &skeleton->spaces[test->joint]) <= test->shell * test->shell))
         return false;
     for (int32_t k = skeleton->first_child[test->joint]; k >= 0; k = skeleton->next_sibling[k]) {
@@ -173,48 +165,18 @@ static bool rotation_between(const void *context, uint32_t frame, const int32_t 
     return true;
 }
 
-/* Lists the joints that the joint carries: descendants below constant children. */
-static void list_carried(solver *c, uint32_t joint)
-{
-    const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = solver_source(c, joint, 0);
-    c->carried_count = 0;
-    for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
-        int32_t above = skeleton->parents[k];
-        if (above <= (int32_t)joint) /* a child, or not a descendant */
-            continue;
-        while (above > (int32_t)joint && c->source->constant[above] == ENC_ALL_CONSTANT)
-            above = skeleton->parents[above];
-        solver_carried *point = &c->carried[c->carried_count];
-        bool fixed = (c->source->constant[k] >> ENC_TRANSLATION & 1u) != 0u;
-        if (above == (int32_t)joint && fixed &&
-            into_parent(here, solver_source(c, k, 0), point->offset)) {
-            point->joint = k;
-            c->carried_count++;
-        }
-    }
-}
-
 /* Computes the small turn of the joint, in model space, that best brings its children back into
  * place although the joint itself is off by `off`: least squares over the children's origins and
  * the joint's own shell. */
 static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *off, double *turn)
 {
-    const enc_skeleton *skeleton = c->source->skeleton;
     double own = 2.0 * c->task->shell.distance_m * c->task->shell.distance_m;
     enc_symmetric a = {.xx = own, .yy = own, .zz = own};
     double b[3] = {0.0, 0.0, 0.0}, theta[3];
-    const enc_matrix *here = solver_source(c, joint, frame);
-    int32_t k = skeleton->first_child[joint];
-    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
-        uint32_t point = k >= 0 ? (uint32_t)k : c->carried[i].joint;
-        const enc_matrix *there = solver_source(c, point, frame);
-        if (k >= 0)
-            k = skeleton->next_sibling[k];
-        else
-            i++;
-        double x = there->m[3] - here->m[3], y = there->m[7] - here->m[7];
-        double z = there->m[11] - here->m[11];
+    const enc_matrix *here = solver_exact(c, joint, frame);
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        const double *there = solver_place(c, i, frame);
+        double x = there[0] - here->m[3], y = there[1] - here->m[7], z = there[2] - here->m[11];
         a.xx += y * y + z * z;
         a.xy -= x * y;
         a.xz -= x * z;
@@ -234,15 +196,44 @@ static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *o
     }
 }
 
+/* Computes the model rotations of the joint in the source and of its parent as played, products of
+ * the local rotations of all joints above. */
+static void set_turns(const solver *c, uint32_t joint)
+{
+    const enc_source *source = c->source;
+    uint32_t length = 0;
+    for (int32_t j = (int32_t)joint; j >= 0; j = source->skeleton->parents[j])
+        c->path[length++] = (uint32_t)j;
+    for (uint32_t i = length; i-- > 0u;) {
+        uint32_t j = c->path[i];
+        for (uint32_t f = 0; f < source->row_count; f++) {
+            double *exact = c->turns[0] + (size_t)f * 4u, *played = c->turns[1] + (size_t)f * 4u;
+            double local[4];
+            enc_source_value(source, ENC_ROTATION, j, f, local);
+            enc_source_add(source, ENC_ROTATION, j, local);
+            if (i + 1u == length)
+                memcpy(exact, local, sizeof local);
+            else
+                enc_quaternion_multiply(exact, local, exact);
+            if (i == 0u)
+                continue;
+            solver_pose(c, j, ENC_ROTATION, f, local);
+            normalise(local);
+            if (i + 1u == length)
+                memcpy(played, local, sizeof local);
+            else
+                enc_quaternion_multiply(played, local, played);
+        }
+    }
+}
+
 /* The local rotation with which the joint has its source's model rotation, turned by `turn`. */
 static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, const double *turn,
                             double *out)
 {
-    int32_t parent = c->source->skeleton->parents[joint];
-    size_t frames = c->source->frame_count;
-    enc_quaternion_multiply(turn, c->source->turn + (joint * frames + frame) * 4u, out);
-    if (parent >= 0) {
-        const double *p = c->stage->turn + ((size_t)parent * frames + frame) * 4u;
+    enc_quaternion_multiply(turn, c->turns[0] + (size_t)frame * 4u, out);
+    if (c->source->skeleton->parents[joint] >= 0) {
+        const double *p = c->turns[1] + (size_t)frame * 4u;
         const double back[4] = {-p[0], -p[1], -p[2], p[3]};
         enc_quaternion_multiply(back, out, out);
     }
@@ -255,18 +246,19 @@ static void wanted_rotation(const solver *c, uint32_t joint, uint32_t frame, con
 static void rotation_target(solver *c, uint32_t joint, const track_test *test)
 {
     const enc_source *source = c->source;
-    int32_t parent = source->skeleton->parents[joint];
-    const double *raw = enc_track(source, ENC_ROTATION, joint);
     bool follow = !c->task->finest && c->stage->rigid[joint] != 0;
-    for (uint32_t f = 0; f < source->row_count; f++, raw += 4) {
-        double *target = c->target + (size_t)f * 4u;
-        memcpy(target, raw, 4u * sizeof *raw);
+    if (follow)
+        set_turns(c, joint);
+    for (uint32_t f = 0; f < source->row_count; f++) {
+        double *target = c->target + (size_t)f * 4u, raw[4];
+        enc_source_value(source, ENC_ROTATION, joint, f, raw);
+        memcpy(target, raw, sizeof raw);
         if (!follow)
             continue;
         double local[3], origin[3], turn[4];
         solver_pose(c, joint, ENC_TRANSLATION, f, local);
-        solver_transform(solver_played(c, parent, f), local, origin);
-        const enc_matrix *here = solver_source(c, joint, f);
+        solver_transform(solver_above(c, f), local, origin);
+        const enc_matrix *here = solver_exact(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
                                origin[2] - here->m[11]};
         aim(c, joint, f, off, turn);
@@ -389,7 +381,6 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
                    .error_points = points[kind],
                    .between = looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
-        list_carried(c, joint);
         rotation_target(c, joint, &test);
         double lever = task->shell.distance_m;
         const enc_skeleton *skeleton = c->source->skeleton;
@@ -398,8 +389,8 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
             solver_offset(c, (uint32_t)k, 0, t);
             lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
         }
-        for (uint32_t i = 0; i < c->carried_count; i++) {
-            const double *t = c->carried[i].offset;
+        for (uint32_t i = c->child_count; i < c->point_count; i++) {
+            const double *t = c->points[i].offset;
             lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
         }
         fit.slack = 0.5 * tolerance / lever;
@@ -407,8 +398,7 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
         translation_target(c, joint);
         fit.slack = origin;
     } else {
-        memcpy(c->target, enc_track(c->source, kind, joint),
-               (size_t)c->source->frame_count * 3u * sizeof *c->target);
+        enc_source_values(c->source, kind, joint, c->target);
         fit.slack = test.scale_limit;
     }
     if (task->finest) {
@@ -424,28 +414,19 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
 static void play_joint(solver *c, uint32_t joint)
 {
     int32_t parent = c->source->skeleton->parents[joint];
-    uint32_t frames = c->source->frame_count, samples = c->source->sample_count;
-    enc_matrix *model = c->stage->model + (size_t)joint * samples;
-    double *turn = c->stage->turn + (size_t)joint * frames * 4u;
     bool rigid = parent < 0 || c->stage->rigid[parent] != 0;
-    for (uint32_t f = 0; f < c->source->row_count; f++, turn += 4) {
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
         double rotation[4], translation[3], scale[3];
         enc_matrix local;
         solver_pose(c, joint, ENC_ROTATION, f, rotation);
         solver_pose(c, joint, ENC_TRANSLATION, f, translation);
         solver_pose(c, joint, ENC_SCALE, f, scale);
         enc_matrix_local(rotation, translation, scale, &local);
-        enc_matrix_multiply(solver_played(c, parent, f), &local, &model[2u * f]);
+        enc_matrix_multiply(solver_above(c, f), &local, &c->played[2u * (size_t)f]);
         rigid = rigid && scale[0] == scale[1] && scale[1] == scale[2];
-        normalise(rotation);
-        if (parent < 0)
-            memcpy(turn, rotation, sizeof rotation);
-        else
-            enc_quaternion_multiply(c->stage->turn + ((size_t)parent * frames + f) * 4u, rotation,
-                                    turn);
     }
     if (c->source->loop) /* a loop's last frame is its first row */
-        model[c->source->grid_count - 1u] = model[0];
+        c->played[c->source->grid_count - 1u] = c->played[0];
     c->stage->rigid[joint] = rigid;
 }
 
@@ -475,13 +456,11 @@ static void share_known(solver *c, uint32_t joint)
 static void play_between(solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
-    int32_t parent = source->skeleton->parents[joint];
-    enc_matrix *model = c->stage->model + (size_t)joint * source->sample_count;
     for (uint32_t sample = 1; sample < source->sample_count;
          sample += sample + 1u < source->grid_count ? 2u : 1u) {
         enc_matrix local;
         enc_play_local(c->source, solver_choice(c, joint, 0), joint, sample, &local);
-        enc_matrix_multiply(solver_played_at(c, parent, sample), &local, &model[sample]);
+        enc_matrix_multiply(solver_above_at(c, sample), &local, &c->played[sample]);
     }
 }
 
@@ -497,8 +476,10 @@ static void tighten_beside(const solver *c, uint32_t joint, uint32_t frame, doub
 
 static double distance2(const enc_matrix *a, const enc_matrix *b)
 {
-    const double origin[3] = {a->m[3], a->m[7], a->m[11]};
-    return solver_distance2(origin, b);
+    double one[3], other[3];
+    solver_origin(a, one);
+    solver_origin(b, other);
+    return solver_distance2(one, other);
 }
 
 /* Checks the midpoints of the joint's shell and of its children as far as the joint places them,
@@ -510,8 +491,8 @@ static bool tighten_middles(const solver *c, uint32_t joint)
     uint32_t frames = source->frame_count;
     bool any = false;
     for (uint32_t f = 0; f + 1u < frames; f++) {
-        const enc_matrix *played = solver_played_at(c, (int32_t)joint, 2u * f + 1u);
-        const enc_matrix *wanted = source_middle(c, joint, f);
+        const enc_matrix *played = &c->played[2u * (size_t)f + 1u];
+        const enc_matrix *wanted = exact_middle(c, f);
         double error =
             sqrt(enc_shell_error2(wanted, played, &c->task->shell, &skeleton->spaces[joint]));
         double limit = c->task->limits[joint].shell, most = LEFT_TO_ANCESTORS * limit;
@@ -578,6 +559,45 @@ static bool loses(const solver *c, uint32_t joint)
     return 8u * bits > rival->bits && (double)c->out->bits > c->task->worth * (double)bits;
 }
 
+static bool prepare(solver *c)
+{
+    uint32_t joints = c->source->skeleton->joint_count;
+    size_t values = (size_t)c->source->frame_count * 4u;
+    bool complete = true;
+    c->target = enc_array(values, sizeof *c->target, &complete);
+    c->turns[0] = enc_array(values, sizeof *c->turns[0], &complete);
+    c->turns[1] = enc_array(values, sizeof *c->turns[1], &complete);
+    c->points = enc_array(joints, sizeof *c->points, &complete);
+    c->nodes = enc_array(joints, sizeof *c->nodes, &complete);
+    c->chain = enc_array(joints, sizeof *c->chain, &complete);
+    c->path = enc_array(joints, sizeof *c->path, &complete);
+    return complete;
+}
+
+static void release(solver *c)
+{
+    free(c->target);
+    free(c->turns[0]);
+    free(c->turns[1]);
+    free(c->points);
+    free(c->places);
+    free(c->nodes);
+    free(c->chain);
+    free(c->path);
+}
+
+/* Makes a joint the present one. known: only to be played. Returns false without memory. */
+static bool begin_joint(solver *c, uint32_t joint, bool known)
+{
+    int32_t parent = c->source->skeleton->parents[joint];
+    c->above = parent < 0 ? NULL : enc_composed_row(c->stage->played, (uint32_t)parent);
+    c->played = enc_composed_open(c->stage->played, joint);
+    if (known)
+        return true;
+    c->exact = enc_composed_row(c->source->models, joint);
+    return enc_list_points(c, joint);
+}
+
 int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
                               const enc_solve_task *task, const enc_options *options,
                               enc_solution *out, enc_report *report)
@@ -589,15 +609,15 @@ int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
                 .task = task,
                 .options = options,
                 .out = out,
-                .stage = task->stage,
-                .target = malloc((size_t)source->frame_count * 4u * sizeof(double)),
-                .carried = malloc(joints * sizeof(solver_carried))};
+                .stage = task->stage};
     memset(out, 0, sizeof *out);
     out->tracks = calloc((size_t)joints * ENC_KINDS, sizeof *out->tracks);
     out->track_count = joints * ENC_KINDS;
-    int32_t status = ENC_OK;
-    if (c.target == NULL || c.carried == NULL || out->tracks == NULL)
-        status = ENC_ERROR_MEMORY;
+    int32_t status = prepare(&c) && out->tracks != NULL ? ENC_OK : ENC_ERROR_MEMORY;
+    c.stage->played->tracks = out->tracks;
+    for (uint32_t joint = 0; joint < joints; joint++)
+        if (task->known == NULL || !task->mend || task->same[joint] == 0)
+            enc_composed_forget(c.stage->played, joint);
     bool lost = false;
     for (uint32_t joint = 0; joint < joints && status == ENC_OK && !lost; joint++) {
         int32_t parent = source->skeleton->parents[joint];
@@ -607,7 +627,9 @@ int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
             c.stage->rigid[joint] = parent < 0 || c.stage->rigid[parent] != 0;
         if (known)
             share_known(&c, joint);
-        if (known && !played)
+        if (!played && !begin_joint(&c, joint, known))
+            status = ENC_ERROR_MEMORY;
+        if (known && !played && status == ENC_OK)
             play_between(&c, joint);
         for (uint32_t i = 0; i < ENC_KINDS && status == ENC_OK && !known; i++)
             if (!solve_track(&c, joint, order[i], coded_before(&c, joint, order[i])))
@@ -621,8 +643,7 @@ int32_t enc_compensated_solve(const enc_source *source, const enc_codec *codec,
             play_joint(&c, joint);
         lost = status == ENC_OK && loses(&c, joint);
     }
-    free(c.target);
-    free(c.carried);
+    release(&c);
     if (status != ENC_OK || lost)
         enc_solution_release(out);
     return status;

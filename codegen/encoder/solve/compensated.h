@@ -3,7 +3,7 @@
 #ifndef ENCODER_SOLVE_COMPENSATED_H
 #define ENCODER_SOLVE_COMPENSATED_H
 
-#include "model/solution.h"
+#include "model/composed.h"
 
 /* The permitted errors of one joint, in metres. */
 typedef struct {
@@ -15,9 +15,8 @@ typedef struct {
 
 /* The clip as played while it is solved. */
 typedef struct {
-    enc_matrix *model; /* [joint][sample]: model matrices */
-    double *turn;      /* [joint][frame][4]: model rotations of rigid joints */
-    uint8_t *rigid;    /* [joint]: it and its ancestors scale all axes alike */
+    enc_composed *played; /* model matrices */
+    uint8_t *rigid;       /* [joint]: it and its ancestors scale all axes alike */
 } enc_stage;
 
 typedef struct {

@@ -1,9 +1,105 @@
 /* The error points of a joint's tracks: how the points that the tracks have to hold move with their
  * rows, to first order. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solve/compensated_state.h"
+
+/* Whether only constant joints are between a joint and a descendant of it. */
+static bool carries(const solver *c, uint32_t joint, uint32_t descendant)
+{
+    const int32_t *parents = c->source->skeleton->parents;
+    int32_t above = parents[descendant];
+    while (above > (int32_t)joint && c->source->constant[above] == ENC_ALL_CONSTANT)
+        above = parents[above];
+    return above == (int32_t)joint;
+}
+
+/* Computes the origins of the points in the source at a frame. */
+static void place_points(const solver *c, uint32_t joint, uint32_t frame)
+{
+    const enc_source *source = c->source;
+    double *out = c->places + (size_t)frame * 3u;
+    size_t stride = (size_t)source->frame_count * 3u;
+    uint32_t done = c->child_count;
+    for (uint32_t i = 0; i < c->child_count; i++) {
+        double offset[3];
+        enc_source_place(source, c->points[i].joint, 2u * frame, offset);
+        solver_transform(&c->exact[2u * (size_t)frame], offset, out + i * stride);
+    }
+    for (uint32_t i = 0; i < c->node_count; i++) {
+        uint32_t node = c->nodes[i], parent = (uint32_t)source->skeleton->parents[node];
+        const enc_matrix *above =
+            parent == joint ? &c->exact[2u * (size_t)frame] : &c->chain[parent];
+        enc_matrix local;
+        enc_source_local_at(source, node, 2u * frame, &local);
+        enc_matrix_multiply(above, &local, &c->chain[node]);
+        if (done < c->point_count && c->points[done].joint == node) {
+            solver_origin(&c->chain[node], out + done++ * stride);
+        }
+    }
+    for (uint32_t i = 0; frame == 0u && source->loop && i < c->point_count; i++)
+        solver_origin(&source->wrap[c->points[i].joint], out + i * stride);
+}
+
+static bool is_constant(const solver *c, uint32_t joint, uint32_t kind)
+{
+    return (c->source->constant[joint] >> kind & 1u) != 0u;
+}
+
+/* Lists the children, and the descendants below constant children that may be carried. */
+static void list_candidates(solver *c, uint32_t joint)
+{
+    const enc_skeleton *skeleton = c->source->skeleton;
+    c->point_count = c->node_count = 0;
+    for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
+        c->points[c->point_count++].joint = (uint32_t)k;
+    c->child_count = c->point_count;
+    for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
+        bool is_child = skeleton->parents[k] == (int32_t)joint;
+        bool is_candidate = !is_child && is_constant(c, k, ENC_TRANSLATION);
+        if (skeleton->parents[k] < (int32_t)joint || !carries(c, joint, k))
+            continue;
+        if (is_candidate)
+            c->points[c->point_count++].joint = k;
+        if (is_candidate || c->source->constant[k] == ENC_ALL_CONSTANT)
+            c->nodes[c->node_count++] = k;
+    }
+}
+
+/* Finds the offsets of the carried joints, and leaves out those for which the joint's axes are
+ * degenerate. */
+static void find_offsets(solver *c, uint32_t joint)
+{
+    uint32_t kept = c->child_count;
+    const enc_matrix *here = solver_exact(c, joint, 0);
+    for (uint32_t i = c->child_count; i < c->point_count; i++) {
+        const double *place = solver_place(c, i, 0);
+        const double way[3] = {place[0] - here->m[3], place[1] - here->m[7],
+                               place[2] - here->m[11]};
+        c->points[kept].joint = c->points[i].joint;
+        kept += enc_solve(here, way, c->points[kept].offset);
+    }
+    c->point_count = kept;
+}
+
+bool enc_list_points(solver *c, uint32_t joint)
+{
+    list_candidates(c, joint);
+    size_t values = (size_t)c->point_count * c->source->frame_count * 3u;
+    free(c->places);
+    c->places = malloc((values + 1u) * sizeof *c->places);
+    if (c->places == NULL)
+        return false;
+    place_points(c, joint, 0);
+    find_offsets(c, joint);
+    if (c->point_count == c->child_count)
+        c->node_count = 0;
+    for (uint32_t frame = 0; frame < c->source->row_count; frame++)
+        place_points(c, joint, frame);
+    return true;
+}
 
 /* The square of a limit relative to the joint's tolerance; 0 for a pinned joint, which compensates
  * for its own error. */
@@ -29,8 +125,8 @@ uint32_t enc_translation_error_points(const void *context, uint32_t frame, const
 {
     const track_test *test = context;
     const solver *c = test->solver;
-    const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
-    const enc_matrix *wanted = solver_source(c, test->joint, frame);
+    const enc_matrix *parent = solver_above(c, frame);
+    const enc_matrix *wanted = solver_exact(c, test->joint, frame);
     double inverse = 1.0 / solver_limit(c, test->joint, frame, test->origin), local[3], place[3];
     memcpy(local, c->target + (size_t)frame * 3u, sizeof local);
     enc_source_add(c->source, ENC_TRANSLATION, test->joint, local);
@@ -88,8 +184,7 @@ static void keep_heaviest(rotation_point *list, uint32_t *count, uint32_t room,
 static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rotation_point *out)
 {
     const solver *c = test->solver;
-    const enc_skeleton *skeleton = c->source->skeleton;
-    const enc_matrix *here = solver_source(c, test->joint, frame);
+    const enc_matrix *here = solver_exact(c, test->joint, frame);
     double limit = solver_limit(c, test->joint, frame, test->shell);
     uint32_t count = 3;
     for (int axis = 0; axis < 3; axis++) {
@@ -99,17 +194,16 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
         for (int row = 0; row < 3; row++)
             out[axis].wanted[row] = here->m[row * 4 + 3] + shell_m * here->m[row * 4 + axis];
     }
-    int32_t k = skeleton->first_child[test->joint];
-    for (uint32_t i = 0; k >= 0 || i < c->carried_count;) {
-        uint32_t joint = k >= 0 ? (uint32_t)k : c->carried[i].joint;
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        uint32_t joint = c->points[i].joint;
+        const double *there = solver_place(c, i, frame);
         double offset[3];
-        if (k >= 0)
+        if (i < c->child_count)
             solver_offset(c, joint, frame, offset);
         else
-            memcpy(offset, c->carried[i].offset, sizeof offset);
-        const enc_matrix *there = solver_source(c, joint, frame);
+            memcpy(offset, c->points[i].offset, sizeof offset);
         rotation_point place = {{offset[0], offset[1], offset[2]},
-                                {there->m[3], there->m[7], there->m[11]},
+                                {there[0], there[1], there[2]},
                                 0.0,
                                 solver_limit(c, joint, frame, c->task->limits[joint].carried),
                                 0.0};
@@ -119,10 +213,6 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
         uint32_t others = count - 3u;
         keep_heaviest(out + 3, &others, ENC_ERROR_POINTS - 3u, &place);
         count = others + 3u;
-        if (k >= 0)
-            k = skeleton->next_sibling[k];
-        else
-            i++;
     }
     return count;
 }
@@ -177,7 +267,7 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
     const track_test *test = context;
     const solver *c = test->solver;
     const double *q = c->target + (size_t)frame * 4u;
-    const enc_matrix *parent = solver_played(c, c->source->skeleton->parents[test->joint], frame);
+    const enc_matrix *parent = solver_above(c, frame);
     rotation_point list[ENC_ERROR_POINTS];
     double rotation[4], translation[3], scale[3], turns[3][4];
     enc_matrix local;

@@ -9,11 +9,12 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
-/* A descendant that the present joint carries: all joints between them are constant. */
+/* A joint whose origin the present joint places: a child, or a descendant that it carries, because
+ * all joints between them are constant. */
 typedef struct {
     uint32_t joint;
-    double offset[3]; /* in the present joint's space */
-} solver_carried;
+    double offset[3]; /* of a carried one, in the present joint's space */
+} solver_point;
 
 /* The clip so far: all joints before the present one are decided. */
 typedef struct {
@@ -23,9 +24,19 @@ typedef struct {
     const enc_options *options;
     enc_solution *out;
     const enc_stage *stage;
-    double *target;          /* [frame][4]: target of the present track */
-    solver_carried *carried; /* carried by the present joint */
-    uint32_t carried_count;
+    double *target;       /* [frame][4]: target of the present track */
+    solver_point *points; /* of the present joint: its children, then those that it carries */
+    double *places;       /* [point][frame][3]: their origins in the source */
+    uint32_t child_count, point_count;
+    uint32_t *nodes; /* [node]: carried joints and those between, parents first */
+    uint32_t node_count;
+    enc_matrix *chain;       /* [joint]: work memory */
+    double *turns[2];        /* [frame][4]: model rotations, of the present joint in the source and
+                                of its parent as played */
+    uint32_t *path;          /* [joint]: work memory */
+    const enc_matrix *exact; /* [sample]: the present joint in the source */
+    const enc_matrix *above; /* [sample]: its parent as played; null for roots */
+    enc_matrix *played;      /* [sample]: itself as played */
     bool out_of_memory;
 } solver;
 
@@ -38,11 +49,18 @@ typedef struct {
     double scale_limit;
 } track_test;
 
-static inline const enc_matrix *solver_source(const solver *c, uint32_t joint, uint32_t frame)
+/* The present joint in the source at a frame. */
+static inline const enc_matrix *solver_exact(const solver *c, uint32_t joint, uint32_t frame)
 {
     if (frame == 0u && c->source->loop)
         return &c->source->wrap[joint];
-    return &c->source->model[(size_t)joint * c->source->sample_count + 2u * (size_t)frame];
+    return &c->exact[2u * (size_t)frame];
+}
+
+/* The origin of a point of the present joint in the source at a frame. */
+static inline const double *solver_place(const solver *c, uint32_t point, uint32_t frame)
+{
+    return c->places + ((size_t)point * c->source->frame_count + frame) * 3u;
 }
 
 /* The limit at a frame: tightened, and at the wrap of a loop reduced by the error that closing it
@@ -55,15 +73,16 @@ static inline double solver_limit(const solver *c, uint32_t joint, uint32_t fram
     return limit * (1.0 - c->source->wrap_m[joint] / enc_limit_m(c->options, joint));
 }
 
-static inline const enc_matrix *solver_played_at(const solver *c, int32_t joint, uint32_t sample)
+/* The present joint's parent as played at a sample. */
+static inline const enc_matrix *solver_above_at(const solver *c, uint32_t sample)
 {
     static const enc_matrix world = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-    return joint < 0 ? &world : &c->stage->model[(size_t)joint * c->source->sample_count + sample];
+    return c->above == NULL ? &world : &c->above[sample];
 }
 
-static inline const enc_matrix *solver_played(const solver *c, int32_t joint, uint32_t frame)
+static inline const enc_matrix *solver_above(const solver *c, uint32_t frame)
 {
-    return solver_played_at(c, joint, 2u * frame);
+    return solver_above_at(c, 2u * frame);
 }
 
 static inline enc_track_choice *solver_choice(const solver *c, uint32_t joint, uint32_t kind)
@@ -95,8 +114,7 @@ static inline void solver_pose(const solver *c, uint32_t joint, uint32_t kind, u
 /* Where the source places a joint in its parent's space. */
 static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame, double *out)
 {
-    const double *raw = enc_track(c->source, ENC_TRANSLATION, joint) + 3u * (size_t)frame;
-    memcpy(out, raw, 3u * sizeof *raw);
+    enc_source_value(c->source, ENC_TRANSLATION, joint, frame, out);
     enc_source_add(c->source, ENC_TRANSLATION, joint, out);
 }
 
@@ -113,11 +131,22 @@ static inline void solver_transform(const enc_matrix *m, const double *v, double
                    m->m[row * 4 + 3];
 }
 
-static inline double solver_distance2(const double *a, const enc_matrix *b)
+static inline void solver_origin(const enc_matrix *m, double *out)
 {
-    double x = a[0] - b->m[3], y = a[1] - b->m[7], z = a[2] - b->m[11];
+    out[0] = m->m[3];
+    out[1] = m->m[7];
+    out[2] = m->m[11];
+}
+
+static inline double solver_distance2(const double *a, const double *b)
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
     return x * x + y * y + z * z;
 }
+
+/* Lists the points of the present joint, whose exact matrices are there, and their places. Returns
+ * false without memory. */
+bool enc_list_points(solver *c, uint32_t joint);
 
 /* Where a track's points are (enc_fit.error_points): compensated_points.c. context: a track_test.
  */

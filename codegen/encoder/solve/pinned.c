@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/composed.h"
 #include "model/measure.h"
 
 /* Lists the chain from `joint` up to its root; returns its length. */
@@ -33,16 +34,15 @@ bool enc_pinned_target(const enc_source *source, const enc_solution *solution, u
         for (uint32_t i = count; i-- > 0u;) {
             enc_play_local(source, &solution->tracks[chain[i] * ENC_KINDS], chain[i], sample,
                            &local);
-            enc_play_below(source, &local, chain[i], sample, none, model);
+            enc_play_below(skeleton, &local, chain[i], none, NULL, model);
         }
-        const double *there = source->model[(size_t)joint * source->sample_count + sample].m;
+        const double *there = enc_source_model(source, joint, sample)->m;
         const double way[3] = {there[3] - model[parent].m[3], there[7] - model[parent].m[7],
                                there[11] - model[parent].m[11]};
         if (enc_solve(&model[parent], way, target))
             enc_source_subtract(source, ENC_TRANSLATION, joint, target);
         else
-            memcpy(target, enc_track(source, ENC_TRANSLATION, joint) + 3u * (size_t)frame,
-                   3u * sizeof *target);
+            enc_source_value(source, ENC_TRANSLATION, joint, frame, target);
     }
     free(chain);
     free(model);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 #include "model/isolated_error.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
@@ -281,7 +282,7 @@ static bool is_placed(const preset *p, uint32_t joint)
 static int32_t prepare(preset *p)
 {
     uint32_t joints = p->source->skeleton->joint_count;
-    bool complete = true, fixed = p->options->scheme->fixed != 0u;
+    bool complete = enc_source_hold(p->source), fixed = p->options->scheme->fixed != 0u;
     p->errors = enc_array((size_t)joints * ENC_KINDS, sizeof *p->errors, &complete);
     p->share = enc_array(joints, sizeof *p->share, &complete);
     p->floor = enc_array((size_t)joints * ENC_KINDS, sizeof *p->floor, &complete);

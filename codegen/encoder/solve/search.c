@@ -32,6 +32,10 @@ typedef struct {
 #define SHORT_FRAMES 100u /* clips up to this length are cheap to solve */
 #define LONG_FRAMES 500u  /* for longer clips hundreds of tries take too long */
 
+/* Joints times frames: the independent solver keeps 2 KB of each while it compares the codings of
+ * single tracks, so that larger clips are left to it only if nothing else holds. */
+#define MOST_INDEPENDENT ((uint64_t)1 << 17)
+
 static plan plan_of(const enc_source *source, const enc_options *options)
 {
     uint32_t effort = options->effort;
@@ -307,9 +311,11 @@ static int32_t solve_finest(search *s)
 static bool may_pay_independent(const search *s, const enc_codec *codec,
                                 const enc_codec *compensated)
 {
+    uint64_t size = (uint64_t)s->source->skeleton->joint_count * s->source->frame_count;
     if (compensated == NULL)
         return s->failure == ENC_ERROR_TOLERANCE;
-    return codec == compensated && s->options->effort != ENC_EFFORT_FAST &&
+    return size <= MOST_INDEPENDENT && codec == compensated &&
+           s->options->effort != ENC_EFFORT_FAST &&
            (codec == &enc_delta_codec || s->options->effort == ENC_EFFORT_MAX);
 }
 

@@ -322,7 +322,9 @@ Every codec takes flash for its code, so that the smallest bank is seldom the ch
 `auto` encodes the clips with each set of codecs and keeps the best bank: with `flash` the one that
 takes least flash together with the code of its codecs, with `bank` the smallest file, with `ram` the
 one whose players take least memory, with `cycles` the one whose rows take the fewest instructions on
-average. The output lists all of them. The code is laid out for speed with `cycles`, and otherwise in
+average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of flash: a large rig gets
+a codec with much state only if that saves a lot of flash. The output lists all of them, but not those
+that a sample of a clip of more than 8,192 frames rules out with `flash` or `bank`. The code is laid out for speed with `cycles`, and otherwise in
 loops. With `cycles`, and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the runtime with
 `-DOSC_FAST_ROWS=1`, and the platform's `.S` files with it. platforms/README.md says what that costs and saves."""),
     Option("--joints", kinds.JOINT_SETS, "functions for these joints alone, such as upper=Spine*,*Arm* for "

@@ -10,6 +10,7 @@ from ..model.clip import Imported, ImportProblem
 from . import native
 from .clip_encoder import ClipEncoder, Encode
 from .clip_entry import Result
+from .codec_sets import LONG_FRAMES
 from .encoder import CLIPS_AT_A_TIME
 from .edits import edited
 from .problems import EncodeProblem, check_input
@@ -55,7 +56,8 @@ class Ahead:
                 continue
             with suppress(EncodeProblem, ImportProblem, SettingProblem):
                 outcome = self._one.attempt(index)
-                if outcome.encoded is not None and index in self._surely_tried():
+                if outcome.encoded is not None and index in self._surely_tried() \
+                        and len(outcome.source.clip.frames) <= LONG_FRAMES:
                     for codec in self._one.allowed[index]:
                         if codec != CODEC_NAMES[outcome.report.codec]:
                             self._one.attempt(index, (codec,))

@@ -15,7 +15,8 @@ from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
-from . import native
+from . import codec_sets, native
+from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
 from .problems import EncodeProblem, Refused, entry, explain
 from .kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
@@ -58,6 +59,8 @@ class ClipEncoder:
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
+        self._samples: dict[tuple[int, str, float, float], int | None] = {}
+        self._first: dict[int, tuple[float, Source]] = {}  # by index: the first source, with the tolerance for which it is
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
@@ -161,17 +164,32 @@ class ClipEncoder:
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
             points=settings.points, values=curve_joints(self.skeleton.names))
 
+    def _sources(self, index: int, wanted: native.EncodeSettings) -> Iterator[Source]:
+        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the clip."""
+        clip, options = self.read[index], self.options[index]
+        every = sources(clip, options.loop, self.inner, wanted)
+        if self._first.get(index, (None, None))[0] != options.tolerance_m:
+            self._first[index] = options.tolerance_m, next(every)
+            yield self._first[index][1]
+        else:
+            yield self._first[index][1]
+            next(every)
+        yield from every
+
     def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
         options, wanted = self.options[index], self._wanted(index, codecs)
         failed: Outcome | None = None
         follows: list[Source] = []
         clip = self.read[index]
         with problems_of(f"{clip.source}: clip {clip.name}"):
-            for source in sources(clip, options.loop, self.inner, wanted):
+            for source in self._sources(index, wanted):
                 follows.append(source)
                 if source.error > SHARE:
                     continue
-                outcome = self._encode_source(index, source, wanted)
+                likely = wanted if codecs else replace(wanted, codecs=self._likely(index, source))
+                outcome = self._encode_source(index, source, likely)
+                if outcome.encoded is None and likely.codecs != wanted.codecs:
+                    outcome = self._encode_source(index, source, wanted)
                 if outcome.status != native.ERROR_TOLERANCE or source.error < NEGLIGIBLE:
                     return outcome
                 failed = failed or outcome
@@ -194,6 +212,33 @@ class ClipEncoder:
             return min(tried, key=lambda outcome: outcome.report.tight_error_m)
         return held[0] if len(held) == 1 else min(
             held, key=lambda outcome: self.size(source.clip, outcome.encoded))
+
+    def _likely(self, index: int, source: Source) -> tuple[str, ...]:
+        """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample
+        of it."""
+        allowed = self.allowed[index]
+        if len(allowed) < 2 or self.options[index].schemes or len(source.clip.frames) <= codec_sets.LONG_FRAMES:
+            return allowed
+        sizes = {codec: size for codec in allowed if (size := self.sample_bytes(index, source, codec)) is not None}
+        return tuple(codec for codec in sizes if SURE * sizes[codec] <= min(sizes.values())) or allowed
+
+    def sample_bytes(self, index: int, source: Source, codec: str) -> int | None:
+        """The bytes that parts of a clip take with a codec; None if one of them cannot be encoded."""
+        key = index, codec, self.options[index].tolerance_m, source.clip.rate
+        if key not in self._samples:
+            self._samples[key] = self._sample(index, source, codec)
+        return self._samples[key]
+
+    def _sample(self, index: int, source: Source, codec: str) -> int | None:
+        total = 0
+        last = (len(source.clip.frames) - 1 >> SAMPLE_LOG2) - 1
+        for number in range(SAMPLES):
+            part = block_input(source.input, number * last // (SAMPLES - 1), SAMPLE_LOG2)
+            _, encoded, _ = native.encode_clip(self.inner, part, self._wanted(index, (codec,)))
+            if encoded is None:
+                return None
+            total += self.size(source.clip, encoded)
+        return total
 
     def size(self, clip: Clip, encoded: native.EncodedClip) -> int:
         """The bytes of one clip in a bank, including its keys in streaming tiers."""

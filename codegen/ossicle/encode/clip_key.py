@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..model.samples import Samples
 from .library import library_path
 from .native import ClipInput, EncodeSettings, Skeleton
 
@@ -28,8 +29,12 @@ def _add(key: Any, value: object) -> None:
             _add(key, getattr(value, field.name))
     elif isinstance(value, np.ndarray):
         array = np.ascontiguousarray(value)
-        array = array.astype(array.dtype.newbyteorder("<"))
-        key.update(f"{array.dtype.str}{array.shape}".encode() + array.tobytes())
+        array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        key.update(f"{array.dtype.str}{array.shape}".encode())
+        key.update(array.data)
+    elif isinstance(value, Samples):
+        key.update(f"Samples{value.shape}".encode())
+        _add(key, value.columns)
     elif isinstance(value, (tuple, list)):
         key.update(f"({len(value)}".encode())
         for one in value:

@@ -1,5 +1,6 @@
-"""The codecs of a bank: each takes flash for its code, and so the smallest bank is seldom the cheapest
-one. All sets of codecs are tried, and each bank is measured."""
+"""The codecs of a bank: each takes flash for its code and memory for its state, and so the smallest bank is seldom the
+cheapest one. All sets of codecs are tried, and each bank is measured. Long clips are tried with a codec only if a
+sample of them does not rule it out."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,6 +11,22 @@ from ..bank.file import Bank
 from ..base.codec import CodecCosts
 
 GOALS = ("flash", "bank", "ram", "cycles")  # what is to be least, the default first
+
+# Small machines have 8 to 100 times as much flash as memory. A player of moderate size finds room on most of them;
+# each further byte of it counts as so many bytes of flash.
+MODERATE_RAM_BYTES = 16 << 10
+FLASH_PER_RAM = 16
+
+
+LONG_FRAMES = 1 << 13  # longer clips are sampled first
+SAMPLE_LOG2 = 10  # the frames of a part, so many that headers do not count
+SAMPLES = 4  # parts of a clip, evenly spaced
+SURE = 0.9  # a sample does not predict a clip better than this
+
+
+def ram_cost(player_bytes: int) -> int:
+    """The bytes of flash that a player's memory counts as."""
+    return FLASH_PER_RAM * max(player_bytes - MODERATE_RAM_BYTES, 0)
 
 
 @dataclass(frozen=True)
@@ -28,9 +45,14 @@ class CodecChoice:
     def flash_bytes(self) -> int:
         return self.bank_bytes + self.code_bytes
 
+    @property
+    def cost(self) -> int:
+        """Flash, and what memory beyond a moderate size is worth in flash."""
+        return self.flash_bytes + ram_cost(self.player_bytes)
+
 
 _KEYS: Mapping[str, Callable[[CodecChoice], tuple[int, int]]] = {
-    "flash": lambda choice: (choice.flash_bytes, choice.bank_bytes),
+    "flash": lambda choice: (choice.cost, choice.bank_bytes),
     "bank": lambda choice: (choice.bank_bytes, choice.flash_bytes),
     "ram": lambda choice: (choice.player_bytes, choice.flash_bytes),
     "cycles": lambda choice: (choice.row, choice.flash_bytes),
@@ -72,3 +94,10 @@ def worth_a_try(growth: Mapping[tuple[str, ...], int], share: float, used: Seque
     now = code_bytes(used, costs)
     return any(grown < share * (now - code_bytes(codecs, costs))
                for codecs, grown in growth.items() if set(codecs) != set(used))
+
+
+def is_ruled_out(bytes_now: int, sample: int, sample_now: int, saved: int) -> bool:
+    """Whether another codec surely costs a clip more than it saves. bytes_now: of the clip as it is; sample,
+    sample_now: the bytes of the same parts of it with the other codec and with the present one; saved: what the other
+    codec saves at most, in code and memory."""
+    return SURE * sample / sample_now * bytes_now > bytes_now + saved

@@ -23,9 +23,18 @@ from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing, could_loop
 from ..model.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
-from . import native
+from . import codec_sets, native
 from .clip_encoder import ClipEncoder, Encode, Progress
-from .codec_sets import CodecChoice, best_first, measured, subsets, worth_a_try
+from .codec_sets import (
+    CodecChoice,
+    best_first,
+    code_bytes,
+    is_ruled_out,
+    measured,
+    ram_cost,
+    subsets,
+    worth_a_try,
+)
 from .curve_errors import curve_errors
 from .edits import edited
 from .events import events_of, events_section
@@ -127,7 +136,8 @@ class _Encoder:
             for tried in growth:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
             share = (first + len(some)) / len(free)
-            if goal == "flash" and share < 1.0 and not worth_a_try(growth, share, used, costs):
+            if goal == "flash" and share < 1.0 and not worth_a_try(growth, share, used, costs) \
+                    and not ram_cost(parse_bank(self.write()).player_bytes):
                 return self._adopt_best(free[:first + len(some)], [used])
         return self._adopt_best(free, growth)
 
@@ -141,13 +151,28 @@ class _Encoder:
     def _try_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
         """Encodes clips with each allowed codec that they were not yet encoded with."""
         for codec in codecs:
-            missing = [index for index in indices
-                       if codec in self.one.allowed[index] and codec not in self._tried[index]]
+            missing = [index for index in indices if codec in self.one.allowed[index]
+                       and codec not in self._tried[index] and not self._is_ruled_out(index, codec)]
             with self.one.outcomes(lambda index: self.one.attempt(index, (codec,)), missing,
                                    lambda index: len(self.one.read[index].frames)) as outcomes:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded)
+
+    def _is_ruled_out(self, index: int, codec: str) -> bool:
+        """Whether a sample of a long clip shows that a codec costs more than it can save."""
+        goal = self._settings.optimise
+        source = self.one.sources[index]
+        if len(source.clip.frames) <= codec_sets.LONG_FRAMES or goal not in ("flash", "bank"):
+            return False
+        encoded = self.one.encoded[index]
+        now = CODEC_NAMES[encoded.report.codec]
+        samples = [self.one.sample_bytes(index, source, one) for one in (codec, now)]
+        if None in samples:
+            return False
+        saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._settings.costs) \
+            + ram_cost(parse_bank(self.write()).player_bytes)
+        return is_ruled_out(self._tried[index][now].bytes, *samples, saved)
 
     def _smallest(self, index: int, codecs: Sequence[str]) -> _Encoding:
         """The smallest encoding with one of the codecs; with any, if none of them holds the

@@ -9,7 +9,9 @@ import numpy as np
 
 from ..base.codec import codec_bits
 from ..base.format import number
+from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
+from ..model.samples import Samples
 from .library import choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
@@ -61,9 +63,11 @@ class Skeleton:
         """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
         metres [F - 1]."""
         travel = np.zeros(max(len(frames) - 1, 0))
-        _check_memory(library().enc_travel(
-            self.handle, len(frames), _pointer("double", np.ascontiguousarray(frames, np.float64)),
-            declarations().new("enc_shell *", {"distance_m": shell_m}), _pointer("double", travel)))
+        for block in blocks(len(travel), frames.shape[1]):
+            some, moved = np.ascontiguousarray(frames[block.start:block.stop + 1], np.float64), travel[block]
+            _check_memory(library().enc_travel(
+                self.handle, len(some), _pointer("double", some),
+                declarations().new("enc_shell *", {"distance_m": shell_m}), _pointer("double", moved)))
         return travel
 
 
@@ -146,7 +150,7 @@ class ClipInput:
     differences, or None; kept: bool [F], True where keys of the codec dense never leave the
     clip for a tier."""
 
-    frames: np.ndarray
+    frames: np.ndarray | Samples
     steps: np.ndarray
     loop: bool = False
     middles: np.ndarray | None = None
@@ -177,10 +181,17 @@ class _Arguments:
             "positions_q11": self._array("uint32_t", probes.positions_q11, np.uint32),
             "transforms": self._array("double", probes.transforms, np.float64)}
 
+    def _frames(self, frames: np.ndarray | Samples) -> dict[str, Any]:
+        if not isinstance(frames, Samples):
+            return {"frames": self._array("double", frames, np.float64)}
+        columns = [self._array("double", column, np.float64) for column in frames.columns]
+        return {"columns": self._keep(declarations().new("double *[]", columns)),
+                "varies": self._array("uint8_t", [len(column) > 1 for column in frames.columns], np.uint8)}
+
     def input(self, clip: ClipInput) -> Pointer:
         return declarations().new("enc_input *", {
             "frame_count": len(clip.frames), "loop": clip.loop,
-            "frames": self._array("double", clip.frames, np.float64),
+            **self._frames(clip.frames),
             "steps": self._array("uint8_t", clip.steps, np.uint8),
             "middles": self._array("double", clip.middles, np.float64),
             "probes": self.probes(clip.probes),
@@ -235,10 +246,14 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
 def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
     """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended. parts: the
     number of equal parts into which further frames divide the motion."""
-    fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), np.uint8)
-    library().enc_fast_moves(frames.shape[1], len(frames), _pointer("double", np.ascontiguousarray(frames, np.float64)),
-                             parts, _pointer("uint8_t", fast))
-    return fast.astype(bool)
+    fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
+    for block in blocks(len(frames), frames.shape[1]):
+        first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
+        some = np.ascontiguousarray(frames[first:block.stop], np.float64)
+        found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
+        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts, _pointer("uint8_t", found))
+        fast[block] = found[block.start - first:]
+    return fast
 
 
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \

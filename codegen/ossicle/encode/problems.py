@@ -15,6 +15,7 @@ from ..base.option_names import either, named
 from ..base.problem import Problem
 from ..model.bind_size import length_remedy
 from ..model.curve_keys import MOST_KEYS
+from ..model.blocks import blocks
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.clip_facts import travel_of
 from ..model.joints import check_joint_patterns
@@ -187,9 +188,12 @@ def _minutes(seconds: float) -> str:
 def _check_range(clip: Clip, skeleton: Skeleton) -> None:
     """Raises EncodeProblem for the first translation or scale that key rows cannot hold."""
     for kind, part in (("translation", TRANSLATION), ("scale", SCALE)):
-        outside = ~(np.abs(clip.frames[..., part]) < LARGEST)
-        if outside.any():
+        for block in blocks(len(clip.frames), clip.frames.shape[1]):
+            outside = ~(np.abs(clip.frames[block, :, part]) < LARGEST)
+            if not outside.any():
+                continue
             frame, joint, axis = np.argwhere(outside)[0]
+            frame += block.start
             name, value = skeleton.names[joint], clip.frames[frame, joint, part][axis]
             raise EncodeProblem(f"{clip.source}: clip {clip.name}: {_titled(name)}: frame {frame}: "
                                 + _beyond(clip, name, kind, value, skeleton))

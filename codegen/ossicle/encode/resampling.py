@@ -16,6 +16,7 @@ track moves, because a bank holds it for that frame.
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ import numpy as np
 from ..bank.clips import ONE_Q11
 from ..base.option_names import named
 from ..model.additive import poses
+from ..model.blocks import blocks
 from ..model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, MULTIPLES, sampling_rate
 from ..model.sampling import FrameCurve, resampled
@@ -122,7 +124,9 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
     hopeless = fast & hopeless
     held = clip.steps | hopeless
     probes = _probes(clip, own_times, held) if len(own_times) > 0 else None
-    halfway = np.where(_of_values(held[1:]), clip.frames[:-1], middles(clip))
+    halfway = middles(clip)
+    for block in blocks(len(halfway), clip.frames.shape[1]):
+        halfway[block] = np.where(_of_values(held[1:][block]), clip.frames[block], halfway[block])
     full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
     status, report = native.resampling_error(skeleton, full, wanted)
     clip = replace(clip, follows_curve=not hopeless.any() and not _moves_before_jumps(clip))
@@ -152,9 +156,10 @@ class SourceError:
     seconds: float
 
 
-def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | None:
+def source_error(source: Source, encoded: native.EncodedClip, limits_m: np.ndarray) -> SourceError | None:
     """Returns the error of an encoded clip at the keys of its curve and half way between them, and half way between
-    frames if it was measured against these alone. Returns None if all of these were measured with the frames."""
+    frames if it was measured against these alone. Returns None if all of these were measured with the frames. limits_m: the
+    tolerance of every joint."""
     clip, curve = source.clip, source.clip.curve
     if curve is None or (len(source.own_times) == 0
                          and (clip.follows_curve or (curve.linear and not source.fast))):
@@ -162,8 +167,14 @@ def source_error(source: Source, encoded: native.EncodedClip) -> SourceError | N
     times = np.union1d(curve.times, curve.halves)
     if not clip.follows_curve and (source.fast or not curve.linear):  # the frames alone do not tell the curve between them
         times = np.union1d(times, np.minimum((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate, times[-1]))
-    error_m, joint, probe = encoded.probe(_probes(clip, times))
-    return SourceError(error_m, joint, float(times[probe]))
+    worst, most = None, -1.0
+    for block in blocks(len(times), clip.frames.shape[1]):
+        error_m, joint, probe = encoded.probe(_probes(clip, times[block]))
+        limit_m = limits_m[joint]
+        over = error_m if math.isinf(limit_m) else error_m / limit_m
+        if over > most:
+            worst, most = SourceError(error_m, joint, float(times[block][probe])), over
+    return worst
 
 
 def remedy(clip: Clip, forced: bool) -> str:
@@ -202,7 +213,7 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     times = np.union1d(clip.curve.times, clip.curve.halves)
     at = times * clip.rate
     missed = np.abs(at - np.rint(2.0 * at) / 2.0)
-    travel = skeleton.travel(poses(clip, clip.frames), shell_m)
+    travel = skeleton.travel(clip.frames if clip.reference is None else poses(clip, clip.frames), shell_m)
     beside = np.pad(travel, 1)
     beside = np.maximum(np.maximum(beside[:-2], beside[2:]), travel)
     return times[missed * beside[np.minimum(at.astype(int), len(travel) - 1)] > _SAME_M]
@@ -213,8 +224,11 @@ def _moves_before_jumps(clip: Clip) -> bool:
     if not clip.steps.any():
         return False
     times = np.union1d(clip.curve.times, clip.curve.halves)
-    moving, held = _probes(clip, times).transforms, _probes(clip, times, clip.steps).transforms
-    return bool((np.abs(moving - held) > _SAME_M).any())
+    for block in blocks(len(times), clip.frames.shape[1]):
+        moving, held = _probes(clip, times[block]).transforms, _probes(clip, times[block], clip.steps).transforms
+        if (np.abs(moving - held) > _SAME_M).any():
+            return True
+    return False
 
 
 def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> native.Probes:
@@ -222,14 +236,16 @@ def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> na
     given, tracks move until they jump, and hold that value from there to the frame at which the bank jumps."""
     last = len(clip.frames) - 1
     positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
-    left = positions // ONE_Q11
+    transforms = np.empty((len(times), *clip.frames.shape[1:]))
     early = JITTER / clip.rate
-    if held is None:
-        _, jumps = clip.curve.sampled(np.stack([left / clip.rate, times], axis=1).ravel(), early)
-        holds = jumps[1::2]
-    else:
-        holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
-    transforms = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times, early))
+    for block in blocks(len(times), clip.frames.shape[1]):
+        left = positions[block] // ONE_Q11
+        if held is None:
+            _, jumps = clip.curve.sampled(np.stack([left / clip.rate, times[block]], axis=1).ravel(), early)
+            holds = jumps[1::2]
+        else:
+            holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
+        transforms[block] = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times[block], early))
     return native.Probes(positions, transforms)
 
 

@@ -178,7 +178,7 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
     """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the file; names: for each
     joint, of the one at which its data is shown; limits_m: the tolerance of every joint; versions: what the bank has of
     it; closing: of its loop, if that was closed; curves: the errors of these; could_loop: as in ClipResult."""
-    report, clip, missed = versions.report, source.clip, source_error(source, encoded)
+    report, clip, missed = versions.report, source.clip, source_error(source, encoded, limits_m)
     if missed and is_curve(names[missed.joint]) and clip.follows_curve:
         missed = None  # `curves` has it
     first = versions.first_frame

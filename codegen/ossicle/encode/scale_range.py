@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..model.blocks import blocks
 from ..model.clip import SCALE, Clip, Skeleton
 from .problems import EncodeProblem
 
@@ -12,7 +13,9 @@ LARGEST = 2047.0
 def check_scales(clip: Clip, skeleton: Skeleton) -> None:
     """Raises EncodeProblem where the scales of a joint and those above it multiply to more than LARGEST. The encoder
     reports a single scale beyond that."""
-    largest = np.abs(clip.frames[:, :, SCALE]).max(axis=2)
+    largest = np.empty(clip.frames.shape[:2])
+    for block in blocks(*largest.shape):
+        largest[block] = np.abs(clip.frames[block, :, SCALE]).max(axis=2)
     if largest.max() > LARGEST:
         return
     for joint, parent in enumerate(skeleton.parents):

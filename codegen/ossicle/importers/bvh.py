@@ -14,6 +14,7 @@ import numpy as np
 
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model import rotations
+from ..model.blocks import blocks
 from ..model.clip import (
     MAX_JOINT_FRAMES,
     ROTATION,
@@ -31,6 +32,7 @@ from ..model.clip import (
 )
 from ..model.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
+from ..model.samples import Samples
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names
@@ -49,6 +51,7 @@ _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
 _COUNTED = 100  # surplus values of a line that a message counts
 _SLOW_S = 1.0  # seconds of a frame; motion is never captured so slowly
+_ROWS_AT_ONCE = 1 << 10
 _TRUNCATED = "the file ends early; export or copy it again"
 
 
@@ -73,10 +76,12 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     Raises ImportProblem, which names the line; the caller prefixes the name of the file.
     """
     lines = _Lines(data)
-    blocks = _Hierarchy(lines.before_motion()).parse()
-    joints = [block for block in blocks if block.is_joint]
+    del data
+    parts = _Hierarchy(lines.before_motion()).parse()
+    joints = [part for part in parts if part.is_joint]
     warnings: list[str] = []
-    values, rate = _read_motion(lines, blocks, warnings)
+    values, rate = _read_motion(lines, parts, warnings)
+    del lines
 
     metres = CENTIMETRE if options.scale is None else options.scale
     parents = [joint.parent for joint in joints]
@@ -86,12 +91,13 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames = folding.apply(_pose(joints, bind, values))
+        frames = Samples(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+                                                    for block in blocks(len(values), len(joints))))
         if options.fps is None:
             steps = np.zeros((len(frames), len(joints), 3), bool)
-            clip = Clip(name, rate, frames, steps, path.name)
+            clip = Clip(name, rate, frames if frames.is_long else np.asarray(frames), steps, path.name)
         else:
-            clip = sample(name, FrameCurve(frames, 1.0 / rate), float(options.fps), 0, path.name,
+            clip = sample(name, FrameCurve(np.asarray(frames), 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)
     warnings = [f"clip {name}: {warning}" for warning in warnings]
     skeleton = Skeleton(
@@ -271,10 +277,10 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
     return [float(word) for word in words]
 
 
-def _read_motion(lines: _Lines, blocks: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
+def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
     """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, which real files
     have, values of End Sites, which some programs write and others only announce, and long frames."""
-    of_joints = np.array([block.is_joint for block in blocks for _ in block.channels], bool)
+    of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
     width = np.count_nonzero(of_joints)
     if width == 0:
         raise ImportProblem("no joint has CHANNELS, so nothing moves; export with animation")
@@ -292,16 +298,16 @@ def _read_motion(lines: _Lines, blocks: list[_Joint], warnings: list[str]) -> tu
     if frame_time > _SLOW_S:
         warnings.append(f"line {second[0]}: a frame lasts {frame_time:g} s, the clip {(count - 1) * frame_time:g} s; if "
                         f"{frame_time:g} is the number of frames per second, write Frame Time: {1.0 / frame_time:.6g}")
-    joints = sum(block.is_joint for block in blocks)
+    joints = sum(part.is_joint for part in parts)
     rows = _read_rows(lines, sorted({width, len(of_joints)}), MAX_JOINT_FRAMES // joints)
     promised = f"{len(rows)} frames, line {first[0]} promises {int(count)}"
     if len(rows) < count:
         raise ImportProblem(f"{promised}; the file ends early, export or copy it again")
     if len(rows) > count:
         warnings.append(f"{promised}; all were taken")
-    values = np.array(rows)
+    values = np.concatenate(rows.blocks)
     if values.shape[1] > width:
-        tips = [block.name for block in blocks if block.channels and not block.is_joint]
+        tips = [part.name for part in parts if part.channels and not part.is_joint]
         others = f" and {len(tips) - 1} more" if len(tips) > 1 else ""
         warnings.append(f"the values of {tips[0]}{others} are left out, because an End Site is not a joint")
         values = values[:, of_joints]
@@ -314,9 +320,32 @@ def _decimals(line: str) -> int:
     return max(len(digits.partition(".")[2]) - int(exponent or 0), 0)
 
 
-def _read_rows(lines: _Lines, widths: list[int], most: int) -> list[np.ndarray]:
+class _Rows:
+    """The values of all frames in a few arrays, because small ones would take twice as much."""
+
+    def __init__(self) -> None:
+        self.blocks: list[np.ndarray] = []
+        self._last: list[list[float]] = []
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def append(self, row: list[float]) -> None:
+        self._last.append(row)
+        self._count += 1
+        if len(self._last) == _ROWS_AT_ONCE:
+            self.finish()
+
+    def finish(self) -> None:
+        if self._last:
+            self.blocks.append(np.array(self._last))
+        self._last = []
+
+
+def _read_rows(lines: _Lines, widths: list[int], most: int) -> _Rows:
     """Returns the values of all frames, all of the first row's width, which is one of widths."""
-    rows: list[np.ndarray] = []
+    rows = _Rows()
     width = widths[-1]
     needed = f"{widths[0]}" + "".join(f", or {more} with those of End Sites" for more in widths[1:])
     while (found := lines.next_with_content()) is not None:
@@ -329,10 +358,11 @@ def _read_rows(lines: _Lines, widths: list[int], most: int) -> list[np.ndarray]:
                 f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
                 f"{needed}; export or copy the file again"
             )
-        rows.append(np.array(_parse_numbers(words, number)))
+        rows.append(_parse_numbers(words, number))
         if len(rows) > most:
             raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} joints "
                                 "times frames in all); shorten or split it")
+    rows.finish()
     return rows
 
 

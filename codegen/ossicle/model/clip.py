@@ -20,6 +20,7 @@ from .contacts import Contact
 from .curve_keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
+from .samples import Samples
 from .way import Trajectory
 
 ROTATION = slice(0, 4)
@@ -30,9 +31,8 @@ TRANSFORM_WIDTH = 10
 # The order of the last axis of Clip.steps.
 TRACK_KINDS = ("rotation", "translation", "scale")
 
-# A clip is held as float64 in memory, 80 bytes per joint and frame. This many (640 MB) are an hour
-# of 30 Hz motion capture on 77 joints. More means a damaged file, or one that nobody plays on a
-# handheld.
+# This many are an hour of 30 Hz motion capture on 77 joints. More means a damaged file, or one that
+# nobody plays on a handheld.
 MAX_JOINT_FRAMES = 1 << 23
 
 MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
@@ -120,8 +120,8 @@ class Clip:
     """One animation, sampled at a constant rate.
 
     rate: frames per second. Frame f is the time f / rate; the last one is the end of the animation.
-    frames: float64 [F, J, 10], F >= 1; rotations are unit, their sign is as sampled (neighbouring
-        frames may be in opposite hemispheres).
+    frames: float64 [F, J, 10], F >= 1, of a long clip as Samples; rotations are unit, their sign is as sampled
+        (neighbouring frames may be in opposite hemispheres).
     steps: bool [F, J, 3], order TRACK_KINDS: True if the track jumps AT this frame, so that the
         value of frame f-1 holds until f. Row 0 is all False.
     source: name of the file it came from, for messages.
@@ -139,7 +139,7 @@ class Clip:
 
     name: str
     rate: float
-    frames: np.ndarray
+    frames: np.ndarray | Samples
     steps: np.ndarray
     source: str
     curve: Curve | None = None

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.curve_names import real_count
 from . import rotations
 from .bind_size import bind_size
+from .blocks import blocks
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .sampling import ChangedCurve
 from .shell import shell_errors
@@ -53,7 +54,9 @@ def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
 
 def could_loop(clip: Clip, skeleton: Skeleton, shell_m: float, tolerance_m: float) -> bool:
     """Whether a clip moves, and ends as it begins."""
-    return bool(np.abs(clip.frames - clip.frames[0]).max() > MOVED) and loop_gap(clip, skeleton, shell_m).metres <= tolerance_m
+    moves = any(np.abs(clip.frames[block] - clip.frames[0]).max() > MOVED
+                for block in blocks(len(clip.frames), clip.frames.shape[1]))
+    return moves and loop_gap(clip, skeleton, shell_m).metres <= tolerance_m
 
 
 def largest_gap_m(skeleton: Skeleton) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from . import rotations
 from .clip import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
 from .key_rate import JITTER
+from .samples import kept
 
 
 def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
@@ -22,7 +23,7 @@ def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
     ticks = np.arange(frame_count(duration, rate, curve.joints, joint_frames)) / rate
     ticks[-1] = max(ticks[-1], duration)
     frames, steps = curve.sampled(ticks, JITTER / rate)
-    return Clip(name, rate, frames, steps, source, curve, follows_curve)
+    return Clip(name, rate, kept(frames), steps, source, curve, follows_curve)
 
 
 def resampled(clip: Clip, curve: Curve, rate: float) -> Clip:

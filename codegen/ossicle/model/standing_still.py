@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..base.option_names import named
+from .blocks import blocks
 from .clip import ROTATION, Clip, Skeleton
 from .loops import largest_gap_m, loop_gap
 from .sampling import FrameCurve
@@ -16,7 +17,6 @@ _SAME = 1e-6  # the largest difference of transforms that are equal; files round
 _DRIFT = 1e-5  # the same, over a whole pause
 LONG_S = 10.0  # seconds; longer pauses, or longer gaps between all keys, are rarely intended
 HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be intended
-_FRAMES_AT_ONCE = 1 << 12
 _STEPS = 2.0  # a loop that lacks the last frame, which equals the first, ends about one step before it
 _SHOWN = 6
 
@@ -45,9 +45,9 @@ def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) ->
 def moves(frames: np.ndarray) -> np.ndarray:
     """Whether any joint differs from the frame before: bool [F - 1]."""
     moving = np.zeros(len(frames) - 1, bool)
-    for start in range(0, len(moving), _FRAMES_AT_ONCE):
-        some = frames[start:start + _FRAMES_AT_ONCE + 1]
-        moving[start:start + len(some) - 1] = _difference(some[1:], some[:-1]) > _SAME
+    for block in blocks(len(moving), frames.shape[1]):
+        some = frames[block.start:block.stop + 1]
+        moving[block] = _difference(some[1:], some[:-1]) > _SAME
     return moving
 
 

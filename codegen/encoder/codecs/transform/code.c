@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bank/osc_format.h"
+#include "base/arrays.h"
 #include "base/quantise.h"
 
 /* Approximate bits of a track header: sub-track, packing, width, shift of the ends, first step. */
@@ -287,7 +288,7 @@ uint64_t enc_transform_bits(const enc_transform_track *track,
 
 /* A clip being written. */
 typedef struct {
-    const enc_coded *const *tracks;
+    enc_transform_track *tracks; /* unpacked */
     uint32_t track_count, frame_count, restart_log2;
     uint32_t size_bits;
     enc_transform_codes *codes; /* [track][ENC_TRANSFORM_COMPONENTS] */
@@ -295,7 +296,7 @@ typedef struct {
 
 static const enc_transform_track *track_of(const clip_writer *clip, uint32_t index)
 {
-    return clip->tracks[index]->data;
+    return &clip->tracks[index];
 }
 
 static const enc_transform_codes *codes_of(const clip_writer *clip, uint32_t index,
@@ -454,20 +455,41 @@ static void put_segments(const clip_writer *clip, enc_bit_writer *restarts, enc_
     }
 }
 
+/* out: a copy with coefficients of its own. Returns false without memory. */
+static bool unpack(enc_transform_track *out, const enc_transform_track *track)
+{
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
+    *out = *track;
+    out->is_packed = false;
+    out->coefficients = malloc(cells * ENC_TRANSFORM_ORDERS * sizeof *out->coefficients + 1u);
+    if (out->coefficients != NULL)
+        enc_transform_unpack(track, out->coefficients);
+    return out->coefficients != NULL;
+}
+
 int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *subtracks,
                             uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
                             enc_bit_writer *headers, enc_bit_writer *restarts,
                             enc_bit_writer *stream)
 {
-    clip_writer clip = {tracks, track_count, frame_count, restart_log2, 1u, NULL};
+    clip_writer clip = {NULL, track_count, frame_count, restart_log2, 1u, NULL};
     size_t codes = (size_t)track_count * ENC_TRANSFORM_COMPONENTS + 1u;
-    clip.codes = calloc(codes, sizeof *clip.codes);
-    if (clip.codes == NULL)
-        return ENC_ERROR_MEMORY;
-    choose_codes(&clip);
-    clip.size_bits = bits_of_sizes(&clip);
-    put_headers(&clip, subtracks, headers);
-    put_segments(&clip, restarts, stream);
+    bool complete = true;
+    clip.codes = enc_array(codes, sizeof *clip.codes, &complete);
+    clip.tracks = enc_array(track_count + 1u, sizeof *clip.tracks, &complete);
+    for (uint32_t i = 0; i < track_count && complete; i++)
+        complete = unpack(&clip.tracks[i], tracks[i]->data);
+    if (complete) {
+        choose_codes(&clip);
+        clip.size_bits = bits_of_sizes(&clip);
+        put_headers(&clip, subtracks, headers);
+        put_segments(&clip, restarts, stream);
+    }
+    for (uint32_t i = 0; i < track_count && clip.tracks != NULL; i++)
+        free(clip.tracks[i].coefficients);
+    free(clip.tracks);
     free(clip.codes);
+    if (!complete)
+        return ENC_ERROR_MEMORY;
     return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }

@@ -60,8 +60,7 @@ static void copy_numbers(enc_transform_track *to, const enc_transform_track *fro
     to->end_grid = from->end_grid;
     memcpy(to->step, from->step, sizeof to->step);
     memcpy(to->ends, from->ends, (cells + ENC_TRANSFORM_COMPONENTS) * sizeof *to->ends);
-    memcpy(to->coefficients, from->coefficients,
-           cells * ENC_TRANSFORM_ORDERS * sizeof *to->coefficients);
+    enc_transform_unpack(from, to->coefficients);
     memcpy(to->counts, from->counts, cells);
     memcpy(to->rows, from->rows,
            (size_t)from->frame_count * enc_components(from->kind) * sizeof *to->rows);
@@ -267,6 +266,7 @@ static bool fit_direct(best_numbers *best)
 
 static enc_coded *wrap(enc_transform_track *track, uint64_t bits)
 {
+    enc_transform_pack(track);
     return enc_coded_new((enc_coded){.codec = OSC_CODEC_TRANSFORM,
                                      .kind = track->kind,
                                      .frame_count = track->frame_count,
@@ -380,11 +380,26 @@ static bool counts_are_sound(const enc_transform_track *track)
     return true;
 }
 
+/* Unpacks a track in place. Returns false without memory. */
+static bool unpack(enc_transform_track *track)
+{
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
+    int32_t *all = malloc(cells * ENC_TRANSFORM_ORDERS * sizeof *all + 1u);
+    if (all == NULL)
+        return false;
+    enc_transform_unpack(track, all);
+    free(track->coefficients);
+    track->coefficients = all;
+    track->is_packed = false;
+    return true;
+}
+
 static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_transform_track *track = enc_archive_data(archive, coded, sizeof *track, release);
     if (track == NULL)
         return;
+    enc_archive_require(archive, !track->is_packed || unpack(track));
     enc_archive_word(archive, &track->packing);
     enc_archive_word(archive, &track->end_grid);
     enc_archive_words(archive, track->step, ENC_TRANSFORM_COMPONENTS);

@@ -3,6 +3,8 @@
 #ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
 #define ENCODER_CODECS_TRANSFORM_TRACK_H
 
+#include <string.h>
+
 #include "base/codec.h"
 #include "codecs/osc_transform_arithmetic.h"
 
@@ -20,7 +22,9 @@ typedef struct {
     uint32_t step[ENC_TRANSFORM_COMPONENTS]; /* step codes, see osc_transform_step */
     uint32_t end_grid; /* ends are multiples of this many steps, because they need not be as fine */
     int32_t *ends;     /* [segment + 1][ENC_TRANSFORM_COMPONENTS], in steps */
-    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS] */
+    int32_t *coefficients; /* [segment][ENC_TRANSFORM_COMPONENTS][ENC_TRANSFORM_ORDERS]; once the
+                              track is packed, of each component only as many as counts has */
+    bool is_packed;
     uint8_t *counts; /* [segment][ENC_TRANSFORM_COMPONENTS]: number of coefficients up to the last
                         non-zero one */
     int32_t *rows;   /* [frame][4 or 3]: as the device unpacks them */
@@ -48,6 +52,34 @@ static inline int32_t *enc_transform_coefficients(const enc_transform_track *tra
 {
     return &track->coefficients[((size_t)segment * ENC_TRANSFORM_COMPONENTS + component) *
                                 ENC_TRANSFORM_ORDERS];
+}
+
+/* Keeps only the coefficients up to the last one of each component that is not zero: of motion
+ * capture, few of them. */
+static inline void enc_transform_pack(enc_transform_track *track)
+{
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS, at = 0;
+    for (size_t i = 0; i < cells; at += track->counts[i++])
+        memmove(track->coefficients + at, track->coefficients + i * ENC_TRANSFORM_ORDERS,
+                track->counts[i] * sizeof *track->coefficients);
+    int32_t *packed = realloc(track->coefficients, (at + 1u) * sizeof *packed);
+    if (packed != NULL)
+        track->coefficients = packed;
+    track->is_packed = true;
+}
+
+/* All coefficients of a track, packed or not. out: room for them. */
+static inline void enc_transform_unpack(const enc_transform_track *track, int32_t *out)
+{
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS, at = 0;
+    if (!track->is_packed) {
+        memcpy(out, track->coefficients, cells * ENC_TRANSFORM_ORDERS * sizeof *out);
+        return;
+    }
+    memset(out, 0, cells * ENC_TRANSFORM_ORDERS * sizeof *out);
+    for (size_t i = 0; i < cells; at += track->counts[i++])
+        memcpy(out + i * ENC_TRANSFORM_ORDERS, track->coefficients + at,
+               track->counts[i] * sizeof *out);
 }
 
 /* Counts a segment's coefficients. Those from `most` on are known to be zero. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 #include "ossicle.h"
 
 #define FLAT 1e-12 /* volume, relative to the product of the edges, that counts as zero */
@@ -37,7 +38,7 @@ static void invert(const enc_matrix *a, enc_matrix *out)
 bool enc_dense_model_prepare(enc_dense_model *model, const enc_source *source)
 {
     uint32_t joints = source->skeleton->joint_count, rows = source->row_count;
-    bool complete = true;
+    bool complete = enc_source_hold(source);
     model->source = source;
     model->model = enc_array((size_t)joints * rows, sizeof *model->model, &complete);
     model->inverse = enc_array((size_t)joints * rows, sizeof *model->inverse, &complete);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/arrays.h"
+#include "model/composed.h"
 
 static bool collect_tracks(enc_tier_plan *plan, const enc_solution *solution)
 {
@@ -38,6 +39,7 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     for (uint32_t i = 0; i < plan->block_count * ENC_TIERS && complete; i++)
         plan->ratio[i] = 1.0;
     plan->in_tiers.place = plan->place;
+    complete = complete && enc_source_hold(source);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t block = 0; block < plan->block_count && status == ENC_OK; block++)
         status = enc_tier_order_block(plan, block, kept);

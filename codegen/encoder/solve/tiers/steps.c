@@ -11,6 +11,7 @@
 
 #include "base/arrays.h"
 #include "base/shell.h"
+#include "model/composed.h"
 #include "solve/tiers/plan.h"
 
 #define NEVER HUGE_VAL /* the cost of a step that cannot be taken */
@@ -138,8 +139,7 @@ static double error_after(const stepping *s, uint32_t joint, uint32_t frame)
 {
     const enc_matrix *off = at(s, s->off, joint, frame), *tried = s->tried + (frame - s->first);
     const enc_matrix *coded = at(s, s->coded, joint, frame);
-    const enc_matrix *exact =
-        &s->source->model[(size_t)joint * s->source->sample_count + 2u * (size_t)frame];
+    const enc_matrix *exact = enc_source_model(s->source, joint, 2u * frame);
     enc_matrix sum, moved;
     for (uint32_t i = 0; i < 12u; i++)
         sum.m[i] = off->m[i] + tried->m[i];

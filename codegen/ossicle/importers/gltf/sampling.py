@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from ...base.portable_math import length
-from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
+from ...model.blocks import blocks
+from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, problems_of
 from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 from .accessors import Accessors
 from .equal_times import EqualTimes, differing_keys, equal_times_of, merged_times, merged_values
@@ -29,7 +30,7 @@ _REST_CHANGE = 1e-6
 _MIN_QUATERNION = 1e-6
 
 # Channels are evaluated together up to this many values, which bounds the memory.
-_BATCH_VALUES = 1 << 21
+_BATCH_VALUES = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class GltfCurve:
                 values = frames[None, :, joint, PARTS[track.kind]]
                 jumps = _changes(track.kind, values)[0]
                 if track.interpolation != STEP:
-                    times, inside = _key_times(track, self.accessors), self._jumps_of[track]
+                    times, inside = self._keys[track][0], self._jumps_of[track]
                     jumps &= passed(times, inside, shifted(seconds, track.interpolation, early, times, inside))
                 steps[1:, joint, TRACK_KINDS.index(track.kind)] = jumps
         return steps
@@ -117,34 +118,47 @@ class GltfCurve:
     @cached_property
     def _jumps_of(self) -> dict[Track, np.ndarray]:
         """The jumps between keys of each track, bool [K - 1]."""
-        found = {}
-        for track in self.tracks:
-            times = _key_times(track, self.accessors)
-            found[track] = jumps_of(track.kind, track.interpolation, times, _key_values(track, self.accessors))
-        return found
+        return {track: jumps_of(track.kind, track.interpolation, *keys) for track, keys in self._keys.items()}
+
+    @cached_property
+    def _keys(self) -> dict[Track, tuple[np.ndarray, np.ndarray]]:
+        """The times and values of the keys of each track. Raises ImportProblem for quaternions of zero length."""
+        keys = {track: (_key_times(track, self.accessors), _key_values(track, self.accessors)) for track in self.tracks}
+        for track, (_, values) in keys.items():
+            _check_quaternions(track, values)
+        return keys
+
+    @cached_property
+    def _groups(self) -> list[list[Track]]:
+        return _grouped(self.tracks, self._jumps_of)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Raises ImportProblem for values that are not finite and for quaternions of zero
         length."""
-        rig = self.rig
-        frames = np.repeat(rig.rest[None], len(seconds), axis=0)
-        for group in _grouped(self.tracks, self._jumps_of):
+        frames = np.empty((len(seconds), self.joints, TRANSFORM_WIDTH))
+        finite = np.ones(self.joints, bool)
+        for block in blocks(len(seconds), len(self.rig.rest)):
+            frames[block] = self.rig.folding.apply(self._unfolded(seconds[block], early))[:, self.order]
+            finite &= np.isfinite(frames[block]).all(axis=(0, 2))
+        if not finite.all():
+            name = self.rig.skeleton.names[self.order[int(np.argmin(finite))]]
+            raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
+        return frames
+
+    def _unfolded(self, seconds: np.ndarray, early: float) -> np.ndarray:
+        frames = np.repeat(self.rig.rest[None], len(seconds), axis=0)
+        for group in self._groups:
             kind, interpolation, jumps = group[0].kind, group[0].interpolation, self._jumps_of[group[0]]
-            times = _key_times(group[0], self.accessors)
+            times = self._keys[group[0]][0]
             ticks = shifted(seconds, interpolation, early, times, jumps)
-            for batch in _batches(group, max(len(times), len(seconds))):
-                keys = np.stack([_key_values(track, self.accessors) for track in batch])
-                _check_quaternions(batch, keys)
-                values = evaluate(kind, interpolation, times, keys, ticks, jumps)
+            some = _around(times, ticks)
+            for batch in _batches(group, max(some.stop - some.start, len(seconds))):
+                keys = np.stack([self._keys[track][1][some] for track in batch])
+                values = evaluate(kind, interpolation, times[some], keys, ticks, jumps[some.start:some.stop - 1])
                 if kind == "rotation":
                     values = _unit(batch, values, seconds)
-                joints = [rig.joint_of[track.node] for track in batch]
+                joints = [self.rig.joint_of[track.node] for track in batch]
                 frames[:, joints, PARTS[kind]] = values.swapaxes(0, 1)
-        frames = np.ascontiguousarray(rig.folding.apply(frames)[:, self.order])
-        finite = np.isfinite(frames).all(axis=(0, 2))
-        if not finite.all():
-            name = rig.skeleton.names[self.order[int(np.argmin(finite))]]
-            raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
         return frames
 
 
@@ -171,6 +185,12 @@ def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = Non
         inside = jumps[track].tobytes() if jumps is not None else b""
         groups[track.keys, track.doubles, track.interpolation, track.kind, inside].append(track)
     return list(groups.values())
+
+
+def _around(times: np.ndarray, ticks: np.ndarray) -> slice:
+    """The keys at these times [K] between which all ticks are, with those beside them."""
+    first, last = (int(np.searchsorted(times, tick, side="right")) for tick in (ticks.min(), ticks.max()))
+    return slice(max(first - 2, 0), min(last + 2, len(times)))
 
 
 def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
@@ -230,14 +250,12 @@ def _read_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.nd
     return values.reshape(len(times), 3, -1) if cubic else values
 
 
-def _check_quaternions(batch: list[Track], keys: np.ndarray) -> None:
-    if batch[0].kind != "rotation":
+def _check_quaternions(track: Track, values: np.ndarray) -> None:
+    if track.kind != "rotation":
         return
-    values = keys[:, :, 1] if keys.ndim == 4 else keys
-    zero = length(values) < _MIN_QUATERNION
+    zero = length(values[:, 1] if values.ndim == 3 else values) < _MIN_QUATERNION
     if zero.any():
-        track, key = np.argwhere(zero)[0]
-        raise ImportProblem(f"{batch[track].label}: key {key} is the zero quaternion; {REEXPORT}")
+        raise ImportProblem(f"{track.label}: key {int(np.argmax(zero))} is the zero quaternion; {REEXPORT}")
 
 
 def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:

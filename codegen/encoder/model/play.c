@@ -1,0 +1,42 @@
+#include "model/play.h"
+
+#include <string.h>
+
+#include "model/loop_wrap.h"
+#include "osc_port.h"
+
+/* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
+ * holds its value. */
+static void play_track(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
+                       uint32_t joint, uint32_t position_q11, double *out)
+{
+    uint32_t frame = position_q11 / OSC_ONE_Q11, components = enc_components(kind);
+    int32_t played[4] = {0}, pair[8] = {0};
+    memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
+    if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
+        enc_breaks(source, kind, joint)[frame + 1u] == 0) {
+        osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
+        enc_wrap_pair(source, choice, kind, frame, pair);
+        if (kind == ENC_ROTATION) {
+            osc_quaternion q;
+            osc_blend_rotation(pair, pair + 4, osc_chord_q20(pair, pair + 4), blend, &q);
+            memcpy(played, &q, sizeof q);
+        } else {
+            osc_vector v;
+            osc_blend_vector(pair, pair + 3, blend, &v);
+            memcpy(played, &v, sizeof v);
+        }
+    }
+    for (uint32_t i = 0; i < components; i++)
+        out[i] = played[i] / (double)OSC_ONE_Q20;
+}
+
+void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                 uint32_t joint, uint32_t position_q11, enc_matrix *out)
+{
+    double value[ENC_KINDS][4];
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        play_track(source, &choices[kind], kind, joint, position_q11, value[kind]);
+    enc_source_matrix(source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION], value[ENC_SCALE],
+                      out);
+}

@@ -1,0 +1,19 @@
+/* Plays a clip as the device does, from rows to transforms. */
+#ifndef ENCODER_MODEL_PLAY_H
+#define ENCODER_MODEL_PLAY_H
+
+#include "model/solution.h"
+
+/* The local transform of a joint at a position, as the runtime plays its three tracks. */
+void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
+                 uint32_t joint, uint32_t position_q11, enc_matrix *out);
+
+/* The local transform of a joint at a sample. */
+static inline void enc_play_local(const enc_source *source,
+                                  const enc_track_choice choices[ENC_KINDS], uint32_t joint,
+                                  uint32_t sample, enc_matrix *out)
+{
+    enc_play_at(source, choices, joint, enc_sample_q11(source, sample), out);
+}
+
+#endif

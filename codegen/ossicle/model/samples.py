@@ -1,0 +1,94 @@
+"""The transforms of a long clip in little memory.
+
+Most numbers of a transform do not change in a clip: scales are one, and bones keep their lengths. A long clip keeps
+such a number once, and the others in a column for each, which takes less than half of the memory.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from .blocks import blocks
+
+WIDTH = 10  # of a transform
+LONG = 1 << 17  # joints times frames: less (10 MB) need not be kept in columns
+
+
+class Samples(NDArrayOperatorsMixin):
+    """Transforms [F, J, 10] that cannot be changed. It is used like an array: a part of it, or the result of any
+    operation, is one. columns: for each number of a pose, J * 10 of them, float64 [F], or [1] if it does not change."""
+
+    ndim, dtype = 3, np.dtype(np.float64)
+
+    def __init__(self, frames: int, joints: int, parts: Iterable[np.ndarray]) -> None:
+        """parts: the frames, in order: float64 [n, J, 10], n >= 1."""
+        self.shape = (frames, joints, WIDTH)
+        self.columns: list[np.ndarray] = []
+        self._numbers = np.arange(joints * WIDTH).reshape(joints, WIDTH)
+        done = 0
+        for part in parts:
+            self._add(np.ascontiguousarray(part).reshape(len(part), -1), done)
+            done += len(part)
+        assert done == frames, (done, frames)
+
+    def _add(self, part: np.ndarray, done: int) -> None:
+        if done == 0:
+            self.columns = [np.array([number]) for number in part[0]]
+        bits = part.view(np.int64)  # minus zero is not zero
+        first = np.array([column[0] for column in self.columns]).view(np.int64)
+        for number in np.flatnonzero((bits != first).any(axis=0)):
+            if len(self.columns[number]) == 1:
+                self.columns[number] = np.full(self.shape[0], self.columns[number][0])
+        for number, column in enumerate(self.columns):
+            if len(column) > 1:
+                column[done:done + len(part)] = part[:, number]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the clip is kept in columns."""
+        return self.shape[0] * self.shape[1] >= LONG
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return (self[frame] for frame in range(len(self)))
+
+    def __getitem__(self, key: Any) -> np.ndarray:
+        keys = key if isinstance(key, tuple) else (key,)
+        if Ellipsis in [one for one in keys if not isinstance(one, np.ndarray)]:
+            at = keys.index(Ellipsis)
+            keys = (*keys[:at], *[slice(None)] * (4 - len(keys)), *keys[at + 1:])
+        if any(isinstance(one, (list, np.ndarray)) for one in keys[1:]):
+            return np.asarray(self)[key]
+        frames, numbers = np.asarray(np.arange(len(self))[keys[0]]), np.asarray(self._numbers[keys[1:]])
+        some = np.empty((frames.size, numbers.size))
+        for place, number in enumerate(numbers.ravel()):
+            column = self.columns[number]
+            some[:, place] = column[keys[0]] if len(column) > 1 else column[0]
+        return some.reshape(*frames.shape, *numbers.shape)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        whole = np.empty(self.shape)
+        for block in blocks(*self.shape[:2]):
+            whole[block] = self[block]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return getattr(ufunc, method)(*[np.asarray(one) if isinstance(one, Samples) else one for one in inputs], **kwargs)
+
+    def copy(self) -> np.ndarray:
+        return np.asarray(self)
+
+    def astype(self, dtype: Any) -> np.ndarray:
+        return np.asarray(self).astype(dtype)
+
+
+def kept(frames: np.ndarray) -> np.ndarray | Samples:
+    """The frames [F, J, 10] of a clip as they are kept: in columns if there are many."""
+    if frames.shape[0] * frames.shape[1] < LONG:
+        return frames
+    return Samples(*frames.shape[:2], (frames[block] for block in blocks(*frames.shape[:2])))
