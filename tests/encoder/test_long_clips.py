@@ -26,7 +26,7 @@ from ossicle.model.blocks import MOST_TRANSFORMS, blocks
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.model.samples import LONG, Samples
 
-MOST_BYTES = 400  # of a joint and frame, while a full-body clip of the codec transform is encoded
+MOST_BYTES = 500  # of a joint and frame in a clip of the codec transform, with what blocks take that short clips do not fill
 JOINTS = 24  # more than have a place for their matrices at once in a clip of LONG_FRAMES
 FRAMES, LONG_FRAMES = 1 << 11, 1 << 13
 MEGABYTE = 1 << 20

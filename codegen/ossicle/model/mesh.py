@@ -109,10 +109,12 @@ class Mesh:
 def framed(mesh: Mesh, places: np.ndarray) -> Mesh:
     """Returns the mesh with bounds that grow until the camera shows the places [N, 3] of its joints: a character that
     lies, or that leaves its place."""
+    if len(places) == 0:
+        return mesh
     low, high = mesh.bounds if mesh.bounds is not None else (mesh.positions.min(axis=0), mesh.positions.max(axis=0))
     middle, half = (low + high) / 2, (high - low) / 2
     most = half.max()
-    reach = np.stack([middle - places.min(axis=0, initial=np.inf), places.max(axis=0, initial=-np.inf) - middle]) / SHOWN
+    reach = np.stack([middle - places.min(axis=0), places.max(axis=0) - middle]) / SHOWN
     reach = np.where(reach > most, np.minimum(reach, FARTHEST * most), half)
     return replace(mesh, bounds=np.stack([middle - reach[0], middle + reach[1]])) if (reach > half).any() else mesh
 
