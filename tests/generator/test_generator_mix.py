@@ -61,7 +61,7 @@ def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("right", "wrong", "said"), [
     ("osc_add_scale(", "osc_add_vector(", "hero_mix_add differs"),
-    ("osc_unit_rotation(&pose->rotations[joint]);", "(void)pose;", "hero_mix_finish differs"),
+    ("osc_unit_rotation(q);", "(void)q;", "hero_mix_finish differs"),
     ("for (; count != 0u; count--)\n        osc_mix_unit_rotation", "for (; count > 1u; count--)\n"
      "        osc_mix_unit_rotation", "hero_mix_blend differs"),
     ("mask_q15[end] == mask_q15[joint]", "mask_q15[end] >= mask_q15[joint]", "differs in round"),
