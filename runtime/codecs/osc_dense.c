@@ -113,7 +113,7 @@ static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_
     uint32_t tiers = TIERS(state[STATE_FORM]), *at = state + STATE_HEADER_WORDS;
     bits->position += order_bits * keys;
     for (uint32_t left = CLASSES(state[STATE_FORM]); left != 0u; left--, at += CLASS_WORDS) {
-        uint32_t counts = 0; /* shifted in: compilers shift vectors by way of floats */
+        uint32_t counts = 0; /* built by fixed shifts: compilers vectorise others with floats */
         for (uint32_t tier = 0; tier < COUNTS_IN_WORD; tier++) {
             uint32_t count = keys;
             if (tier < tiers)

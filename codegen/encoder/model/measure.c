@@ -18,7 +18,7 @@ void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint3
 
 /* ---- windows: some samples of all joints ---- */
 
-#define WINDOW_MATRICES 8192u /* of the source in a window, and as many as played */
+#define WINDOW_MATRICES 8192u /* in a window: of the source, and again of the clip as played */
 #define LEAST_SAMPLES 8u
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include "ossicle.h"
 
 #define HEADROOM_M 5e-7     /* half the last place of a coordinate of a few metres */
-#define HEADROOM_SHARE 0.01 /* of the tolerance: the largest headroom */
+#define HEADROOM_SHARE 0.01 /* the largest headroom, as a share of the tolerance */
 
 void enc_matrix_local(const double *q, const double *t, const double *s, enc_matrix *out)
 {

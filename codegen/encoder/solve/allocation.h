@@ -14,7 +14,7 @@ typedef struct {
     double *tight;       /* [joint][frame]: the fraction of the limits that midpoints leave */
     double *over;        /* [joint][sample]: the last measured errors, in tolerances */
     enc_limits *limits;  /* [joint] */
-    enc_composed played; /* of the last try */
+    enc_composed played; /* the model matrices of the last try */
     enc_stage stage;
     uint8_t *same; /* [joint]: nothing has changed for it since the last try */
     uint32_t *depth;

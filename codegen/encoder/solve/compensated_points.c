@@ -6,7 +6,7 @@
 
 #include "solve/compensated_state.h"
 
-/* Whether only constant joints are between a joint and a descendant of it. */
+/* Returns true if all joints between a joint and its descendant are constant. */
 static bool carries(const solver *c, uint32_t joint, uint32_t descendant)
 {
     const int32_t *parents = c->source->skeleton->parents;

@@ -13,7 +13,7 @@
  * all joints between them are constant. */
 typedef struct {
     uint32_t joint;
-    double offset[3]; /* of a carried one, in the present joint's space */
+    double offset[3]; /* of a carried joint, in the space of the present one */
 } solver_point;
 
 /* The clip so far: all joints before the present one are decided. */
@@ -25,7 +25,7 @@ typedef struct {
     enc_solution *out;
     const enc_stage *stage;
     double *target;       /* [frame][4]: target of the present track */
-    solver_point *points; /* of the present joint: its children, then those that it carries */
+    solver_point *points; /* the children of the present joint, then the joints that it carries */
     double *places;       /* [point][frame][3]: their origins in the source */
     uint32_t child_count, point_count;
     uint32_t *nodes; /* [node]: carried joints and those between, parents first */

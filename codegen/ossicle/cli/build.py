@@ -37,7 +37,7 @@ from .manifest import (
 )
 from .option_table import names_in_files
 from .printing import show, show_code
-from .saying import say
+from .messages import say
 
 Made = Callable[[Finished], None]
 

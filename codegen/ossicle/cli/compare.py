@@ -11,7 +11,7 @@ from ..encode.settings import DEFAULT_TOLERANCE, Settings
 from ..importers.importer import files_of
 from ..report import console as report
 from .options import settings_of
-from .saying import warn
+from .messages import warn
 
 
 def _comparison_of(arguments: argparse.Namespace) -> Comparison:

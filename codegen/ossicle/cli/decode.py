@@ -21,7 +21,7 @@ from ..report.console import counted
 from ..report.names import printable
 from .options import settings_of
 from .project import Project, read_project
-from .saying import say
+from .messages import say
 
 GLB, BVH = ".glb", ".bvh"
 

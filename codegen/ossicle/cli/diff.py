@@ -13,7 +13,7 @@ from ..encode.settings import SHELL_M
 from ..report import console as report
 from ..report.differences import apart_text, clip_table, joint_table, percent
 from .inspect import in_order, print_json
-from .saying import say
+from .messages import say
 
 TOO_LARGE = 3  # the exit status for --fail-above
 

@@ -10,7 +10,7 @@ from ..importers.importer import files_of, read_clips
 from .options import settings_of
 from .printing import compress, show
 from .project import Project, read_project
-from .saying import warn
+from .messages import warn
 
 
 def encode(arguments: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ from ..model.standing_still import still_warnings
 from ..report import console as report
 from ..targets import list_targets, load_target
 from .options import settings_of
-from .saying import warn
+from .messages import warn
 
 
 def clips(arguments: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from importlib import import_module
 from ..base import signals
 from .options import make_parser
 from .problems import PROBLEMS, line_of
-from .saying import say
+from .messages import say
 
 # The modules of this folder with the functions of commands, of which only the one that runs is imported. A module
 # has the name of its command, and so has the function, unless they stand here.

@@ -12,7 +12,7 @@ from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import files_of, read_mesh
 from .options import settings_of
-from .saying import warn
+from .messages import warn
 
 
 def mesh(arguments: argparse.Namespace) -> None:

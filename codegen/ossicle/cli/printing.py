@@ -1,4 +1,4 @@
-"""What the commands that encode and generate have in common: progress and tables."""
+"""Progress and tables of the commands that encode and generate."""
 from __future__ import annotations
 
 import argparse
@@ -21,7 +21,7 @@ from ..model.bind_size import size_text
 from ..model.clip import Imported
 from ..targets import Target, TargetError, as_asked, known_costs
 from .cache_place import caching_of, encode_of
-from .saying import warn, warn_once
+from .messages import warn, warn_once
 
 
 def _console() -> ModuleType:

@@ -37,7 +37,7 @@ from ..targets.images import read_logo, write_images
 from ..targets.show import Tour, build_crowd, build_show, take_tour
 from .main import guarded
 from .project import read_project
-from .saying import warn
+from .messages import warn
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name

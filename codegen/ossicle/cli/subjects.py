@@ -16,7 +16,7 @@ from ..model.clip import Imported
 from .characters import characters_of
 from .printing import compress
 from .project import Project, read_project
-from .saying import warn
+from .messages import warn
 
 BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"

@@ -20,7 +20,7 @@ from ..view.payload import Pixels, payload
 from ..view.server import PageServer, served
 from ..view.tier_files import TierFiles, tier_files
 from .options import settings_of
-from .saying import warn
+from .messages import warn
 from .subjects import files_read, read_subjects
 
 _HEIGHT = 160.0  # pixels, of a Game Boy Advance

@@ -18,7 +18,7 @@ from .manifest import Request, requests_of, with_known_report
 from .option_table import names_in_files
 from .problems import PROBLEMS, line_of
 from .project import Project
-from .saying import say, warn
+from .messages import say, warn
 
 Hook = Callable[[Sequence[Project]], None]
 

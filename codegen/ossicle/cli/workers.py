@@ -24,7 +24,7 @@ from .job import Finished, Planned
 from .manifest import Request, own_digest
 from .own_workers import OwnWorkers, own_scheduler
 from .problems import BuildProblem
-from .saying import warn, warn_once
+from .messages import warn, warn_once
 from .schedule import Schedule
 from .worker_messages import check_finished, check_plan, checked
 

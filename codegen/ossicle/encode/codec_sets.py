@@ -17,7 +17,6 @@ GOALS = ("flash", "bank", "ram", "cycles")  # what is to be least, the default f
 MODERATE_RAM_BYTES = 16 << 10
 FLASH_PER_RAM = 16
 
-
 LONG_FRAMES = 1 << 13  # longer clips are sampled first
 SAMPLE_LOG2 = 10  # the frames of a part, so many that headers do not count
 SAMPLES = 4  # parts of a clip, evenly spaced
@@ -97,7 +96,7 @@ def worth_a_try(growth: Mapping[tuple[str, ...], int], share: float, used: Seque
 
 
 def is_ruled_out(bytes_now: int, sample: int, sample_now: int, saved: int) -> bool:
-    """Whether another codec surely costs a clip more than it saves. bytes_now: of the clip as it is; sample,
+    """Tells if another codec surely costs a clip more than it saves. bytes_now: of the clip as it is; sample,
     sample_now: the bytes of the same parts of it with the other codec and with the present one; saved: what the other
     codec saves at most, in code and memory."""
     return SURE * sample / sample_now * bytes_now > bytes_now + saved

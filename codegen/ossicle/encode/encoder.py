@@ -137,7 +137,7 @@ class _Encoder:
                 growth[tried] += sum(self._smallest(index, tried).bytes for index in some) - before
             share = (first + len(some)) / len(free)
             if goal == "flash" and share < 1.0 and not worth_a_try(growth, share, used, costs) \
-                    and not ram_cost(parse_bank(self.write()).player_bytes):
+                    and not self._ram_cost():
                 return self._adopt_best(free[:first + len(some)], [used])
         return self._adopt_best(free, growth)
 
@@ -159,8 +159,12 @@ class _Encoder:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded)
 
+    def _ram_cost(self) -> int:
+        """Returns the bytes of flash that the memory of the bank's player counts as."""
+        return ram_cost(parse_bank(self.write()).player_bytes)
+
     def _is_ruled_out(self, index: int, codec: str) -> bool:
-        """Whether a sample of a long clip shows that a codec costs more than it can save."""
+        """Tells if a sample of a long clip shows that a codec costs more than it can save."""
         goal = self._settings.optimise
         source = self.one.sources[index]
         if len(source.clip.frames) <= codec_sets.LONG_FRAMES or goal not in ("flash", "bank"):
@@ -171,7 +175,7 @@ class _Encoder:
         if None in samples:
             return False
         saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._settings.costs) \
-            + ram_cost(parse_bank(self.write()).player_bytes)
+            + self._ram_cost()
         return is_ruled_out(self._tried[index][now].bytes, *samples, saved)
 
     def _smallest(self, index: int, codecs: Sequence[str]) -> _Encoding:

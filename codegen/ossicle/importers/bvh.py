@@ -32,7 +32,7 @@ from ..model.clip import (
 )
 from ..model.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
-from ..model.samples import Samples
+from ..model.samples import Samples, is_long
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names
@@ -95,7 +95,7 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
                                                     for block in blocks(len(values), len(joints))))
         if options.fps is None:
             steps = np.zeros((len(frames), len(joints), 3), bool)
-            clip = Clip(name, rate, frames if frames.is_long else np.asarray(frames), steps, path.name)
+            clip = Clip(name, rate, frames if is_long(frames) else np.asarray(frames), steps, path.name)
         else:
             clip = sample(name, FrameCurve(np.asarray(frames), 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-MOST_TRANSFORMS = 1 << 16  # of a block: 5 MB as float64
+MOST_TRANSFORMS = 1 << 16  # in a block: 5 MB of float64
 
 
 def blocks(frames: int, joints: int) -> Iterator[slice]:

@@ -20,19 +20,19 @@ from .contacts import Contact
 from .curve_keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
+from .samples import TRANSFORM_WIDTH as TRANSFORM_WIDTH
 from .samples import Samples
 from .way import Trajectory
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)
 SCALE = slice(7, 10)
-TRANSFORM_WIDTH = 10
 
 # The order of the last axis of Clip.steps.
 TRACK_KINDS = ("rotation", "translation", "scale")
 
-# This many are an hour of 30 Hz motion capture on 77 joints. More means a damaged file, or one that
-# nobody plays on a handheld.
+# An hour of motion capture at 30 Hz on 77 joints has this many. A file with more is damaged, or not
+# meant for a handheld.
 MAX_JOINT_FRAMES = 1 << 23
 
 MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates

@@ -13,7 +13,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from .blocks import blocks
 
-WIDTH = 10  # of a transform
+TRANSFORM_WIDTH = 10
 LONG = 1 << 17  # joints times frames: less (10 MB) need not be kept in columns
 
 
@@ -25,9 +25,9 @@ class Samples(NDArrayOperatorsMixin):
 
     def __init__(self, frames: int, joints: int, parts: Iterable[np.ndarray]) -> None:
         """parts: the frames, in order: float64 [n, J, 10], n >= 1."""
-        self.shape = (frames, joints, WIDTH)
+        self.shape = (frames, joints, TRANSFORM_WIDTH)
         self.columns: list[np.ndarray] = []
-        self._numbers = np.arange(joints * WIDTH).reshape(joints, WIDTH)
+        self._numbers = np.arange(joints * TRANSFORM_WIDTH).reshape(joints, TRANSFORM_WIDTH)
         done = 0
         for part in parts:
             self._add(np.ascontiguousarray(part).reshape(len(part), -1), done)
@@ -45,11 +45,6 @@ class Samples(NDArrayOperatorsMixin):
         for number, column in enumerate(self.columns):
             if len(column) > 1:
                 column[done:done + len(part)] = part[:, number]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the clip is kept in columns."""
-        return self.shape[0] * self.shape[1] >= LONG
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -87,8 +82,13 @@ class Samples(NDArrayOperatorsMixin):
         return np.asarray(self).astype(dtype)
 
 
+def is_long(frames: np.ndarray | Samples) -> bool:
+    """Tells if a clip with the frames [F, J, 10] is kept in columns."""
+    return frames.shape[0] * frames.shape[1] >= LONG
+
+
 def kept(frames: np.ndarray) -> np.ndarray | Samples:
-    """The frames [F, J, 10] of a clip as they are kept: in columns if there are many."""
-    if frames.shape[0] * frames.shape[1] < LONG:
+    """Returns the frames [F, J, 10] of a clip as they are kept: in columns if there are many."""
+    if not is_long(frames):
         return frames
     return Samples(*frames.shape[:2], (frames[block] for block in blocks(*frames.shape[:2])))

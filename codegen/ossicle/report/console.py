@@ -20,7 +20,7 @@ from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact
 from .names import printable
 
-if TYPE_CHECKING:  # what they need takes a while to import, or is not installed everywhere
+if TYPE_CHECKING:  # slow to import, or in need of packages that may be missing
     from ..encode.cache_check import CacheFacts
     from ..encode.codec_sets import CodecChoice
     from ..encode.presets import Preset

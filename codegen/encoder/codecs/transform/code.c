@@ -458,12 +458,9 @@ static void put_segments(const clip_writer *clip, enc_bit_writer *restarts, enc_
 /* out: a copy with coefficients of its own. Returns false without memory. */
 static bool unpack(enc_transform_track *out, const enc_transform_track *track)
 {
-    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
     *out = *track;
     out->is_packed = false;
-    out->coefficients = malloc(cells * ENC_TRANSFORM_ORDERS * sizeof *out->coefficients + 1u);
-    if (out->coefficients != NULL)
-        enc_transform_unpack(track, out->coefficients);
+    out->coefficients = enc_transform_unpacked(track);
     return out->coefficients != NULL;
 }
 

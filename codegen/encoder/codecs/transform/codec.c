@@ -383,11 +383,9 @@ static bool counts_are_sound(const enc_transform_track *track)
 /* Unpacks a track in place. Returns false without memory. */
 static bool unpack(enc_transform_track *track)
 {
-    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
-    int32_t *all = malloc(cells * ENC_TRANSFORM_ORDERS * sizeof *all + 1u);
+    int32_t *all = enc_transform_unpacked(track);
     if (all == NULL)
         return false;
-    enc_transform_unpack(track, all);
     free(track->coefficients);
     track->coefficients = all;
     track->is_packed = false;

@@ -3,6 +3,7 @@
 #ifndef ENCODER_CODECS_TRANSFORM_TRACK_H
 #define ENCODER_CODECS_TRANSFORM_TRACK_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/codec.h"
@@ -80,6 +81,16 @@ static inline void enc_transform_unpack(const enc_transform_track *track, int32_
     for (size_t i = 0; i < cells; at += track->counts[i++])
         memcpy(out + i * ENC_TRANSFORM_ORDERS, track->coefficients + at,
                track->counts[i] * sizeof *out);
+}
+
+/* Returns a new array of all coefficients of a track, packed or not; null without memory. */
+static inline int32_t *enc_transform_unpacked(const enc_transform_track *track)
+{
+    size_t cells = (size_t)track->segments * ENC_TRANSFORM_COMPONENTS;
+    int32_t *all = malloc(cells * ENC_TRANSFORM_ORDERS * sizeof *all + 1u);
+    if (all != NULL)
+        enc_transform_unpack(track, all);
+    return all;
 }
 
 /* Counts a segment's coefficients. Those from `most` on are known to be zero. */
