@@ -15,7 +15,8 @@ from pathlib import Path
 
 BUILD_SECONDS = 900.0
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
-_INSTALLED = ("build/pico", "build/viewer/node_modules")  # by bootstrap; no goal builds them
+_LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
+           "build/cache")  # of scons, which only reads it here
 _BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript", "SConstruct")
 
 
@@ -73,7 +74,7 @@ class Copy:
 
     def build(self, goals: Sequence[str]) -> None:
         """Builds the goals; BuildProblem where that fails."""
-        command = ["scons", "-Q", f"PYTHON={sys.executable}", *goals]
+        command = ["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals]
         code, output, _ = _finish(command, self.folder, self._environment(), BUILD_SECONDS)
         if code != 0:
             lines = [line for line in output.splitlines() if "error" in line.lower()]
@@ -81,10 +82,12 @@ class Copy:
 
     def run(self, test: str, limit_s: float) -> Run:
         """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or
-        pytest. BuildProblem where a program does not build."""
+        pytest, of a whole file without its exhaustive tests. BuildProblem where a program does not
+        build."""
         if not test.endswith(".c"):
+            selection = [] if "::" in test else ["-m", "not exhaustive"]
             return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
-                              "no:cacheprovider", test], limit_s, "passed")
+                              "no:cacheprovider", *selection, test], limit_s, "passed")
         seconds = 0.0
         for variant in ("plain", "sanitized"):
             self.build([_program(test, variant)])
@@ -126,11 +129,11 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
             shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
         elif path.is_file():
             shutil.copy2(path, folder / path.name)
-    for installed in _INSTALLED:
-        link = folder / installed
-        if (root / installed).is_dir() and not link.is_symlink():
+    for linked in _LINKED:
+        link = folder / linked
+        if (root / linked).is_dir() and not link.is_symlink():
             link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(root / installed)
+            link.symlink_to(root / linked)
     base = Copy(folder, objects)
     base.build(goals)
     compileall.compile_dir(folder, quiet=2)
@@ -140,5 +143,11 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
 def copy_of(base: Copy, folder: Path) -> Copy:
     """A fresh copy of the base, built as far as that is."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(base.folder, folder, symlinks=True)
+    programs = str(base.folder / "build/tests")
+
+    def copy(source: str, target: str) -> None:
+        # Scons removes a program before it builds it again, so that the base keeps its own.
+        (os.link if source.startswith(programs) else shutil.copy2)(source, target)
+
+    shutil.copytree(base.folder, folder, symlinks=True, copy_function=copy)
     return Copy(folder, base.objects)

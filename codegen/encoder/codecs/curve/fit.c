@@ -11,7 +11,7 @@
 #define MOST_INSERTIONS 40 /* rounds */
 #define REACH 3u           /* keys on either side that are fitted again after a removal */
 #define WATCHED 4u         /* keys on either side whose frames show whether a move is better */
-#define NEARBY 8u          /* keys on either side that determine the result */
+#define NEARBY 8u          /* keys on either side that determine the result, and more than REACH */
 #define BETTER 0.95        /* factor of the sum of fourth powers from which a move is worthwhile */
 
 static bool is_fixed(const curve_keys *keys, uint32_t frame)
@@ -53,23 +53,6 @@ void curve_start(curve_solver *solver)
     memset(keys->tangent, 0, keys->count * sizeof *keys->tangent);
 }
 
-static void insert_key(curve_keys *keys, uint32_t i, uint32_t frame)
-{
-    memmove(keys->frame + i + 1u, keys->frame + i, (keys->count - i) * sizeof *keys->frame);
-    memmove(keys->value + i + 1u, keys->value + i, (keys->count - i) * sizeof *keys->value);
-    memmove(keys->tangent + i + 1u, keys->tangent + i, (keys->count - i) * sizeof *keys->tangent);
-    keys->frame[i] = frame;
-    keys->count++;
-}
-
-static void remove_key(curve_keys *keys, uint32_t i)
-{
-    keys->count--;
-    memmove(keys->frame + i, keys->frame + i + 1u, (keys->count - i) * sizeof *keys->frame);
-    memmove(keys->value + i, keys->value + i + 1u, (keys->count - i) * sizeof *keys->value);
-    memmove(keys->tangent + i, keys->tangent + i + 1u, (keys->count - i) * sizeof *keys->tangent);
-}
-
 /* The worst frame of section i that does not hold, at a distance from the section's ends; 0 if all
  * hold or the section is too short. */
 static uint32_t split_at(const curve_solver *solver, uint32_t i)
@@ -88,37 +71,32 @@ static uint32_t split_at(const curve_solver *solver, uint32_t i)
     return worst > to - margin ? to - margin : worst;
 }
 
-static bool split_all(curve_solver *solver)
+/* The middle of section i if it or a frame next to it misses the target, else 0: sections of one
+ * frame that miss it share keys with their neighbours, which become independent of them. */
+static uint32_t middle_at(const curve_solver *solver, uint32_t i)
 {
-    curve_keys *keys = &solver->keys;
-    bool any = false;
-    for (uint32_t i = keys->count - 1u; i-- > 0;) {
-        uint32_t frame = split_at(solver, i);
-        if (frame != 0u) {
-            insert_key(keys, i + 1u, frame);
-            any = true;
-        }
-    }
-    return any;
+    uint32_t from = solver->keys.frame[i], to = solver->keys.frame[i + 1u];
+    bool near = false;
+    for (uint32_t f = from > 3u ? from - 3u : 0u; f <= to + 3u && f < solver->keys.frame_count; f++)
+        near = near || solver->ratio[f] > 1.0;
+    return near && to - from > 1u ? (from + to) / 2u : 0u;
 }
 
-/* Adds keys at both ends of sections of one frame that miss the target, so that their neighbours,
- * which share those keys, become independent of them. */
-static bool free_neighbours(curve_solver *solver)
+/* Adds a key to each section for which `place` returns a frame. Returns whether there was one. */
+static bool add_keys(curve_solver *solver, uint32_t (*place)(const curve_solver *, uint32_t))
 {
     curve_keys *keys = &solver->keys;
-    bool any = false;
-    for (uint32_t i = keys->count - 1u; i-- > 0;) {
-        uint32_t from = keys->frame[i], to = keys->frame[i + 1u];
-        bool near = false;
-        for (uint32_t f = from > 3u ? from - 3u : 0u; f <= to + 3u && f < keys->frame_count; f++)
-            near = near || solver->ratio[f] > 1.0;
-        if (near && to - from > 1u) {
-            insert_key(keys, i + 1u, (from + to) / 2u);
-            any = true;
-        }
+    uint32_t added = 0, count = keys->count;
+    for (uint32_t i = 0; i + 1u < count; i++)
+        added += place(solver, i) != 0u;
+    keys->count += added;
+    for (uint32_t i = count - 1u; added > 0u; i--) { /* the last first, as all of them move up */
+        uint32_t frame = place(solver, i - 1u);
+        keys->frame[i + added] = keys->frame[i];
+        if (frame != 0u)
+            keys->frame[i + --added] = frame;
     }
-    return any;
+    return keys->count > count;
 }
 
 bool curve_insert(curve_solver *solver, uint32_t limit)
@@ -127,7 +105,7 @@ bool curve_insert(curve_solver *solver, uint32_t limit)
     for (int round = 0; round < MOST_INSERTIONS; round++) {
         if (curve_solve(solver, 0, keys->count - 1u, 2u))
             return true;
-        if (!split_all(solver) && !free_neighbours(solver))
+        if (!add_keys(solver, split_at) && !add_keys(solver, middle_at))
             return curve_solve(solver, 0, keys->count - 1u, 4u);
         if (keys->count > limit)
             return false;
@@ -186,13 +164,15 @@ static uint32_t key_after(const curve_keys *keys, uint32_t i, uint32_t reach)
     return i + reach < keys->count ? i + reach : keys->count - 1u;
 }
 
+/* Tries to take out key i <= NEARBY, by moving up those before it. */
 static bool try_removal(curve_solver *solver, uint32_t i)
 {
     curve_keys *keys = &solver->keys;
     if (!removable(keys, i) || known_to_fail(solver, i, CURVE_REMOVAL))
         return false;
-    curve_keep(solver);
-    remove_key(keys, i);
+    curve_keep(solver, 0, key_after(keys, i, REACH));
+    curve_keys_move(keys, 0, 1u, i);
+    curve_keys_skip(keys, 1u);
     uint32_t first = key_before(i, REACH), last = key_after(keys, i, REACH - 1u);
     if (curve_solve(solver, first, last, 2u)) {
         note_change(solver, first, last);
@@ -203,18 +183,26 @@ static bool try_removal(curve_solver *solver, uint32_t i)
     return false;
 }
 
-/* Removes keys while every frame holds. Returns their number. */
-static uint32_t remove_keys(curve_solver *solver)
+/* Tries every key, or every second one, and returns the number of keys removed. The keys that the
+ * pass has left behind lie before a hole, and the solver sees those after it, NEARBY of them before
+ * key i. So a removal moves few keys, however long the track is. */
+static uint32_t remove_keys(curve_solver *solver, bool every)
 {
-    curve_keys *keys = &solver->keys;
-    uint32_t removed = 0;
-    for (uint32_t i = 1; i + 1u < keys->count; i += 2u) /* first every second key */
-        removed += try_removal(solver, i);
-    for (uint32_t i = 1; i + 1u < keys->count;)
-        if (try_removal(solver, i))
-            removed++;
-        else
-            i++;
+    curve_keys *keys = &solver->keys, track = *keys;
+    uint32_t behind = 0, removed = 0;
+    for (uint32_t i = 1; i + 1u < keys->count;) {
+        bool gone = try_removal(solver, i);
+        removed += gone;
+        i += every ? !gone : 2u;
+        uint32_t left = i > NEARBY ? i - NEARBY : 0u;
+        curve_keys_move(&track, behind + removed, behind, left);
+        curve_keys_skip(keys, left);
+        behind += left;
+        i -= left;
+    }
+    curve_keys_move(&track, behind + removed, behind, keys->count);
+    track.count -= removed;
+    *keys = track;
     return removed;
 }
 
@@ -245,7 +233,7 @@ static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
     uint32_t to = keys->frame[key_after(keys, i, WATCHED)];
     uint32_t first = key_before(i, 2u), last = key_after(keys, i, 2u);
     double before = fourth_powers(solver, from, to);
-    curve_keep(solver);
+    curve_keep(solver, first, last);
     keys->frame[i] = frame;
     if (curve_solve(solver, first, last, 0u) && fourth_powers(solver, from, to) < BETTER * before) {
         note_change(solver, first, last);
@@ -270,7 +258,8 @@ void curve_thin_out(curve_solver *solver, uint32_t rounds)
 {
     forget(solver);
     for (uint32_t round = 0; round < rounds; round++) {
-        uint32_t changes = remove_keys(solver);
+        uint32_t changes = remove_keys(solver, false);
+        changes += remove_keys(solver, true);
         if (round + 1u < rounds)
             changes += move_keys(solver);
         if (changes == 0)

@@ -37,6 +37,21 @@ void curve_keys_copy(curve_keys *to, const curve_keys *from)
     memcpy(to->tangent, from->tangent, from->count * sizeof *to->tangent);
 }
 
+void curve_keys_move(curve_keys *keys, uint32_t from, uint32_t to, uint32_t count)
+{
+    memmove(keys->frame + to, keys->frame + from, count * sizeof *keys->frame);
+    memmove(keys->value + to, keys->value + from, count * sizeof *keys->value);
+    memmove(keys->tangent + to, keys->tangent + from, count * sizeof *keys->tangent);
+}
+
+void curve_keys_skip(curve_keys *keys, uint32_t count)
+{
+    keys->frame += count;
+    keys->value += count;
+    keys->tangent += count;
+    keys->count -= count;
+}
+
 double curve_coded(const double *target, uint32_t packing, double *coded)
 {
     double turned[4], sign = 1.0;

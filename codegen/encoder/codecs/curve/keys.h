@@ -32,6 +32,12 @@ bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count);
 void curve_keys_release(curve_keys *keys);
 void curve_keys_copy(curve_keys *to, const curve_keys *from);
 
+/* Copies `count` keys from key `from` on to key `to`. */
+void curve_keys_move(curve_keys *keys, uint32_t from, uint32_t to, uint32_t count);
+
+/* Leaves out the first `count` keys: key 0 is the next one. */
+void curve_keys_skip(curve_keys *keys, uint32_t count);
+
 bool curve_is_restart(const curve_keys *keys, uint32_t frame);
 
 /* Cubic: whether section i is a jump, whose ends share no tangent. */

@@ -19,12 +19,11 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t pac
     memset(solver, 0, sizeof *solver);
     solver->fit = fit;
     bool complete = curve_keys_prepare(&solver->keys, frames);
-    complete = curve_keys_prepare(&solver->kept, frames) && complete;
     solver->aim = enc_array(frames, sizeof *solver->aim, &complete);
     solver->coded = enc_array(frames, sizeof *solver->coded, &complete);
     solver->rows = enc_array((size_t)frames * components, sizeof *solver->rows, &complete);
     solver->ratio = enc_array(frames, sizeof *solver->ratio, &complete);
-    solver->kept_ratio = enc_array(frames, sizeof *solver->kept_ratio, &complete);
+    solver->kept.ratio = enc_array(frames, sizeof *solver->kept.ratio, &complete);
     solver->weight = enc_array(frames, sizeof *solver->weight, &complete);
     solver->share = enc_array(frames, sizeof *solver->share, &complete);
     solver->memory.changed = enc_array(frames, sizeof *solver->memory.changed, &complete);
@@ -48,12 +47,11 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t pac
 void curve_solver_release(curve_solver *solver)
 {
     curve_keys_release(&solver->keys);
-    curve_keys_release(&solver->kept);
     free(solver->aim);
     free(solver->coded);
     free(solver->rows);
     free(solver->ratio);
-    free(solver->kept_ratio);
+    free(solver->kept.ratio);
     free(solver->weight);
     free(solver->share);
     free(solver->memory.changed);
@@ -63,16 +61,47 @@ void curve_solver_release(curve_solver *solver)
     memset(solver, 0, sizeof *solver);
 }
 
-void curve_keep(curve_solver *solver)
+/* The keys whose frames depend on keys first .. last. */
+static uint32_t first_affected(const curve_keys *keys, uint32_t first)
 {
-    curve_keys_copy(&solver->kept, &solver->keys);
-    memcpy(solver->kept_ratio, solver->ratio, solver->keys.frame_count * sizeof *solver->ratio);
+    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
+    return first > reach ? first - reach : 0u;
+}
+
+static uint32_t last_affected(const curve_keys *keys, uint32_t last)
+{
+    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
+    return last + reach < keys->count ? last + reach : keys->count - 1u;
+}
+
+void curve_keep(curve_solver *solver, uint32_t first, uint32_t last)
+{
+    const curve_keys *keys = &solver->keys;
+    curve_kept *kept = &solver->kept;
+    uint32_t count = last - first + 1u;
+    kept->keys = *keys;
+    kept->first = first;
+    kept->last = last;
+    kept->from = keys->frame[first_affected(keys, first)];
+    kept->to = keys->frame[last_affected(keys, last)];
+    memcpy(kept->frame, keys->frame + first, count * sizeof *kept->frame);
+    memcpy(kept->value, keys->value + first, count * sizeof *kept->value);
+    memcpy(kept->tangent, keys->tangent + first, count * sizeof *kept->tangent);
+    memcpy(kept->ratio, solver->ratio + kept->from,
+           (kept->to - kept->from + 1u) * sizeof *kept->ratio);
 }
 
 void curve_go_back(curve_solver *solver)
 {
-    curve_keys_copy(&solver->keys, &solver->kept);
-    memcpy(solver->ratio, solver->kept_ratio, solver->keys.frame_count * sizeof *solver->ratio);
+    curve_keys *keys = &solver->keys;
+    const curve_kept *kept = &solver->kept;
+    uint32_t first = kept->first, count = kept->last - first + 1u;
+    *keys = kept->keys;
+    memcpy(keys->frame + first, kept->frame, count * sizeof *kept->frame);
+    memcpy(keys->value + first, kept->value, count * sizeof *kept->value);
+    memcpy(keys->tangent + first, kept->tangent, count * sizeof *kept->tangent);
+    memcpy(solver->ratio + kept->from, kept->ratio,
+           (kept->to - kept->from + 1u) * sizeof *kept->ratio);
 }
 
 /* The weights of the keys i - 1 .. i + 2 in the end tangents of a cubic section. */
@@ -290,10 +319,8 @@ static void reweight(curve_solver *solver, uint32_t from, uint32_t to)
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds)
 {
     curve_keys *keys = &solver->keys;
-    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
     uint32_t per_key = keys->basis == OSC_CURVE_HERMITE ? 2u : 1u;
-    uint32_t begin = first > reach ? first - reach : 0u;
-    uint32_t end = last + reach < keys->count ? last + reach : keys->count - 1u;
+    uint32_t begin = first_affected(keys, first), end = last_affected(keys, last);
     uint32_t from = keys->frame[begin], to = keys->frame[end];
     for (uint32_t i = begin; i < end; i++)
         share_section(keys, i, &solver->share[keys->frame[i]]);

@@ -6,7 +6,8 @@
 #include "base/codec.h"
 #include "codecs/curve/keys.h"
 
-#define CURVE_BAND 4u /* each unknown is coupled with at most the next three */
+#define CURVE_BAND 4u       /* each unknown is coupled with at most the next three */
+#define CURVE_MOST_KEPT 12u /* keys */
 
 typedef struct {
     double w[4]; /* weights of the unknowns `first` .. `first` + 3 */
@@ -23,6 +24,17 @@ typedef struct {
     uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: never */
 } curve_memory;
 
+/* What a change of some keys has to restore where it is refused. */
+typedef struct {
+    curve_keys keys;
+    uint32_t first, last; /* keys */
+    uint32_t from, to;    /* frames that they affect */
+    uint32_t frame[CURVE_MOST_KEPT];
+    int32_t value[CURVE_MOST_KEPT][CURVE_MAX_COMPONENTS];
+    int32_t tangent[CURVE_MOST_KEPT][CURVE_MAX_COMPONENTS];
+    double *ratio; /* [frame - from] */
+} curve_kept;
+
 typedef struct {
     const enc_fit *fit;
     curve_keys keys;
@@ -34,8 +46,7 @@ typedef struct {
     curve_weights *share;
     double (*matrix)[CURVE_BAND];
     double (*right)[4];
-    curve_keys kept; /* keys to restore */
-    double *kept_ratio;
+    curve_kept kept;
     curve_memory memory;
 } curve_solver;
 
@@ -46,8 +57,9 @@ void curve_solver_release(curve_solver *solver);
  * weights where the target is missed. Returns whether every frame holds that these keys affect. */
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds);
 
-/* Saves the keys and ratios, and restores them. */
-void curve_keep(curve_solver *solver);
+/* Saves keys first .. last, at most CURVE_MOST_KEPT, and the ratios of the frames that they affect;
+ * restores them, where only those keys have changed since. */
+void curve_keep(curve_solver *solver, uint32_t first, uint32_t last);
 void curve_go_back(curve_solver *solver);
 
 /* Plays sections first .. last - 1 and measures them. Returns whether all frames hold. */

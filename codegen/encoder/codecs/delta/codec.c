@@ -26,7 +26,6 @@ static void release(void *data)
     enc_delta_track *track = data;
     free(track->memory);
     free(track->packings);
-    free(track->zigzag);
     free(track);
 }
 
@@ -41,8 +40,7 @@ static enc_delta_track *new_track(const enc_fit *fit)
     track->restart_log2 = fit->restart_log2;
     track->memory = calloc(frames * 4u + ROWS_BEFORE, sizeof *track->memory);
     track->packings = calloc(frames, 1); /* zeros, because all of it is saved */
-    track->zigzag = malloc(frames * 6u * sizeof *track->zigzag);
-    if (track->memory == NULL || track->packings == NULL || track->zigzag == NULL) {
+    if (track->memory == NULL || track->packings == NULL) {
         release(track);
         return NULL;
     }
@@ -107,30 +105,33 @@ static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const i
                                                      : track->packings[frame] & 3u;
 }
 
-/* Computes the residuals of both prediction orders as the decoder predicts them. */
-static void fill_residuals(enc_delta_track *track)
+/* The residual of a component as the decoder predicts it, of restart frames 0. */
+static uint32_t residual_at(const enc_delta_track *track, uint32_t frame, uint32_t component,
+                            uint32_t order)
 {
-    uint32_t components = enc_components(track->kind), shift = track->shift;
-    uint32_t frames = track->frame_count;
-    int32_t half = (int32_t)((1u << shift) >> 1);
+    uint32_t components = enc_components(track->kind), in_block = frame_in_block(track, frame);
+    const int32_t *value = track->rows + (size_t)frame * components + component;
+    const int32_t *one = value - components, *two = one - components;
+    int32_t half = (int32_t)((1u << track->shift) >> 1), guess = *one;
+    if (in_block == 0u)
+        return 0;
+    if (order == 1u && in_block > 1u)
+        guess = osc_sub(osc_add(guess, guess), *two);
+    return enc_zigzag(osc_sub(*value >> track->shift, osc_add(guess, half) >> track->shift));
+}
+
+/* Fills in [order][component][frame]. */
+static void fill_residuals(const enc_delta_track *track, uint32_t *zigzag)
+{
+    uint32_t components = enc_components(track->kind), frames = track->frame_count;
     for (uint32_t f = 0; f < frames; f++) {
-        uint32_t in_block = frame_in_block(track, f), coded = 0;
-        const int32_t *row = track->rows + (size_t)f * components;
-        const int32_t *one = row - components, *two = one - components;
-        uint32_t dropped = dropped_at(track, f, one);
+        uint32_t coded = 0;
+        uint32_t dropped = dropped_at(track, f, track->rows + (size_t)f * components - components);
         for (uint32_t i = 0; i < components; i++) {
             if (i == dropped)
                 continue;
-            for (uint32_t order = 0; order < 2u; order++) {
-                int32_t residual = 0;
-                if (in_block > 0u) {
-                    int32_t guess = one[i];
-                    if (order == 1u && in_block > 1u)
-                        guess = osc_sub(osc_add(guess, guess), two[i]);
-                    residual = osc_sub(row[i] >> shift, osc_add(guess, half) >> shift);
-                }
-                track->zigzag[(order * 3u + coded) * frames + f] = enc_zigzag(residual);
-            }
+            for (uint32_t order = 0; order < 2u; order++)
+                zigzag[(order * 3u + coded) * frames + f] = residual_at(track, f, i, order);
             coded++;
         }
     }
@@ -180,18 +181,22 @@ static uint32_t plain_width(const enc_delta_track *track)
     return width;
 }
 
-static void choose_codes(enc_delta_track *track)
+static bool choose_codes(enc_delta_track *track)
 {
     uint32_t width = plain_width(track), rice[2][3], linear;
     uint64_t total[2] = {0, 0};
-    fill_residuals(track);
+    uint32_t *zigzag = malloc((size_t)track->frame_count * 6u * sizeof *zigzag);
+    if (zigzag == NULL)
+        return false;
+    fill_residuals(track, zigzag);
     for (uint32_t order = 0; order < 2u; order++)
         for (uint32_t i = 0; i < 3u; i++) {
             uint64_t cost;
-            const uint32_t *run = track->zigzag + (size_t)(order * 3u + i) * track->frame_count;
+            const uint32_t *run = zigzag + (size_t)(order * 3u + i) * track->frame_count;
             rice[order][i] = best_rice(track, run, &cost);
             total[order] += cost;
         }
+    free(zigzag);
     linear = total[1] < total[0] ? 1u : 0u;
     uint64_t bits = 32u + total[linear];
     for (uint32_t f = 0; f < track->frame_count; f++) {
@@ -205,13 +210,14 @@ static void choose_codes(enc_delta_track *track)
     track->record = track->shift | track->packing << 5 | linear << 8 | (width - 1u) << 21;
     for (uint32_t i = 0; i < 3u; i++)
         track->record |= rice[linear][i] << (9u + 4u * i);
+    return true;
 }
 
 void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit_writer *out)
 {
     uint32_t packing = OSC_TRACK_PACKING(track->record), shift = OSC_TRACK_SHIFT(track->record);
     uint32_t components = packing == OSC_PACKING_VECTOR ? 3u : 4u, coded = 0;
-    uint32_t order = OSC_TRACK_LINEAR(track->record), frames = track->frame_count;
+    uint32_t order = OSC_TRACK_LINEAR(track->record);
     const int32_t *row = track->rows + (size_t)frame * components;
     bool restart = frame_in_block(track, frame) == 0u;
     if (packing == OSC_PACKING_MOVING) {
@@ -229,7 +235,7 @@ void enc_delta_write_frame(const enc_delta_track *track, uint32_t frame, enc_bit
         if (restart)
             enc_bits_put(out, (uint32_t)(row[i] >> shift), OSC_TRACK_WIDTH(track->record));
         else if (k != OSC_RICE_ZERO)
-            enc_bits_put_rice(out, track->zigzag[(order * 3u + coded) * frames + frame], k);
+            enc_bits_put_rice(out, residual_at(track, frame, i, order), k);
         coded++;
     }
 }
@@ -248,7 +254,8 @@ static bool attempt(enc_delta_track *track, const enc_fit *fit)
 
 static enc_coded *wrap(enc_delta_track *track)
 {
-    choose_codes(track);
+    if (!choose_codes(track))
+        return NULL;
     return enc_coded_new((enc_coded){.codec = OSC_CODEC_DELTA,
                                      .kind = track->kind,
                                      .frame_count = track->frame_count,
@@ -363,7 +370,6 @@ static void archive_track(enc_archive *archive, enc_coded *coded, const enc_opti
     track->shift = OSC_TRACK_SHIFT(track->record);
     track->memory = enc_archive_array(archive, track->memory, frames * 4u + ROWS_BEFORE, 1);
     track->packings = enc_archive_byte_array(archive, track->packings, frames);
-    track->zigzag = enc_archive_array(archive, track->zigzag, frames * 6u, 1);
     track->rows = track->memory != NULL ? track->memory + ROWS_BEFORE : NULL;
     coded->rows = track->rows;
 }

@@ -11,7 +11,6 @@ typedef struct {
     int32_t *memory;
     int32_t *rows;     /* [frame][4 or 3], Q20, as the device unpacks them; within `memory` */
     uint8_t *packings; /* [frame]: the packing that a moving track states, or 0xff */
-    uint32_t *zigzag;  /* [order][component][frame]: Rice-coded residuals */
     uint32_t record;   /* the track's record without its gap */
     uint32_t bits;
 } enc_delta_track;
