@@ -25,6 +25,8 @@ KILLED, SURVIVED, EXPLAINED = "killed", "survived", "explained"
 STALE, UNEXPLAINED_KILL = "does not apply", "killed, although it has a reason to survive"
 UNBUILT, UNTESTED = "does not build", "not tested"
 GOOD = (KILLED, EXPLAINED)
+_ENCODER = ("runtime/", "platforms/", "codegen/encoder/")  # what `scons encoder` is made of
+_PAGE = ("tests/view/", "tests/report/")  # tests of what else is made of it
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,12 @@ def _without_mutation(copy: Copy, test: str) -> Run:
         return Run(str(problem), 0.0)
 
 
+def _goals(mutation: Mutation) -> list[str]:
+    """What has to be built before tests in Python see a mutation. The page takes longest."""
+    is_page = any(test.startswith(_PAGE) for test in mutation.tests)
+    return ["encoder"] if mutation.file.startswith(_ENCODER) and not is_page else ["host"]
+
+
 def _try(copy: Copy, mutation: Mutation, healthy: dict[str, Run]) -> Result:
     begin = time.monotonic()
 
@@ -77,7 +85,7 @@ def _try(copy: Copy, mutation: Mutation, healthy: dict[str, Run]) -> Result:
     try:
         mutation.apply(copy.folder)
         if is_built(mutation.file) and not all(test.endswith(".c") for test in mutation.tests):
-            copy.build(["host"])
+            copy.build(_goals(mutation))
         for test in mutation.tests:
             run = copy.run(test, max(LEAST_SECONDS, TIMES_SLOWER * healthy[test].seconds))
             if run.how is not None:
@@ -102,10 +110,13 @@ def try_mutations(root: Path, mutations: Sequence[Mutation], output: Path, worke
     base = make_base(root, output / "base", output / "objects", ["host", *programs])
     pool = _Pool(base, output, workers)
     say(f"{len(tests)} tests without a mutation")
-    healthy = dict(zip(tests, pool.map(_without_mutation, tests)))
-    for test, run in healthy.items():
-        if run.how is not None:
-            say(f"{test} fails without a mutation: {run.how}")
+
+    def alone(copy: Copy, test: str) -> Run:
+        run = _without_mutation(copy, test)
+        say(f"{test} ({run.seconds:.0f} s)" + (f" fails without a mutation: {run.how}" if run.how else ""))
+        return run
+
+    healthy = dict(zip(tests, pool.map(alone, tests)))
 
     def one(copy: Copy, mutation: Mutation) -> Result:
         result = _try(copy, mutation, healthy)

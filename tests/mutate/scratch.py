@@ -141,13 +141,13 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
 
 
 def copy_of(base: Copy, folder: Path) -> Copy:
-    """A fresh copy of the base, built as far as that is."""
+    """A fresh copy of the base, built as far as that is. Its files are those of the base until something replaces them,
+    as a mutation, scons and Python do."""
     shutil.rmtree(folder, ignore_errors=True)
-    programs = str(base.folder / "build/tests")
-
-    def copy(source: str, target: str) -> None:
-        # Scons removes a program before it builds it again, so that the base keeps its own.
-        (os.link if source.startswith(programs) else shutil.copy2)(source, target)
-
-    shutil.copytree(base.folder, folder, symlinks=True, copy_function=copy)
+    subprocess.run(["cp", "-al", base.folder, folder], check=True)
+    for command in folder.glob("build/bin/*"):  # which has the path of its checkout in it
+        text = command.read_text().replace(str(base.folder), str(folder))
+        command.unlink()
+        command.write_text(text)
+        command.chmod(0o755)
     return Copy(folder, base.objects)

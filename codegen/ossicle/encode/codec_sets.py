@@ -20,7 +20,7 @@ FLASH_PER_RAM = 16
 LONG_FRAMES = 1 << 13  # longer clips are sampled first
 SAMPLE_LOG2 = 10  # the frames of a part, so many that headers do not count
 SAMPLES = 4  # parts of a clip, evenly spaced
-SURE = 0.9  # a sample does not predict a clip better than this
+SURE = 0.95  # a sample does not predict a clip better than this
 
 
 def ram_cost(player_bytes: int) -> int:
