@@ -39,6 +39,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "exhaustive: repeats at length what another test shows; "
                                        "`scons roots` runs it, `scons test` does not")
+    config.addinivalue_line("markers", "integration: works with other programs, such as build systems and browsers; "
+                                       "`scons integration` runs it, `scons test` does not")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -16,6 +16,8 @@ from ossicle.targets.symbols import check_objects
 from ossicle.targets.variants import COMPILERS, LEVELS, Variant, list_variants
 from toolbox_table import OPERATIONS
 
+pytestmark = pytest.mark.integration
+
 HOST = [Variant("host", "gcc", "-O0"), Variant("host", "clang", "-O1")]
 WAVE = Character("hero", Path("nowhere"), ("Walk", "Wave", "Jump"))
 

@@ -35,6 +35,8 @@ from distributed import Security
 from distributed.core import rpc
 from distributed.protocol.pickle import dumps
 
+pytestmark = pytest.mark.integration
+
 def who(*a, **k):
     import os
     return os.getpid()

@@ -16,6 +16,8 @@ import pytest
 from running import HERO, Ran, contents, run_command, run_inside, write_bvh
 from running_builds import LONGEST_S, WORKER, Build, scheduler
 
+pytestmark = pytest.mark.integration
+
 LATE_S = 2
 MIDDLE = 8  # characters between the first and the last
 

@@ -51,6 +51,7 @@ def steps_of(seed: int) -> list[Step]:
     """Returns the steps in order. seed: chooses the parts SEED/COUNT; COUNT successive seeds cover all of them."""
     smallest = {"SMALLEST": "1"}
     return [
+        Step("integration"),
         Step("proof"),
         Step("coverage"),
         Step("prove", {"PROVE_KERNELS": ",".join(kernel_parts(PROVE_PARTS)[seed % PROVE_PARTS])}),

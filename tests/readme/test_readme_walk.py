@@ -16,6 +16,8 @@ from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import find_tool
 from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
+pytestmark = pytest.mark.integration
+
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
 STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows

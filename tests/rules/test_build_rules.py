@@ -17,6 +17,8 @@ from ossicle.cli.main import main
 from ossicle.targets import load_target
 from pages import README, ROOT, read_blocks, read_page, sample_files
 
+pytestmark = pytest.mark.integration
+
 HERE = Path(__file__).parent
 PROJECTS = HERE / "projects"
 RULES = ROOT / "codegen/rules"

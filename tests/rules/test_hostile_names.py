@@ -9,6 +9,8 @@ import pytest
 from gltf_builder import GltfBuilder, turn
 from test_build_rules import IDS, RULES, TOOLS, Tool, project_of, run, small_character
 
+pytestmark = pytest.mark.integration
+
 PRINTABLE = [chr(code) for code in range(0x20, 0x7f) if chr(code) not in "/" + string.ascii_letters + string.digits] + ["é", "日"]
 WITH_DEPFILES = set("\"&'*;<=>?[\\^`|")  # not readable for Make or Ninja: see `ossicle build --depfile`
 OF_CMAKE = WITH_DEPFILES | set("]#$:")

@@ -12,6 +12,8 @@ from ossicle.cli.main import main
 from ossicle.targets import list_targets, load_target
 from pages import ROOT, read_blocks, read_page, sample_files
 
+pytestmark = pytest.mark.integration
+
 GAMES = targets_with_game()
 MOST_CYCLES = 50_000  # of a frame with two heroes that share rows and blend them
 # Stands for the command where only the board is of interest: a character without code.

@@ -18,6 +18,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from written import HERO, ROOT, data_of, write_page
 
+pytestmark = pytest.mark.integration
+
 HASH = "return document.getElementById('hash').dataset.hash"
 SHOWN = "return document.getElementById('picture').toDataURL()"
 FRAME = "return ossicle.state.get('frame')"

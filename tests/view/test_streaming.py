@@ -11,6 +11,8 @@ from chromium import Browser
 from ossicle.view.server import PageServer, served
 from written import HERO, PAUSED, data_of, write_page, write_streamed
 
+pytestmark = pytest.mark.integration
+
 HASH = "return document.getElementById('hash').className === 'good' && document.getElementById('hash').dataset.hash"
 TIERS = "return [...document.querySelectorAll('#clips .tier')].map((mark) => mark.textContent)"
 LINE = "return document.getElementById('stream-text').textContent"
