@@ -272,17 +272,22 @@ def test_mirrored_and_stretched_armatures(tmp_path: Path, armature: dict[str, An
         assert np.abs(ours(surface, imported) - theirs(tmp_path / "hero.glb", node, imported)).max() <= OFF_M
 
 
-def test_meshes_of_joints_of_equal_names(tmp_path: Path) -> None:
+@pytest.mark.parametrize("still", [(), (1,), (2,)])
+@pytest.mark.parametrize("skinned", [True, False])
+def test_meshes_of_joints_of_equal_names(tmp_path: Path, skinned: bool, still: tuple[int, ...]) -> None:
+    """Also where the clip moves only one of them. still: joints that it does not move."""
     g = arm()
     for node in g.document["nodes"]:
         node["name"] = "Bone"
-    skin = add_skin(g, tmp_path, [1, 2])
-    held = below(g, 2, g.node("Held", mesh=add_box(g)))
-    body = g.node("Body", mesh=add_box(g, 0), skin=skin)
+    channels = g.document["animations"][0]["channels"]
+    channels[:] = [channel for channel in channels if channel["target"]["node"] not in still]
+    meshes = [below(g, 1, g.node("Worn", mesh=add_box(g))), below(g, 2, g.node("Held", mesh=add_box(g)))]
+    if skinned:
+        meshes.append(g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2])))
     path = g.write_glb(tmp_path)
     surfaces, imported, warnings = surfaces_of(path)
-    assert imported.skeleton.names == ("Bone", "Bone.001") and warnings == []
-    for surface, node in zip(surfaces, (held, body), strict=True):
+    assert warnings == [] and imported.skeleton.names[:2] == ("Bone", "Bone.001")
+    for surface, node in zip(surfaces, meshes, strict=True):
         assert np.abs(ours(surface, imported) - theirs(path, node, imported)).max() <= OFF_M
 
 
