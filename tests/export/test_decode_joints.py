@@ -35,6 +35,13 @@ def overlapping() -> GltfBuilder:
     return g
 
 
+def still_at_the_root() -> GltfBuilder:
+    """The clip moves the last two of three joints with one name."""
+    g = character(names=("rig", "b", "b", "b", "t"))
+    del g.document["animations"][0]["channels"][0]
+    return g
+
+
 def moving() -> GltfBuilder:
     g = character((2, 4))
     g.channel(0, 0, "translation", g.accessor(TIMES), g.accessor([[step, 0, 0] for step in range(4)]), "LINEAR")
@@ -46,6 +53,7 @@ CASES: dict[str, tuple[GltfBuilder, dict[str, int]]] = {
     "between and above joints": (moving(), {name: number for number, name in enumerate(NODES)}),
     "overlapping skins": (overlapping(), {name: number for number, name in enumerate(NODES) if number}),
     "equal names": (character(names=("rig", "b", "b", "b", "t")), {"b": 1, "b.001": 2, "b.002": 3, "t": 4}),
+    "equal names, of which one stands still": (still_at_the_root(), {"b": 1, "b.001": 2, "b.002": 3, "t": 4}),
     "mirrored": (character(scale=[1, -1, 1]), {name: number for number, name in enumerate(NODES) if number}),
     "mirrored and small": (character(scale=[-0.5] * 3), {name: number for number, name in enumerate(NODES) if number}),
     "stretched": (character(scale=[1, 2, -0.5]), {name: number for number, name in enumerate(NODES)}),

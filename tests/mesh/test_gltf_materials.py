@@ -156,7 +156,16 @@ def test_colours_of_vertices(tmp_path: Path, kind: str) -> None:
     assert np.allclose(surface.colours, wanted, atol=1e-4)
     mesh, warnings = mesh_in(g, tmp_path)
     middle = colours[TRIANGLES, :3].mean(axis=1) * (0.5, 1.0, 0.5)
-    assert np.allclose(mesh.palette[mesh.colours], middle, atol=1e-4) and warnings == []
+    assert np.allclose(mesh.palette[mesh.colours], middle, atol=1e-4)
+    assert len(warnings) == 1 and "100 %" not in warnings[0]  # above and below the box has one colour
+
+
+@pytest.mark.parametrize(("repeated", "share"), [(1.0, "100 %"), (0.1, None)])
+def test_colours_that_change_within_triangles_are_warned_of(tmp_path: Path, repeated: float, share: str | None) -> None:
+    """For meshes in C, whose triangles have one colour. repeated: how much of the picture is on each side."""
+    places = np.array([[x, y + z] for x, y, z in (CORNERS > CORNERS.min(axis=0)).astype(float)])
+    _, warnings = mesh_in(textured(places=places * repeated), tmp_path)
+    assert [share in warning and warning.startswith("material 0: ") for warning in warnings] == ([True] if share else [])
 
 
 def test_glow_does_not_depend_on_light(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boxes import CORNERS, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of, theirs
-from gltf_builder import turn
+from boxes import CORNERS, TIMES, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of, theirs
+from gltf_builder import U8, GltfBuilder, turn
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
 from ossicle.model.clip import ImportOptions
@@ -102,6 +102,24 @@ def test_flat_meshes_are_drawn(tmp_path: Path) -> None:
     path = g.write_glb(tmp_path)
     surfaces, imported, _ = surfaces_of(path)
     assert np.abs(ours(surfaces[0], imported) - theirs(path, shadow, imported)).max() <= OFF_M
+
+
+@pytest.mark.parametrize(("rest", "said"), [(0.4, "30 %"), (0.01, None)])
+def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, said: str | None) -> None:
+    """The fifth and the sixth joint have this part of each vertex. The four largest weights are kept."""
+    g = GltfBuilder()
+    for joint in range(6):
+        g.node(f"Joint{joint}", translation=[0, 0.1, 0], **({"children": [joint + 1]} if joint < 5 else {}))
+    g.animation("Bend", *((joint, "rotation", TIMES, [turn("z", 0), turn("z", 9), turn("x", 9)], "LINEAR") for joint in range(6)))
+    every = np.ones((len(CORNERS), 1))
+    weights = np.array([(1 - rest) / 4] * 4), np.array([rest / 2, rest / 2, 0, 0])
+    attributes = {f"WEIGHTS_{number}": g.accessor(every * of) for number, of in enumerate(weights)}
+    attributes |= {f"JOINTS_{number}": g.accessor(every * of, U8) for number, of in enumerate(([0, 1, 2, 3], [4, 5, 0, 0]))}
+    g.node("Body", mesh=add_box(g, **attributes), skin=add_skin(g, tmp_path, list(range(6))))
+    (surface,), _, warnings = surfaces_of(g.write_glb(tmp_path))
+    shares = sorted([*weights[0], *weights[1]], reverse=True)[:4]
+    assert np.allclose(surface.weights, np.array(shares) / sum(shares))
+    assert [f"Body: {len(CORNERS)} vertices" in warning and said in warning for warning in warnings] == ([True] if said else [])
 
 
 def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
@@ -272,17 +290,22 @@ def test_mirrored_and_stretched_armatures(tmp_path: Path, armature: dict[str, An
         assert np.abs(ours(surface, imported) - theirs(tmp_path / "hero.glb", node, imported)).max() <= OFF_M
 
 
-def test_meshes_of_joints_of_equal_names(tmp_path: Path) -> None:
+@pytest.mark.parametrize("still", [(), (1,), (2,)])
+@pytest.mark.parametrize("skinned", [True, False])
+def test_meshes_of_joints_of_equal_names(tmp_path: Path, skinned: bool, still: tuple[int, ...]) -> None:
+    """Also where the clip moves only one of them. still: joints that it does not move."""
     g = arm()
     for node in g.document["nodes"]:
         node["name"] = "Bone"
-    skin = add_skin(g, tmp_path, [1, 2])
-    held = below(g, 2, g.node("Held", mesh=add_box(g)))
-    body = g.node("Body", mesh=add_box(g, 0), skin=skin)
+    channels = g.document["animations"][0]["channels"]
+    channels[:] = [channel for channel in channels if channel["target"]["node"] not in still]
+    meshes = [below(g, 1, g.node("Worn", mesh=add_box(g))), below(g, 2, g.node("Held", mesh=add_box(g)))]
+    if skinned:
+        meshes.append(g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2])))
     path = g.write_glb(tmp_path)
     surfaces, imported, warnings = surfaces_of(path)
-    assert imported.skeleton.names == ("Bone", "Bone.001") and warnings == []
-    for surface, node in zip(surfaces, (held, body), strict=True):
+    assert warnings == [] and imported.skeleton.names[:2] == ("Bone", "Bone.001")
+    for surface, node in zip(surfaces, meshes, strict=True):
         assert np.abs(ours(surface, imported) - theirs(path, node, imported)).max() <= OFF_M
 
 

@@ -6,7 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from gltf_builder import simple, turn
+from ossicle.cli import rom
 from ossicle.cli.rom import CLOCK_HZ, Rom
+from ossicle.targets import TargetError
 from ossicle.targets.tools import which
 from PIL import Image, ImageChops
 from stated import stated
@@ -34,6 +37,20 @@ def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
     assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES
     with Image.open(hero.sheet) as today, Image.open(PICTURE) as committed:
         assert ImageChops.difference(today.convert("RGB"), committed.convert("RGB")).getbbox() is None
+
+
+def test_warnings_of_the_encoder_are_shown(tmp_path: Path, built_encoder: None, monkeypatch: pytest.MonkeyPatch,
+                                           capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a prop that moves and is not a joint, before anything is built."""
+    def stop(*_: object, **__: object) -> None:
+        raise TargetError("nothing is built")
+
+    g = simple()
+    g.document["nodes"][1]["children"] = [g.node("Sword")]
+    g.channel(0, 2, "rotation", g.accessor([0, 1]), g.accessor([turn("x", 0), turn("x", 90)]), "LINEAR")
+    monkeypatch.setattr(rom, "generate", stop)
+    assert rom.main([str(g.write_glb(tmp_path)), "--output", str(tmp_path / "rom")]) == 1
+    assert "--socket Sword" in capsys.readouterr().err
 
 
 def test_every_picture_shows_the_character(hero: Rom) -> None:

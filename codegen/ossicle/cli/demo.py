@@ -44,6 +44,7 @@ from ..targets import (
 )
 from ..targets.show import targets_with_screen
 from .main import guarded
+from .messages import warn_once
 from .project import read_project
 from .rom import NAME, Rom, make, print_player, print_rom
 
@@ -207,7 +208,7 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     write_atomically(bank, result.bank)
     write_atomically(out / "report.json", report_json(result))
     for warning in result.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        warn_once(warning)
     screen.print(report.clip_table(result))
     with report.progress_bar("building and playing") as progress:
         played = play_everywhere(bank, out, progress)

@@ -37,7 +37,7 @@ from ..targets.images import read_logo, write_images
 from ..targets.show import Tour, build_crowd, build_show, take_tour
 from .main import guarded
 from .project import read_project
-from .messages import warn
+from .messages import warn, warn_once
 
 AUTO = "auto"
 NAME = "character"  # prefix of all generated names, regardless of the file's name
@@ -109,6 +109,8 @@ def make_player(source: Path, target: Target, out: Path, settings: Settings, pro
 
 def _encode(source: Path, folder: Path, settings: Settings, progress: Progress) -> tuple[Path, BankResult]:
     result = encode([source], settings, progress=progress)
+    for warning in result.warnings:
+        warn_once(warning)  # `scons demo` has encoded the file before
     bank = folder / f"{NAME}.ossb"
     write_all({bank: result.bank})
     return bank, result

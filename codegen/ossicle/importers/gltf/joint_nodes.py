@@ -37,8 +37,8 @@ class Found:
 
 def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
     """Finds the joints of a skeleton among the nodes of a file. Among several nodes with the name of a joint, a node is
-    preferred that a skin lists, that is below the same joint, or that an animation moves, in this order. sockets: the
-    sockets of the skeleton, which may have renamed joints."""
+    preferred that a skin lists, that is below the same joint, that is so without another node between that may be a joint,
+    or that an animation moves, in this order. sockets: the sockets of the skeleton, which may have renamed joints."""
     of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
                 for node in gltf_json.items(skin, "joints", "skin")}
     moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes), default=None)
@@ -47,13 +47,17 @@ def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, socke
     named: dict[str, list[int]] = {}
     for node in nodes.order:
         named.setdefault(nodes.name(node), []).append(node)
+    numbered = {name: match[1] for name in skeleton.names if name not in named and (match := _NUMBERED.fullmatch(name))}
+    likely = of_skins or {node for name in (*skeleton.names, *numbered.values()) for node in named.get(name, ())}
     found: dict[int, int] = {}
     joint_at: dict[int, int] = {}
     rivals: dict[int, int] = {}
 
-    def rank(node: int, joint: int) -> tuple[bool, bool, bool]:
+    def rank(node: int, joint: int) -> tuple[bool, bool, bool, bool]:
         above = next((joint_at[place] for place in nodes.ancestors(node) if place in joint_at), -1)
-        return node in of_skins, above == skeleton.parents[joint], node in moved
+        first = next((joint_at.get(place) for place in nodes.ancestors(node) if place in joint_at or place in likely), -1)
+        parent = skeleton.parents[joint]
+        return node in of_skins, above == parent, first == parent, node in moved
 
     def find(joint: int, candidates: Sequence[int]) -> None:
         ranked = [(node, rank(node, joint) if len(candidates) > 1 else ()) for node in candidates if node not in joint_at]
@@ -74,7 +78,7 @@ def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, socke
         name = skeleton.names[joint]
         sources = [other for other in named for socket in sockets
                    if socket.name == name and matches(socket.pattern, other)]
-        if not sources and (match := _NUMBERED.fullmatch(name)):
-            sources = [match[1]]
+        if not sources and name in numbered:
+            sources = [numbered[name]]
         find(joint, [node for source in sources for node in named.get(source, ())])
     return Found(found, {joint: node for joint, node in rivals.items() if node not in joint_at})

@@ -26,6 +26,7 @@ from .primitives import MODES, NOT_DRAWN, TRIANGLES, influences_of, largest, smo
 
 _ROUNDING_M = 1e-4  # how far inverse bind matrices of a bank, which are rounded, may take a vertex off its place
 _VISIBLE_M = 1e-3
+_LEAST_LEFT_OUT = 1 / 32  # of the weights of a vertex
 _DRACO, _INSTANCES = "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"
 
 
@@ -180,7 +181,10 @@ class _Reader:
             normals = _turned(turns, normals, positions, triangles)
         if self._joints.is_mirrored(node):
             triangles = triangles[:, [0, 2, 1]]
-        joints, shares = largest(np.array(following.joints)[found], part)
+        joints, shares, others = largest(np.array(following.joints)[found], part)
+        if count_left := np.count_nonzero(others > _LEAST_LEFT_OUT):
+            self._warn(f"{self._nodes.describe(node)}: {count_left} vertices follow more than {MAX_INFLUENCES} joints; "
+                       f"the smallest weights are left out, up to {100.0 * others.max():.0f} % of a vertex")
         return Surface(positions, normals / np.maximum(length(normals), 1e-9)[:, None], joints, shares, triangles,
                        **self.materials.attributes(primitive, attributes, self._accessors, count), flat=flat,
                        morphs=tuple(morphs))

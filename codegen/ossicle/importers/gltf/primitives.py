@@ -56,22 +56,25 @@ def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, 
     return found, np.concatenate(weights, axis=1)
 
 
-def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns the four largest weights of each vertex, summed for each joint and scaled to a sum of 1, and their
-    joints."""
+    joints; and what part of all its weights the others are, [V]."""
     kept = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
     parts = np.zeros((len(joints), MAX_INFLUENCES))
+    others = np.zeros(len(joints))
     for vertex, (of, by) in enumerate(zip(joints.tolist(), weights.tolist())):
         sums: dict[int, float] = {}
         for joint, weight in zip(of, by):
             sums[joint] = sums.get(joint, 0.0) + weight
         best = sorted((one for one in sums.items() if one[1] >= _LEAST_WEIGHT), key=lambda one: (-one[1], one[0]))
-        best = best[:MAX_INFLUENCES] or [(of[0], 1.0)]
+        rest, best = best[MAX_INFLUENCES:], best[:MAX_INFLUENCES] or [(of[0], 1.0)]
         whole = fsum(weight for _, weight in best)
+        left = fsum(weight for _, weight in rest)
+        others[vertex] = left / (whole + left)
         kept[vertex] = best[0][0]
         for place, (joint, weight) in enumerate(best):
             kept[vertex, place], parts[vertex, place] = joint, weight / whole
-    return kept, parts
+    return kept, parts, others
 
 
 def smooth_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
