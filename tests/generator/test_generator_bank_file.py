@@ -140,6 +140,7 @@ DEFECTS = {
     "codec": (with_word(ENTRY_AT + 1, 9 | 15 << 20), "codec 15, which this Ossicle does not know"),
     "rate": (with_word(ENTRY_AT + 2, 1 << 26), "has rate 1 of 1"),
     "place": (with_word(ENTRY_AT + 2, 1 << 25), "lies at words"),
+    "no data": (with_word(ENTRY_AT + 8, NAME_AT - DATA_AT - 1), "lies at words"),
     "order": (with_word(ENTRY_AT + 5, 0), "has the data of the clip before it, of which it cannot be the mirror image"),
     "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "is a loop of one frame"),
     "tables": (with_word(DATA_AT, 0xFFFC0000), "its tables need"),
