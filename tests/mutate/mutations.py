@@ -37,14 +37,21 @@ class Mutation:
     survives: str | None = None
 
     def changed(self, text: str) -> str:
-        """The file's text with the change; MutationProblem where `find` is not there exactly once."""
+        """The file's text with the change; MutationProblem where `find` is not there exactly once, or the result is
+        not Python."""
         count = text.count(self.find)
         if count != 1:
             raise MutationProblem(f"{self.name}: {self.file}: {self.find!r} is there {count} times, "
                                   "not once")
         if self.find == self.replace:
             raise MutationProblem(f"{self.name}: {self.file}: nothing changes")
-        return text.replace(self.find, self.replace)
+        result = text.replace(self.find, self.replace)
+        if self.file.endswith(".py"):
+            try:
+                compile(result, self.file, "exec")
+            except SyntaxError as error:
+                raise MutationProblem(f"{self.name}: the changed text is not Python: {error}") from error
+        return result
 
     def apply(self, root: Path) -> None:
         """Changes the file below root; MutationProblem where that is not possible."""
@@ -52,11 +59,6 @@ class Mutation:
         if not path.is_file():
             raise MutationProblem(f"{self.name}: there is no file {self.file}")
         text = self.changed(path.read_text(encoding="utf-8"))
-        if path.suffix == ".py":
-            try:
-                compile(text, self.file, "exec")
-            except SyntaxError as error:
-                raise MutationProblem(f"{self.name}: the changed text is not Python: {error}") from error
         path.unlink()  # another copy may have the same file
         path.write_text(text, encoding="utf-8")
 
