@@ -126,7 +126,7 @@ def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
 
 def _prepare(orders: Orders) -> None:
     if own_digest() != orders.made_by:
-        raise BuildProblem(f"{_THIS} has another Ossicle; install the same on all machines, and restart the workers")
+        raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the workers")
     if os.getcwd() != orders.folder:
         try:
             os.chdir(orders.folder)

@@ -260,5 +260,5 @@ def _warn_of_pointers(animations: Sequence[_Animation], warnings: list[str]) -> 
     pointers = sorted({pointer for animation in animations if animation.chosen
                        for pointer in animation.channels.left_out})
     if pointers:
-        warnings.append("animations of other things than joints, weights of morph targets and numbers in extras are "
-                        f"left out: {listed(pointers)}")
+        warnings.append("only joints, weights of morph targets and numbers in extras can be animated; left out: "
+                        f"{listed(pointers)}")
