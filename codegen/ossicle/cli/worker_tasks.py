@@ -105,7 +105,7 @@ def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, b
             return encode_clips(imported, with_costs(settings), orders.jobs,
                                 encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
-        del _kept[request]  # nobody asks for it again
+        del _kept[request]  # it is no longer needed
         finished = opened.finished(compress)
         gc.collect()  # each thread left a connection to the cache, with its pages; Dask lets the collector run late
         return finished

@@ -37,7 +37,7 @@ _Outcome = TypeVar("_Outcome", Planned, Finished)
 
 def _distributed(option: str) -> Any:
     try:
-        import distributed  # only who asks for workers needs it
+        import distributed  # imported only for --workers and --scheduler
     except ImportError as error:
         raise SettingProblem(f"{option}: needs Dask distributed, which is not installed; install python3-distributed of "
                              "Debian, or distributed with pip") from error

@@ -1,7 +1,7 @@
 """The database of a cache of encoded clips, which diskcache keeps consistent while processes share it.
 
-Nothing is taken from it but bytes and numbers, as anybody may have written it: diskcache would run the pickles that it
-finds, open and delete the files that rows name, and let settings replace its own variables.
+Nothing is taken from it but bytes and numbers, because the database is untrusted: diskcache would run the pickles that
+it finds, open and delete the files that rows name, and let settings replace its own variables.
 """
 from __future__ import annotations
 
