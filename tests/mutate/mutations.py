@@ -57,7 +57,7 @@ class Mutation:
                 compile(text, self.file, "exec")
             except SyntaxError as error:
                 raise MutationProblem(f"{self.name}: the changed text is not Python: {error}") from error
-        path.unlink()  # a hard link: writing into it would change the base
+        path.unlink()  # another copy may have the same file
         path.write_text(text, encoding="utf-8")
 
     def check(self, root: Path) -> None:
