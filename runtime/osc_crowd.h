@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* A character of a crowd. The game fills it, and changes what it likes between any two steps; a
- * player that was started anew is moved before all others. */
+ * player that was restarted is moved before all others. */
 typedef struct osc_crowd_member {
     osc_player *player; /* plays as osc_player_play has started it */
     osc_playback *playback;

@@ -7,7 +7,7 @@
  *         if (event.name == HERO_EVENT_FOOTSTEP_LEFT)
  *             play_sound(event.value);
  *
- * Each event is given exactly once, in playing order, however the way is cut into steps, forward
+ * Each event is given exactly once, in playing order, whatever the step size, forward
  * and backward, over any number of loops. A clip's marks are found by binary search; frames do not
  * count. Events are an optional part of a bank (SPEC.md section 21): osc_events_open finds them. An
  * embedded bank has them as a constant, hero_events, which needs neither a call nor RAM. */

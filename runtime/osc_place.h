@@ -1,12 +1,12 @@
-/* Where code and data lie that every frame of play needs, on machines with a memory that is faster
- * than the rest. A target names the sections that its linker script puts there:
+/* Places per-frame code and data in fast memory, on machines with a memory that is faster than the
+ * rest. A target names the sections that its linker script puts there:
  *
  *   -DOSC_HOT_SECTION=.iwram        functions marked OSC_HOT
  *   -DOSC_HOT_DATA_SECTION=.dtcm    data marked OSC_HOT_DATA, if they lie elsewhere
  *
  * Otherwise the marks are empty. A program may mark its own: players, poses and matrices first.
- * Each function and table has a section of its own, so that the linker drops those that nobody
- * uses. Their names begin with that of the target's section (.iwram.text.64). Linker scripts that
+ * Each function and table has a section of its own, so that the linker drops those that are not
+ * used. Their names begin with that of the target's section (.iwram.text.64). Linker scripts that
  * know only that one name, as those of devkitPro do, need -DOSC_HOT_EXACT=1 and GNU's assembler,
  * which then keeps sections of one name apart (for Arm, whose comments begin with @).
  *

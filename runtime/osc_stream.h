@@ -11,7 +11,7 @@
  *     osc_stream_update(&stream, elapsed_us);          // each frame, last
  *
  * A chunk is read as a whole, checked (CRC-32, and what osc_bank_open checks of a clip), and only
- * then plays. Chunks that nobody wants make room for others, and may go at any time: no player
+ * then plays. Chunks that are not wanted make room for others, and may go at any time: no player
  * keeps a pointer to one from one position to the next. Chunks that do not arrive, or arrive
  * damaged, are read again up to OSC_STREAM_TRIES times; then the stream leaves them, says so once,
  * and the clip goes on as it is.
@@ -149,12 +149,12 @@ typedef struct osc_want {
 
 /* Says that a block of a clip will be played: a hint, which may be repeated as often as the game
  * likes and never has to be taken back. It counts until OSC_STREAM_GRACE_US after it was due; then
- * its chunks are unused. What is due at once plays, and is to be wanted each frame: once it is not,
- * it makes room for what plays then. Chunks of a higher priority are read first, of the same those
- * that are due sooner, then coarse tiers, then what lies first on the medium. When room is needed,
+ * its chunks are unused. Request the blocks that are playing every frame: any other makes room for
+ * those that play then. Chunks of a higher priority are read first, of the same priority those that
+ * are due sooner, then coarse tiers, then what lies first on the medium. When room is needed,
  * those go first that are unused for the longest time, then those of less priority, then those that
- * are due last; none goes for one that is not more urgent, but a coarser version for a finer one of
- * the same block. A want for which no slot is left waits until it is repeated. Returns the number
+ * are due last; none makes room for one that is not more urgent, except a coarser version for a
+ * finer one of the same block. A want for which no slot is left waits until it is repeated. Returns the number
  * of chunks that are still missing, 0 once all are there, without those that were given up; or
  * OSC_ERROR_NOT_FOUND for a bank that was not added or a clip that it does not have. */
 int32_t osc_stream_want(osc_stream *stream, const osc_want *want);

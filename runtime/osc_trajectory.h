@@ -9,7 +9,7 @@
  *     osc_placement_matrix(&motion.now, &world); // * model.joints[j]: a joint in the world
  *
  * Nothing drifts. `now` depends on the placement at the start, the loops since then and the
- * position, and not on the steps between: however a way is cut, forward and backward, it ends at
+ * position, and not on the steps between: whatever the step size, forward and backward, it ends at
  * the same bits, and there and back again is where it began. What a step moved is `now` less what
  * it was before; these differences add up exactly, modulo 2^32.
  *

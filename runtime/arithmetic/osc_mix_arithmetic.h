@@ -12,8 +12,8 @@
 
 #include "osc_port.h"
 
-/* Weights are Q15, 0..OSC_ONE_Q15; larger ones give the same bits everywhere, but no pose that
- * anybody wants. In and out may not overlap. */
+/* Weights are Q15, 0..OSC_ONE_Q15; larger ones give the same bits everywhere, but no useful
+ * pose. In and out may not overlap. */
 
 /* The weight of a joint: weight * mask, rounded half up. */
 static inline int32_t osc_masked_weight(uint32_t weight_q15, uint32_t mask_q15)
@@ -178,8 +178,8 @@ static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
 }
 
 /* Makes any four numbers a quaternion whose squared length osc_stretch_q16 can take, with shifts,
- * and 0 0 0 1 of zeros. Returns that length in Q31. Out of line: it is for rotations that nobody
- * normalised, and for sums of three and more that cancel each other. */
+ * and 0 0 0 1 of zeros. Returns that length in Q31. Out of line: it is for rotations that were
+ * not normalised, and for sums of three and more that cancel each other. */
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
 
 /* osc_unit_rotation of each, out of line. */

@@ -46,7 +46,7 @@ static void note_failure(osc_stream *stream, osc_stream_slot *slot, int32_t erro
         give_up(stream, slot, error);
 }
 
-/* Ends a read without its chunks. error: OSC_OK if that is nobody's fault. */
+/* Ends a read without its chunks. error: OSC_OK if no fault is to be reported. */
 static void abandon_read(osc_stream *stream, int32_t error)
 {
     osc_stream_slot *slot = stream->slots;

@@ -67,7 +67,7 @@ def written(imported: Imported, codec: str, tiers: TierTargets, path: Path, **se
 
 
 def of_starts(corpus: str, target: str, bank_path: Path, played: Streamed) -> Iterator[Number]:
-    """What is said of a corpus on a device: milliseconds, cycles, bytes, frames."""
+    """The figures of a corpus on a device: milliseconds, cycles, bytes, frames."""
     hz, _ = CLOCKS[target]
     bank = read_bank(bank_path)
     chunks = [4 * chunk.words for tier in bank.tiers for chunk in tier.chunks]

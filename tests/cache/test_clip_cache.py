@@ -163,7 +163,7 @@ def test_names_are_taken_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     bank_through(Path("~/kept"), hero)
     assert cache_facts(tmp_path / "~/kept").entries and not (tmp_path / "home").exists()
-    with pytest.raises(SettingProblem, match="its name has a variable; choose another folder"):
+    with pytest.raises(SettingProblem, match="its name contains a variable; choose another folder"):
         ClipCache(Path("$HOME/kept"), never_said)
     assert not (tmp_path / "$HOME").exists()
 

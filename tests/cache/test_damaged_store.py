@@ -38,7 +38,7 @@ def check(folder: Path, hero: Imported, bank: bytes) -> list[str]:
 
 def check_useless(folder: Path, hero: Imported, bank: bytes) -> None:
     """For a database of which nothing is left."""
-    remedy = f"`ossicle cache clear --cache {folder}` makes it new"
+    remedy = f"`ossicle cache clear --cache {folder}` resets it"
     encoding, *others = check(folder, hero, bank)
     assert encoding.startswith(f"{folder}: the cache cannot be used (")
     assert encoding.endswith(f"); clips are encoded without it, and {remedy}")

@@ -98,7 +98,7 @@ def test_settings_are_taken_or_refused(full: Path, mine: Path, hero: Imported, b
         store.execute("INSERT OR REPLACE INTO Settings VALUES (?, ?)", (name, value))
     before = state(mine)
     for line in use(full, hero, bank):
-        assert "the cache cannot be" in line and f"`ossicle cache clear --cache {full}` makes it new" in line
+        assert "the cache cannot be" in line and f"`ossicle cache clear --cache {full}` resets it" in line
     assert state(mine) == before and not full.exists()
 
 

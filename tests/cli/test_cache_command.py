@@ -111,7 +111,7 @@ def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
     for action in ("stats", "verify"):
         ran = run_inside("cache", action, "--cache", kept)
         assert ran.status == 1 and ran.line.endswith(
-            f"cache cannot be read (file is not a database); `ossicle cache clear --cache {kept}` makes it new")
+            f"cache cannot be read (file is not a database); `ossicle cache clear --cache {kept}` resets it")
     assert run_inside("cache", "clear", "--cache", kept) == Ran(0, f"{kept} is empty\n", "")
     assert run_inside("build", tmp_path / "library.toml", "--quiet", "--cache", kept) == Ran(0, "", "")
 

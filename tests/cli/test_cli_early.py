@@ -100,7 +100,7 @@ def test_values_of_a_file_are_named_as_there_also_under_encode(folder: Path) -> 
     ('[sets]\n"t-p" = ["hips"]', "dog.toml: [sets]: 't-p' cannot be part of a C name"),
     ('matrices = "q14"', 'dog.toml: matrices = "q14" needs inverse bind matrices, which the bank does '
      "not have; encode it with skinning = true"),
-    ("rigid = true", "dog.toml: rigid = true is about skinning matrices, and there are to be none; "
+    ("rigid = true", "dog.toml: rigid = true applies to skinning matrices, and none are generated; "
      "choose a format of matrices, and encode with skinning = true"),
     ('name = "class"', "dog.toml: the name 'class' is a keyword of C or C++; choose another with name ="),
     ('output = "7\u00b7.ossb"\nname = "7"', "dog.toml: the name '7' is not a C identifier"),

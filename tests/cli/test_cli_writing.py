@@ -179,7 +179,7 @@ def test_a_disk_that_fills_leaves_the_bank_and_its_code(project: Path) -> None:
 @pytest.mark.parametrize(("keys", "said"), [
     ('[sets]\nlegs = ["spin"]', "[sets] legs: joint pattern 'spin' matches no joint"),
     ('matrices = "q14"', 'matrices = "q14" needs inverse bind matrices'),
-    ("rigid = true", "rigid = true is about skinning matrices"),
+    ("rigid = true", "rigid = true applies to skinning matrices"),
     ('name = "int"', "the name 'int' is a keyword"),
     ('target = "microbt"', "unknown target 'microbt'"),
 ])

@@ -106,7 +106,7 @@ def test_errors_are_those_of_the_differences(hero: Path) -> None:
 
 
 def test_a_reference_beside_the_bank_has_its_curves(hero: Path) -> None:
-    """What is said of a clip that is not encoded does not matter."""
+    """A reference that is not encoded still has its curves, but no warning names it."""
     lamp = parse_curves({"lamp": [[0.0, 0.0], [0.51, 0.01], [1.0, 0.0]]}, "curves")  # a key between frames
     rules = (ClipRule("Idle", curves=lamp), ClipRule("Talk", additive=AdditiveRule("Idle", FRAME)))
     alone = replace(Settings(clips=rules), importing=ImportOptions(only=("Talk",)))

@@ -188,7 +188,7 @@ def test_a_bank_has_64_rates() -> None:
         if count == 64:
             assert len(parse_bank_words(native.write_bank(clip.skeleton, clips, entries, names))) == 64
         else:
-            with pytest.raises(native.NativeProblem, match="the bank would pass"):
+            with pytest.raises(native.NativeProblem, match="the bank would exceed"):
                 native.write_bank(clip.skeleton, clips, entries, names)
 
 

@@ -171,7 +171,7 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
     ((ClipRule("A" * 1001, mirror_of="Walk"),), {}, "the name has more than 1000 bytes; choose another"),
     ((ClipRule("Walked", mirror_of="Walk"), ClipRule("W*d", loop=True)), {},
      "clip pattern 'W\\*d' matches only 'Walked', the mirror image of 'Walk' with the same options; give them to 'Walk'"),
-    ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip is as Walk in all else; give its other keys to Walk"),
+    ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip takes all else from Walk; give its other keys to Walk"),
     ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
      "Walk is additive, and differences have no mirror image"),
     ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))}, "banks with tiers have no mirror images"),

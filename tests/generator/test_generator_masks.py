@@ -71,7 +71,7 @@ def test_a_mask_of_a_set_that_nobody_gives() -> None:
 @pytest.mark.parametrize(("name", "mask", "said"), [
     ("2d", Mask("lower"), "'2d' cannot be part of a C name"),
     ("m", Mask(), "the mask 'm' needs a set of joints, such as upper=upper:3"),
-    ("m", Mask(feather=2, weights=(("J1", 1.0),)), "m: feather = 2 is about the joints of a set; add set"),
+    ("m", Mask(feather=2, weights=(("J1", 1.0),)), "m: feather = 2 applies to the joints of a set; add set"),
     ("m", Mask("lower", -1), "m: feather -1: choose 0 or more joints"),
     ("m", Mask(weights=(("J1", 1.5),)), "m: the weight 1.5 of 'J1' is not from 0 to 1"),
     ("m", Mask(weights=(("J1", -0.5),)), "m: the weight -0.5 of 'J1' is not from 0 to 1"),

@@ -166,7 +166,7 @@ def problem_of(folder: Path, bank: bytes, **options: object) -> str:
 def test_what_is_asked_of_a_bank_without_matrices(tmp_path: Path) -> None:
     bank = bank_of(biped(), None)
     assert "encode it with --skin-matrices" in problem_of(tmp_path, bank, matrices="20.12")
-    assert "--rigid is about skinning matrices" in problem_of(tmp_path, bank, rigid=True)
+    assert "--rigid applies to skinning matrices" in problem_of(tmp_path, bank, rigid=True)
     assert parse_bank(bank).inverse_bind is None and describe(parse_bank(bank))["skin_crc"] is None
 
 

@@ -70,7 +70,7 @@ def test_the_state_of_every_clip_is_that_of_the_runtime() -> None:
     ((TABLE + 2, 8), "the section TIER of 8 words does not have the 3 chunks that it counts"),
     ((RECORDS, 5 | 31 << 8), "the section TIER of .* words has 5 tiers, 1 to 4 are possible"),
     ((RECORDS + 2, WORDS[RECORDS + 2] + 1), "TIER gives TIE1 .* words, which it does not have"),
-    ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1 stands twice"),
+    ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1 occurs twice"),
 ])
 def test_tiers_that_do_not_fit_are_refused_as_by_the_runtime(change: tuple[int, int],
                                                              message: str) -> None:

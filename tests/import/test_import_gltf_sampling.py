@@ -248,7 +248,7 @@ def test_animation_pointer_is_an_ordinary_channel(tmp_path: Path) -> None:
     imported = read_clips([g.write_glb(tmp_path)])
     np.testing.assert_allclose(imported.clips[0].frames[-1, 0, TRANSLATION], [4, 0, 0])
     (warning,) = imported.warnings
-    assert warning.endswith("are left out: /materials/0/alphaCutoff")
+    assert warning.endswith("; left out: /materials/0/alphaCutoff")
 
 
 def test_clip_that_moves_no_joint_is_skipped(tmp_path: Path) -> None:

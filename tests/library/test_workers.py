@@ -122,7 +122,7 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
     broken.chmod(0o755)
     with monkeypatch.context() as change:
         change.setattr(sys, "executable", str(broken))
-        assert "last words: cannot load libz" in run_inside(*build, "--workers", "1").line
+        assert "Last log line: cannot load libz" in run_inside(*build, "--workers", "1").line
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert "install python3-distributed" in run_inside(*build, "--workers", "1").line
     assert not list(folder.glob("*.ossb"))
@@ -152,7 +152,7 @@ def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytes
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [("env", "-u", "PYTHONPATH", *WORKER)]) as address:
         ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
     assert ran.status == 1
-    assert "a worker has no Ossicle, or another one (No module named 'ossicle'); install the same" in ran.err
+    assert "a worker has no Ossicle, or a different one (No module named 'ossicle'); install the same" in ran.err
 
 
 @pytest.mark.exhaustive

@@ -20,13 +20,13 @@ from mutations import ROOT, Mutation, MutationProblem, chosen, read_mutations  #
 from scratch import BuildProblem, Copy, Run, copy_of, is_built, make_base  # noqa: E402
 
 LEAST_SECONDS = 60.0  # for a test, however short it is without a mutation
-TIMES_SLOWER = 10.0  # than without a mutation: then it hangs
+TIMES_SLOWER = 10.0  # than without a mutation: a test that takes longer counts as hanging
 KILLED, SURVIVED, EXPLAINED = "killed", "survived", "explained"
 STALE, UNEXPLAINED_KILL = "does not apply", "killed, although it has a reason to survive"
 UNBUILT, UNTESTED = "does not build", "not tested"
 GOOD = (KILLED, EXPLAINED)
 _ENCODER = ("runtime/", "platforms/", "codegen/encoder/")  # what `scons encoder` is made of
-_PAGE = ("tests/view/", "tests/report/")  # tests of what else is made of it
+_PAGE = ("tests/view/", "tests/report/")  # tests of the page, which is built from these files as well
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _without_mutation(copy: Copy, test: str) -> Run:
 
 
 def _goals(mutation: Mutation) -> list[str]:
-    """What has to be built before tests in Python see a mutation. The page takes longest."""
+    """The goals to build before Python tests see a mutation: `host` also builds the page, which takes longest."""
     is_page = any(test.startswith(_PAGE) for test in mutation.tests)
     return ["encoder"] if mutation.file.startswith(_ENCODER) and not is_page else ["host"]
 

@@ -35,7 +35,7 @@ class Run:
 
 def _finish(command: Sequence[str], folder: Path, environment: dict[str, str],
             limit_s: float) -> tuple[int | None, str, float]:
-    """Exit code (None when the time is up) and output. Ends everything that the command started."""
+    """Exit code (None when the time is up), output and seconds. Ends everything that the command started."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -141,8 +141,8 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
 
 
 def copy_of(base: Copy, folder: Path) -> Copy:
-    """A fresh copy of the base, built as far as that is. Its files are those of the base until something replaces them,
-    as a mutation, scons and Python do."""
+    """A fresh copy of the base with all that is built there. Its files are hard links to those of the base: a mutation,
+    scons and Python replace a file and do not write into it, so that the base stays as it is."""
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(["cp", "-al", base.folder, folder], check=True)
     for command in folder.glob("build/bin/*"):  # which has the path of its checkout in it

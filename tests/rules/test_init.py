@@ -110,7 +110,7 @@ def test_no_file_is_overwritten(name: str, tmp_path: Path, capsys: pytest.Captur
     path.parent.mkdir(exist_ok=True)
     path.write_text("mine", encoding="utf-8")
     assert main(["init", "microbit", "-o", str(tmp_path)]) == 1
-    assert f"{path}: is there already; choose an empty folder" in capsys.readouterr().err
+    assert f"{path}: already exists; choose an empty folder" in capsys.readouterr().err
     assert [one for one in tmp_path.rglob("*") if one.is_file()] == [path]
     assert path.read_text(encoding="utf-8") == "mine"
 

@@ -1,5 +1,5 @@
-/* Events: every mark of a clip is passed exactly once, in playing order, however a way is cut into
- * steps, and a damaged section is refused. */
+/* Events: every mark of a clip is passed exactly once, in playing order, whatever the step size,
+ * and a damaged section is refused. */
 #include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"

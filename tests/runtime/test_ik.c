@@ -1,5 +1,5 @@
 /* Limbs that reach and chains that look, against double precision: random chains of joints, with
- * others between them, random targets and poles, and anything at all. */
+ * others between them, random targets and poles, and arbitrary input. */
 #include "arithmetic/osc_direction.h"
 #include "bank/osc_internal.h"
 #include "check.h"

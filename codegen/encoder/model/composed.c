@@ -109,6 +109,8 @@ static void local_at(const enc_composed *composed, uint32_t joint, uint32_t samp
         enc_play_local(composed->source, &composed->tracks[joint * ENC_KINDS], joint, sample, out);
 }
 
+/* Composes the chain from the nearest joint whose matrices are known, sample by sample, so that the
+ * joints between need no slots. */
 enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint)
 {
     const int32_t *parents = composed->source->skeleton->parents;

@@ -31,7 +31,7 @@ static inline const double *enc_track(const enc_source *source, uint32_t kind, u
            (size_t)joint * source->frame_count * enc_components(kind);
 }
 
-/* Composes the joint's matrices; those of another joint may be forgotten for that. */
+/* Composes the joint's matrices, in place of those of another joint if there is no room. */
 enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint);
 
 /* Room for the joint's matrices, which the caller fills in. Those of its parent stay. */

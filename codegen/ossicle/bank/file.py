@@ -270,7 +270,7 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
             raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
                               "use the Ossicle that wrote the bank")
         if known and any(section.tag == tag for section in sections):
-            raise BankProblem(f"the section {tag} stands twice; encode the bank again")
+            raise BankProblem(f"the section {tag} occurs twice; encode the bank again")
         sections.append(Section(tag, offset, size, required))
     return tuple(sections)
 

@@ -54,7 +54,7 @@ def clear_cache_folder(folder: Path) -> None:
             raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
         if (folder / CLIPS).is_symlink():
             raise SettingProblem(f"{folder / CLIPS}: is a link; nothing was removed. Remove the link, and what it points "
-                                 "to if that is of no other use")
+                                 "to if that has no other use")
         _clear(folder)
     except OSError as error:
         raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error}); check the path and its "

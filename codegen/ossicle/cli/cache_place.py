@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 VARIABLE = "OSSICLE_CACHE"
 OFF = "off"
-WORTH_IT = "max"  # the effort at which clips are kept unless somebody says otherwise
+WORTH_IT = "max"  # the effort at which clips are kept by default
 
 
 @dataclass(frozen=True)
 class Caching:
-    """The cache of a command. folder: where it is, None for off; named: whether somebody named it, so that all
+    """The cache of a command. folder: where it is, None for off; named: whether the user named it, so that all
     clips are kept; limit_bytes: None for the limit that the folder has."""
 
     folder: Path | None
@@ -84,5 +84,5 @@ def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) 
     except SettingProblem as problem:
         if caching.named:
             raise
-        say(str(problem))  # nobody asked for it
+        say(str(problem))  # the user did not ask for a cache
         return None

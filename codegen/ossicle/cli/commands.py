@@ -33,13 +33,13 @@ COMMANDS = (
             "3 for a bank that has grown more than --fail-above permits."),
     Command("view", "a page that plays clips in the browser",
             "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
-            "shows errors and bytes; then open it. Of source files, the bank that `ossicle encode` would write; of a "
-            "configuration file, the bank that `ossicle build` has written. The page needs no network."),
+            "shows errors and bytes; then open it. Given source files, it shows the bank that `ossicle encode` would write; "
+            "given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
     Command("report", "a page of figures and plots about a bank",
             "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
             "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
-            "terminal. Of source files, the bank that `ossicle encode` would write; of a configuration file, the bank "
-            "that `ossicle build` has written."),
+            "terminal. Given source files, it reports on the bank that `ossicle encode` would write; given a configuration "
+            "file, on the bank that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them, or have them "
             "elsewhere: clips play coarser without."),

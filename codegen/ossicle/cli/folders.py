@@ -13,7 +13,7 @@ FOLDER = "folder"
 
 
 def title_of_folder(name: str) -> str:
-    """What messages name the table of a folder by."""
+    """The folder table's name in messages."""
     return f"[{FOLDER}.{name!r}]"
 
 

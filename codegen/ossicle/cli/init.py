@@ -58,7 +58,7 @@ def init(arguments: argparse.Namespace) -> None:
     files = {folder / path: content for path, content in _files(machine).items()}
     for path in files:
         if os.path.lexists(path):
-            raise SettingProblem(f"{path}: is there already; choose an empty folder with --output")
+            raise SettingProblem(f"{path}: already exists; choose an empty folder with --output")
     check_outputs({}, files)
     write_all(files)
     for path in files:

@@ -1,6 +1,6 @@
 """The manifest of a build: what it read and what it wrote, by content, as JSON beside the bank.
 
-A build compares it with the files and ends early if they are as they were; build rules learn from it
+A build compares it with the files and returns early if nothing has changed; build rules learn from it
 what to compile. Nothing here imports a large package, so that such a build ends at once.
 """
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is said about one option or key: its kind, its place in a configuration file, its help."""
+"""The description of one option or key: its kind, its place in a configuration file, its help."""
 from __future__ import annotations
 
 import json

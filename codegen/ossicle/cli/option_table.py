@@ -148,14 +148,14 @@ report says how large it is and how far poses moved. The tolerance holds against
 `loop_limit` is an error."""),
     Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODES,
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
-    Option("root_motion", kinds.ROOT_MOTION, "take these components of a joint's way out of the clip, which then plays "
-           "in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
-The clip keeps its steps and sways and loses its way over the ground: x and z, the height y, and yaw, the turn about the
-axis y, which points up. It plays above the origin and at first faces as in the bind pose; y begins at the height of the
+    Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
+           "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
+The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis y,
+which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of the
 first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory
 leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by
 the trajectory, without drift."""),
-    Option("root_joint", kinds.NAME, "the joint whose way is taken, such as \"Hips\"", (), SETTINGS,
+    Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
            "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
@@ -181,8 +181,8 @@ tolerances: a joint with twice the tolerance may be off by twice as much without
            '"Idle@0"', more="""
 `osc_mix_add` adds such a clip to a pose: a breath, a lean or a wave over whatever the character does. The pose may be a
 frame of the clip itself or of any other clip of the sources, also of one that is not chosen. Frames and times are those
-of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that do as
-in the pose take no bytes. The tolerance holds for the pose with the differences, measured against the source; what
+of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that
+match the reference pose take no bytes. The tolerance holds for the pose with the differences, measured against the source; what
 `osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points by as much
 less or more as its joints are shorter or longer; with `mode = "layer"` the tolerance holds for every chain of joints,
 which is right for masks. `none` takes back what an earlier table says. A clip called bind or none is `"bind@0"`."""),
@@ -312,7 +312,7 @@ of a pose; on the Cortex-M0, M4, M7 and M33 its evaluation in loops is smaller, 
 fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
 PC straight-line code takes fewer. Mixes of poses follow `evaluate`."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
-           "such; what is left over lies with other code", GENERATES, GENERATE, "that of the target", "16384", more="""
+           "such; the rest stays in normal memory", GENERATES, GENERATE, "that of the target", "16384", more="""
 What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
 not fit, such as `HERO_COLD_CURVE`, for which the runtime is compiled with `-DOSC_COLD_CURVE=1`; build rules do
 that. `generate --target gba` prints what lies where. The poses are the same."""),

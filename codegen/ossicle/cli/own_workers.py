@@ -1,6 +1,6 @@
 """The workers of a build on this machine: processes that are replaced when they die, at any moment.
 
-Dask's own processes are not: one that dies as it starts is waited for without end (distributed 2022.12).
+Dask's own processes are not: distributed 2022.12 waits forever for one that dies as it starts.
 
 A scheduler and its workers run any code that they receive. So they listen on the loopback address only, and accept only
 connections that prove that they have the key of this build, which other local users cannot read.

@@ -33,7 +33,7 @@ def runtime(arguments: argparse.Namespace) -> None:
         target = target or _target_of(arguments.project, projects)
         for project in projects:
             if not project.output.is_file():
-                raise SettingProblem(f"{arguments.project}: its bank {project.output} is not there; run "
+                raise SettingProblem(f"{arguments.project}: its bank {project.output} does not exist; run "
                                      f"ossicle build {arguments.project}")
         kept = {codec for project in projects for codec in read_bank(project.output).codecs}
         codecs = [codec for codec in CODECS if codec in kept]

@@ -2,8 +2,8 @@
 
 Few characters are in work at once, so that memory holds however many there are; of each the longest clips come first;
 and clips that take little are sent together, so that the scheduler's own work stays small beside theirs. A character
-that takes little beside all that is left is sent as a whole: then one worker alone reads it, and nobody else has to load
-what that one has encoded.
+that takes little beside all that is left is sent as a whole: then one worker alone reads it, and the clips that it
+encodes need not be transferred.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .job import Finished, Planned
 
 _BATCH_S = 1.0  # what a batch of clips takes about; a task costs Dask a few milliseconds
 _WHOLE_S = 15.0  # the most that a character sent as a whole takes, which is encoded again if its worker dies
-_TASKS_A_THREAD = 3  # are sent ahead, so that no worker waits for the next one
+_TASKS_A_THREAD = 3  # queued per thread, so that no worker waits for the next one
 _CHARACTERS_A_THREAD = 4  # are in work at most
 _FINISHED_A_THREAD = 16  # wait at most until those before them are written
 _LEAST = 4  # tasks and characters, also while no worker is there yet

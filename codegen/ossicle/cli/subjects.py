@@ -111,5 +111,5 @@ def _chosen(path: Path, character: str | None) -> Project:
         raise SettingProblem(f"{path}: has no character {character!r}" + nearest(character, names))
     project = read_project(path, names[0] if character is None else character)
     if not project.output.is_file():
-        raise SettingProblem(f"{path}: its bank {project.output} is not there; run ossicle build {path}")
+        raise SettingProblem(f"{path}: its bank {project.output} does not exist; run ossicle build {path}")
     return project

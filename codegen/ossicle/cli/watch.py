@@ -40,7 +40,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
             try:
                 line = _build(requests, arguments, warned, faults)
                 if line or failed and not faults.lines:
-                    print(line or "all files are as they were built", flush=True)
+                    print(line or "all files are up to date", flush=True)
                     pending = list(hooks)
                 while pending and not faults.lines:
                     pending[0]([project_of(request) for request in requests if not request.packs])

@@ -105,7 +105,7 @@ def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, b
             return encode_clips(imported, with_costs(settings), orders.jobs,
                                 encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
-        del _kept[request]  # nobody asks for it again
+        del _kept[request]  # it is no longer needed
         finished = opened.finished(compress)
         gc.collect()  # each thread left a connection to the cache, with its pages; Dask lets the collector run late
         return finished
@@ -126,7 +126,7 @@ def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
 
 def _prepare(orders: Orders) -> None:
     if own_digest() != orders.made_by:
-        raise BuildProblem(f"{_THIS} has another Ossicle; install the same on all machines, and restart the workers")
+        raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the workers")
     if os.getcwd() != orders.folder:
         try:
             os.chdir(orders.folder)

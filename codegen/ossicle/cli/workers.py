@@ -37,7 +37,7 @@ _Outcome = TypeVar("_Outcome", Planned, Finished)
 
 def _distributed(option: str) -> Any:
     try:
-        import distributed  # only who asks for workers needs it
+        import distributed  # imported only for --workers and --scheduler
     except ImportError as error:
         raise SettingProblem(f"{option}: needs Dask distributed, which is not installed; install python3-distributed of "
                              "Debian, or distributed with pip") from error
@@ -72,7 +72,7 @@ def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
         client.wait_for_workers(1, timeout=_START_S)
     except (OSError, TimeoutError) as error:
         raise SettingProblem(f"--workers: no worker has started in {_START_S} s; is the machine out of memory? Build "
-                             f"without the option, or with fewer. Their last words: {own.last_words()}") from error
+                             f"without the option, or with fewer. Last log line: {own.last_words()}") from error
     return client
 
 
@@ -193,7 +193,7 @@ class OnWorkers:
         try:
             done = future.result()
         except (ImportError, AttributeError) as error:  # as it unpickles the task
-            raise BuildProblem(f"{what}: a worker has no Ossicle, or another one ({error}); install the same on all "
+            raise BuildProblem(f"{what}: a worker has no Ossicle, or a different one ({error}); install the same on all "
                                  "machines, and restart the workers") from error
         except self._distributed.KilledWorker:
             return SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or find out "

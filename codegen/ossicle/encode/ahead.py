@@ -29,10 +29,10 @@ class _Call:
 
 
 class Ahead:
-    """The clips of a bank, to be encoded as encode_clips will. That has the last word about all of them, and about
-    versions for tiers: what it wants besides, it encodes itself.
+    """The clips of a bank, to be encoded as encode_clips will. encode_clips makes the final choice, also of versions
+    for tiers, and encodes what it needs beyond this.
 
-    work: of each clip, the frames that encode_clips counts for it. Raises ImportProblem, EncodeProblem or
+    work: for each clip, the frames that encode_clips counts for it. Raises ImportProblem, EncodeProblem or
     SettingProblem, as encode_clips does."""
 
     def __init__(self, imported: Imported, settings: Settings) -> None:
@@ -48,8 +48,8 @@ class Ahead:
         self.joints = len(imported.skeleton.names)
 
     def encode(self, indices: Iterable[int], encode: Encode) -> None:
-        """Calls encode for each of these clips with all that encode_clips will want of it first. What is wrong with a
-        clip is left for encode_clips to say."""
+        """Calls encode for each of these clips with everything that encode_clips will request first. Problems of a
+        clip are left for encode_clips to report."""
         self._call.encode = encode
         for index in indices:
             if self._one.read[index].mirror_of is not None:  # it has the data of another clip
@@ -63,5 +63,5 @@ class Ahead:
                             self._one.attempt(index, (codec,))
 
     def _surely_tried(self) -> Sequence[int]:
-        """The clips that are tried with each codec: whether that is worth it for the others, these tell."""
+        """The clips that are tried with every codec. Their results decide whether the others are."""
         return self._free[:CLIPS_AT_A_TIME] if self._goal == "flash" else self._free

@@ -1,7 +1,7 @@
 """The database of a cache of encoded clips, which diskcache keeps consistent while processes share it.
 
-Nothing is taken from it but bytes and numbers, as anybody may have written it: diskcache would run the pickles that it
-finds, open and delete the files that rows name, and let settings replace its own variables.
+Nothing is taken from it but bytes and numbers, because the database is untrusted: diskcache would run the pickles that
+it finds, open and delete the files that rows name, and let settings replace its own variables.
 """
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
     and FAILURES if the database cannot."""
     clips = (folder / CLIPS).absolute()
     if str(clips) != os.path.expandvars(clips):  # as diskcache does
-        raise SettingProblem(f"{folder}: the cache cannot be used, as its name has a variable; choose another folder")
+        raise SettingProblem(f"{folder}: the cache cannot be used, because its name contains a variable; choose another folder")
     try:
         make_cache_folder(folder)
         refuse_links(clips / _DATABASE)
@@ -114,4 +114,4 @@ def reason(error: Exception) -> str:
 
 def remedy(folder: Path) -> str:
     """What a user does with a cache that fails."""
-    return f"`ossicle cache clear --cache {shlex.quote(str(folder))}` makes it new"
+    return f"`ossicle cache clear --cache {shlex.quote(str(folder))}` resets it"

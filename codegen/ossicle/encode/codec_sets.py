@@ -20,7 +20,7 @@ FLASH_PER_RAM = 16
 LONG_FRAMES = 1 << 13  # longer clips are sampled first
 SAMPLE_LOG2 = 10  # the frames of a part, so many that headers do not count
 SAMPLES = 4  # parts of a clip, evenly spaced
-SURE = 0.95  # a sample does not predict a clip better than this
+SURE = 0.95  # a sample overestimates a clip by 5 % at most
 
 
 def ram_cost(player_bytes: int) -> int:
@@ -88,8 +88,8 @@ def best_first(choices: Sequence[CodecChoice], goal: str, max_ram_bytes: int | N
 def worth_a_try(growth: Mapping[tuple[str, ...], int], share: float, used: Sequence[str],
                 costs: CodecCosts) -> bool:
     """Whether another set of codecs than that in use may take less flash, if the other clips grow
-    like those tried so far. growth: the bytes by which these grow with each set; share: how many of
-    all clips they are, above 0, up to 1."""
+    like those tried so far. growth: the bytes by which these grow with each set; share: their
+    share of all clips, above 0, up to 1."""
     now = code_bytes(used, costs)
     return any(grown < share * (now - code_bytes(codecs, costs))
                for codecs, grown in growth.items() if set(codecs) != set(used))

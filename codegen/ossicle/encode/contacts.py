@@ -35,7 +35,7 @@ def contact_events(clip: Clip) -> tuple[Event, ...]:
 
 
 def _named(imported: Imported, wanted: bool | Sequence[ContactRule], what: str) -> dict[int, str]:
-    """The joints that touch the ground, with the names of their events; the last rule that matches holds."""
+    """The joints that touch the ground, with the names of their events; the last match wins."""
     names = imported.skeleton.names
     if isinstance(wanted, bool):
         return {joint: _event_of(names[joint], what) for joint in (_feet(imported, what) if wanted else ())}

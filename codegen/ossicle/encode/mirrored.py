@@ -45,7 +45,7 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
     what = f"clip {name}: mirror_of = {of!r}"
     others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of" and getattr(rule, field.name) is not None]
     if others:
-        raise SettingProblem(f"{what}: the clip is as {of} in all else; give its other keys to {of}")
+        raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")
     if any(letter in name for letter in "*?["):
         raise SettingProblem(f"{what}: {name!r} is a pattern; give the name of the new clip")
     if name in known:

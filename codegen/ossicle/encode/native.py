@@ -328,7 +328,7 @@ def write_bank(
         skeleton.handle, len(clips), _handles(clips), ffi.new("enc_clip_entry[]", entries), written,
         ffi.new("enc_more_sections *", more), out, count)
     if status == ERROR_TOO_LARGE:
-        raise NativeProblem("the bank would pass 65,535 clips or 256 MB, or a clip 16,383 breaks or "
+        raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
     _check_memory(status)
     return _words_bytes(out[0], count[0])

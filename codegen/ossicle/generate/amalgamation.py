@@ -22,7 +22,7 @@ _INCLUDE = re.compile(r'#include ["<](.+)[">]')
 _NEIGHBOUR = re.compile(r'"(?:\.\./\w+/)?(\w+\.(?:h|inc))"')
 _FOLDER = re.compile(r'"\.\./\w+/(\w+\.\w+")')
 _BLANK = re.compile(r"\n{3,}")
-# One file has functions that headers offer and nobody calls; and the game may compile it as C++.
+# One file has functions of headers that are not called, and the game may compile it as C++.
 _BEGIN = """#if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -1,5 +1,5 @@
 """The runtime as a library for Arduino and for PlatformIO: a folder with its files in src/ and the manifests of
-both, which stand in each other's way nowhere."""
+both, which do not conflict."""
 from __future__ import annotations
 
 import json

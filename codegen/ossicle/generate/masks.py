@@ -54,8 +54,8 @@ def check_mask(name: str, mask: Mask, what: str) -> None:
         raise SettingProblem(f"{what}: the mask {name!r} needs a set of joints{either('', ' or weights')}, "
                              f"such as {such_as}")
     if mask.feather and mask.set is None:
-        raise SettingProblem(f"{what} {name}: feather = {mask.feather} is about the joints of a set; add "
-                             "set, or give the weights as they should be")
+        raise SettingProblem(f"{what} {name}: feather = {mask.feather} applies to the joints of a set; add "
+                             "set, or give the final weights")
     if mask.feather < 0:
         raise SettingProblem(f"{what} {name}: feather {mask.feather}: choose 0 or more joints")
     for pattern, weight in mask.weights:

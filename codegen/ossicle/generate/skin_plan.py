@@ -64,8 +64,8 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
     if matrices is None:
         matrices = "q20" if bank.inverse_bind else "none"
     if matrices == "none" and rigid:
-        raise SettingProblem(f"{named('--rigid', True)} is about skinning matrices, and there are to be "
-                             f"none; choose a format of {named('--matrices')}, and encode with "
+        raise SettingProblem(f"{named('--rigid', True)} applies to skinning matrices, and none are "
+                             f"generated; choose a format of {named('--matrices')}, and encode with "
                              f"{named('--skin-matrices', True)}")
     if matrices == "none":
         return None

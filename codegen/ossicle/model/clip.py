@@ -187,7 +187,7 @@ class ImportOptions:
         Without a pattern in `only`, all are read.
     outside: whether files outside the folder of the glTF file that names them are read, too.
     references: names of clips that are read in any case, as references of others.
-    rename: new names of clips; the last that matches holds.
+    rename: new names of clips; the last match wins.
     drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
         nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
         are left out except these.

@@ -92,7 +92,7 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances:
 
 
 def _both(one: int, other: int) -> int:
-    """What a curve does that does one in a clip and other in another."""
+    """The kind of a curve that is `one` in one clip and `other` in another."""
     return _BOTH if {one, other} == {_MOVES, _JUMPS} else max(one, other)
 
 

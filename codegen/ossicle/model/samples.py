@@ -1,4 +1,4 @@
-"""The transforms of a long clip in little memory.
+"""Stores the transforms of a long clip in little memory.
 
 Most numbers of a transform do not change in a clip: scales are one, and bones keep their lengths. A long clip keeps
 such a number once, and the others in a column for each, which takes less than half of the memory.
@@ -14,12 +14,12 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from .blocks import blocks
 
 TRANSFORM_WIDTH = 10
-LONG = 1 << 17  # joints times frames: less (10 MB) need not be kept in columns
+LONG = 1 << 17  # joints times frames: shorter clips take less than 10.5 MB and stay arrays
 
 
 class Samples(NDArrayOperatorsMixin):
-    """Transforms [F, J, 10] that cannot be changed. It is used like an array: a part of it, or the result of any
-    operation, is one. columns: for each number of a pose, J * 10 of them, float64 [F], or [1] if it does not change."""
+    """Transforms [F, J, 10] that cannot be changed. It is used like an array, and its parts and the results of
+    operations are arrays. columns: for each of the J * 10 numbers of a pose float64 [F], or [1] if it does not change."""
 
     ndim, dtype = 3, np.dtype(np.float64)
 
@@ -37,7 +37,7 @@ class Samples(NDArrayOperatorsMixin):
     def _add(self, part: np.ndarray, done: int) -> None:
         if done == 0:
             self.columns = [np.array([number]) for number in part[0]]
-        bits = part.view(np.int64)  # minus zero is not zero
+        bits = part.view(np.int64)  # not the numbers, as -0.0 equals 0.0
         first = np.array([column[0] for column in self.columns]).view(np.int64)
         for number in np.flatnonzero((bits != first).any(axis=0)):
             if len(self.columns[number]) == 1:

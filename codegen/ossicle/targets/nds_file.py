@@ -8,7 +8,7 @@ LOGO_BYTES = 156
 ARM7_ORIGIN = 0x02380000  # link.ld
 _ALIGNED = 0x200
 _LOADED = 1
-_TITLE, _CODE = b"OSSICLE", b"####"  # the code of programs that nobody sells
+_TITLE, _CODE = b"OSSICLE", b"####"  # the code of programs that are not sold
 
 
 def crc16(content: bytes) -> int:

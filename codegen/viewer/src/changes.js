@@ -1,4 +1,4 @@
-// Loads the page again when `ossicle watch` has built its bank anew. The address remembers what was shown.
+// Loads the page again when `ossicle watch` has rebuilt its bank. The address remembers what was shown.
 
 export function followChanges() {
     const { change } = document.documentElement.dataset; // of the server in codegen/ossicle/view/server.py

@@ -1,4 +1,4 @@
-/* Solves pseudo-random limbs and looks, and then anything at all. Prints the most instructions that
+/* Solves pseudo-random limbs and looks, and then arbitrary input. Prints the most instructions that
  * each took, the most stack, and a hash of all rotations. */
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_internal.h"

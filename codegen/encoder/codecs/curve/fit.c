@@ -71,8 +71,8 @@ static uint32_t split_at(const curve_solver *solver, uint32_t i)
     return worst > to - margin ? to - margin : worst;
 }
 
-/* The middle of section i if it or a frame next to it misses the target, else 0: sections of one
- * frame that miss it share keys with their neighbours, which become independent of them. */
+/* The middle of section i if it or a frame next to it misses the target, else 0. A section of one
+ * frame cannot be split; with keys in their middles its neighbours no longer depend on its keys. */
 static uint32_t middle_at(const curve_solver *solver, uint32_t i)
 {
     uint32_t from = solver->keys.frame[i], to = solver->keys.frame[i + 1u];
@@ -82,7 +82,8 @@ static uint32_t middle_at(const curve_solver *solver, uint32_t i)
     return near && to - from > 1u ? (from + to) / 2u : 0u;
 }
 
-/* Adds a key to each section for which `place` returns a frame. Returns whether there was one. */
+/* Adds a key to each section for which `place` returns a frame. Returns whether there was one. Only
+ * frames move up: curve_insert then solves for the values and tangents of all keys. */
 static bool add_keys(curve_solver *solver, uint32_t (*place)(const curve_solver *, uint32_t))
 {
     curve_keys *keys = &solver->keys;
@@ -164,7 +165,7 @@ static uint32_t key_after(const curve_keys *keys, uint32_t i, uint32_t reach)
     return i + reach < keys->count ? i + reach : keys->count - 1u;
 }
 
-/* Tries to take out key i <= NEARBY, by moving up those before it. */
+/* Tries to remove key i, at most NEARBY, by moving the keys before it into its place. */
 static bool try_removal(curve_solver *solver, uint32_t i)
 {
     curve_keys *keys = &solver->keys;
@@ -183,9 +184,11 @@ static bool try_removal(curve_solver *solver, uint32_t i)
     return false;
 }
 
-/* Tries every key, or every second one, and returns the number of keys removed. The keys that the
- * pass has left behind lie before a hole, and the solver sees those after it, NEARBY of them before
- * key i. So a removal moves few keys, however long the track is. */
+/* Tries to remove every key, or every second one. Returns the number of keys removed.
+ *
+ * The arrays are a gap buffer: `behind` finished keys, a hole as long as the keys removed, and the
+ * keys that the solver sees, at most NEARBY of them before key i. So a removal moves few keys,
+ * however long the track is. `track` has the arrays from their beginning on. */
 static uint32_t remove_keys(curve_solver *solver, bool every)
 {
     curve_keys *keys = &solver->keys, track = *keys;

@@ -24,7 +24,7 @@ typedef struct {
     uint32_t (*refused)[CURVE_TRIES]; /* [frame]; 0: never */
 } curve_memory;
 
-/* What a change of some keys has to restore where it is refused. */
+/* The state to restore if a change of some keys is refused. */
 typedef struct {
     curve_keys keys;
     uint32_t first, last; /* keys */
@@ -58,7 +58,7 @@ void curve_solver_release(curve_solver *solver);
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds);
 
 /* Saves keys first .. last, at most CURVE_MOST_KEPT, and the ratios of the frames that they affect;
- * restores them, where only those keys have changed since. */
+ * restores them, provided that only those keys have changed since. */
 void curve_keep(curve_solver *solver, uint32_t first, uint32_t last);
 void curve_go_back(curve_solver *solver);
 

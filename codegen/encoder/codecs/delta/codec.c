@@ -96,7 +96,7 @@ static void code_rows(enc_delta_track *track, const double *target)
     }
 }
 
-/* The packing of a frame, which component is not coded. */
+/* The component of a frame that is not coded; no component for vectors. */
 static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const int32_t *previous)
 {
     if (track->packing != OSC_PACKING_MOVING)
@@ -105,7 +105,8 @@ static uint32_t dropped_at(const enc_delta_track *track, uint32_t frame, const i
                                                      : track->packings[frame] & 3u;
 }
 
-/* The residual of a component as the decoder predicts it, of restart frames 0. */
+/* The difference of a component from the decoder's prediction, as a zigzag code; 0 in restart
+ * frames. order: 0 predicts the previous row, 1 the line through the two previous rows. */
 static uint32_t residual_at(const enc_delta_track *track, uint32_t frame, uint32_t component,
                             uint32_t order)
 {
@@ -120,7 +121,7 @@ static uint32_t residual_at(const enc_delta_track *track, uint32_t frame, uint32
     return enc_zigzag(osc_sub(*value >> track->shift, osc_add(guess, half) >> track->shift));
 }
 
-/* Fills in [order][component][frame]. */
+/* Fills in the residuals [order][coded component][frame]. */
 static void fill_residuals(const enc_delta_track *track, uint32_t *zigzag)
 {
     uint32_t components = enc_components(track->kind), frames = track->frame_count;

@@ -128,7 +128,7 @@ class GltfSource:
         return imported
 
     def moving(self, names: Collection[str]) -> set[str]:
-        """Returns those of these names whose nodes the clips move."""
+        """Returns the given names whose nodes the clips move."""
         return {self._nodes.name(node) for node in range(len(self._nodes))
                 if self._nodes.name(node) in names and self._motion.moves(node)}
 
@@ -233,8 +233,8 @@ def _read_channels(animation: dict[str, Any], accessors: Accessors, nodes: NodeT
 
 
 def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | Target | str | None:
-    """Returns the node and the kind of track, or a curve; the pointer to anything else, or None for targets that do
-    not say what they are."""
+    """Returns the node and the kind of track, or a curve; for anything else its pointer, or None for a target without
+    a node or of an unknown kind."""
     target = gltf_json.mapping(channel, "target", where)
     path = gltf_json.text(target, "path", where)
     if path == "pointer":
@@ -260,5 +260,5 @@ def _warn_of_pointers(animations: Sequence[_Animation], warnings: list[str]) -> 
     pointers = sorted({pointer for animation in animations if animation.chosen
                        for pointer in animation.channels.left_out})
     if pointers:
-        warnings.append("animations of other things than joints, weights of morph targets and numbers in extras are "
-                        f"left out: {listed(pointers)}")
+        warnings.append("only joints, weights of morph targets and numbers in extras can be animated; left out: "
+                        f"{listed(pointers)}")

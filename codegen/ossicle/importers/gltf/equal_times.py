@@ -1,7 +1,7 @@
 """Keys of a glTF channel with the same time, which the format forbids but many files have.
 
 If their values agree, they are one key. Otherwise the value jumps: the channel moves to the value of the first key
-until just before that time, and then has the value of the last. The keys between these two are never seen.
+until just before that time, and then has the value of the last. Keys between these two have no effect.
 """
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
 
 
 def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the key times of a channel, strictly ascending [M], and for each the keys from which its in-tangent and
-    the rest of it are taken [M]. jumps: of differing_keys."""
+    """Returns the key times of a channel, strictly ascending [M], and for each the keys that give its in-tangent and
+    everything else [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     at = times[last]
-    # Before a STEP key the value of the one before holds, and nothing is before 0: there the first key is never seen.
+    # STEP keys hold the value before them, and nothing precedes 0: in both cases the first key has no effect.
     jumping = np.isin(first, jumps) & (at > 0.0) & (interpolation != STEP)
     held = np.flatnonzero(jumping)
     before = np.maximum(at[held] - _JUST_BEFORE_S, (at[held] + np.where(held > 0, at[held - 1], 0.0)) / 2.0)

@@ -188,7 +188,7 @@ def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = Non
 
 
 def _around(times: np.ndarray, ticks: np.ndarray) -> slice:
-    """The keys at these times [K] between which all ticks are, with those beside them."""
+    """The keys, of those at these times [K], that enclose all ticks, and one more on each side."""
     first, last = (int(np.searchsorted(times, tick, side="right")) for tick in (ticks.min(), ticks.max()))
     return slice(max(first - 2, 0), min(last + 2, len(times)))
 
