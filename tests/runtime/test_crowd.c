@@ -114,6 +114,23 @@ static void the_nearest_come_first(void **state)
     crowd_free(&c);
 }
 
+/* Both need rows, and there are not enough for both. */
+static void the_late_come_before_the_nearest(void **state)
+{
+    (void)state;
+    crowd c;
+    crowd_make(&c);
+    for (uint32_t i = 0; i < MEMBERS; i++)
+        c.members[i].distance = i;
+    (void)step(&c, 0, 100); /* all stand at the start */
+    c.playbacks[0].position_q11 = 1u * OSC_ONE_Q11;
+    c.playbacks[1].position_q11 = 2u * OSC_ONE_Q11 + 1u;
+    (void)step(&c, 0, 2);
+    assert_true(c.members[0].rows != 0u && !c.members[0].is_late);
+    assert_true(c.members[1].rows == 0u && behind(&c.members[1]) == 0);
+    crowd_free(&c);
+}
+
 static void equals_go_in_their_order(void **state)
 {
     (void)state;
@@ -360,6 +377,7 @@ int main(void)
         cmocka_unit_test(enough_rows_leave_nobody_behind),
         cmocka_unit_test(phases_speeds_and_directions_differ),
         cmocka_unit_test(the_nearest_come_first),
+        cmocka_unit_test(the_late_come_before_the_nearest),
         cmocka_unit_test(equals_go_in_their_order),
         cmocka_unit_test(too_few_rows_are_told),
         cmocka_unit_test(a_large_jump_has_a_step_of_its_own),

@@ -67,7 +67,8 @@ def test_memory_is_loaded_and_copied_exactly(target: str, tmp_path: Path) -> Non
         0, ["loaded 1", "loaded 22", "loaded 333", "loaded 4444", "bytes 48"])
 
 
-def test_output_that_is_lost_is_a_failure(tmp_path: Path) -> None:
-    assert run_program("host", "port", tmp_path, True)[0] == 0
+@pytest.mark.parametrize("program", ["port", "memory_check"])  # more than a buffer holds, and less
+def test_output_that_is_lost_is_a_failure(program: str, tmp_path: Path) -> None:
+    assert run_program("host", program, tmp_path, program == "port")[0] == 0
     with open("/dev/full", "wb") as full:
         assert subprocess.run([tmp_path / "program.elf"], check=False, stdout=full).returncode == 1
