@@ -334,6 +334,19 @@ static void equal_rotations_and_weight_zero_stay(void **state)
     }
 }
 
+static void only_near_rotations_are_not_stretched(void **state)
+{
+    static const int32_t near = 1 << 17, one = 1 << 30, sag_q15 = 1 << 14;
+    (void)state;
+    for (int32_t apart = 0; apart < near; apart += 999) {
+        assert_int_equal(osc_dot_stretch_q16(one - apart, sag_q15), 0);
+        assert_int_equal(osc_dot_stretch_q16(apart - one, sag_q15), 0);
+    }
+    assert_int_equal(osc_dot_stretch_q16(one - near + 1, sag_q15), 0);
+    assert_int_equal(osc_dot_stretch_q16(one - near, sag_q15), 2);
+    assert_int_equal(osc_dot_stretch_q16(near - one, sag_q15), 2);
+}
+
 static int32_t exactly_weighted(int64_t x, int64_t weight)
 {
     return (int32_t)(uint32_t)((x * weight + 0x4000) >> 15);
@@ -580,6 +593,7 @@ int main(void)
         cmocka_unit_test(any_numbers_become_a_rotation),
         cmocka_unit_test(stretches_are_right_to_16_bits),
         cmocka_unit_test(equal_rotations_and_weight_zero_stay),
+        cmocka_unit_test(only_near_rotations_are_not_stretched),
         cmocka_unit_test(vectors_are_exact_and_rounded_once),
         cmocka_unit_test(layers_add_as_in_doubles),
         cmocka_unit_test(differences_lead_back),
