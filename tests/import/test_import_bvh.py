@@ -217,12 +217,13 @@ def test_channels_of_end_sites_are_left_out(tmp_path: Path, channels_of_end: str
     assert len(imported.warnings) == bool(more) and all("Leg" in warning for warning in imported.warnings)
 
 
-@pytest.mark.parametrize(("seconds", "warned"), [("30", True), ("1.5", True), ("1", False), ("0.0333333", False)])
+@pytest.mark.parametrize(("seconds", "warned"), [("30", True), ("33.3333", True), ("1.5", True), ("1", False), ("0.0333333", False)])
 def test_a_rate_written_as_a_frame_time_is_a_warning(tmp_path: Path, seconds: str, warned: bool) -> None:
     imported = load(tmp_path, change("0.5", seconds))
     assert len(imported.warnings) == warned
     for warning in imported.warnings:
-        assert all(word in warning for word in ("walk.bvh: clip walk: line 18:", f"{seconds} s", f"{1 / float(seconds):.6g}"))
+        assert all(word in warning for word in (
+            "walk.bvh: clip walk: line 18:", f"{seconds} s", f" {1 / float(seconds):.6g}, or {float(seconds) / 1000:.6g} if"))
 
 
 def test_resampling(tmp_path: Path) -> None:
@@ -320,6 +321,7 @@ BAD = {
     "no Frame Time": (change("Frame Time: 0.5\n", ""), "line 18: '1 2 3 0 0 0 0 0 0' instead of"),
     "Frame Time: 0": (change("0.5", "0"), "line 18: a frame of 0 seconds"),
     "Frame Time negative": (change("0.5", "-1"), "line 18: a frame of -1 seconds"),
+    "Frame Time of a day": (change("0.5", "86400"), "line 18: a frame of 86400 seconds; correct Frame Time"),
     "Frame Time with a comma": (change("0.5", "0,5"), "line 18: '0,5' is not a usable number; write 0.5, with a decimal point"),
     "Frame Time NaN": (change("0.5", "nan"), "line 18: 'nan' is not a usable number"),
     "no header": (TEXT[: TEXT.index("Frame Time")], "the file ends early"),
@@ -353,6 +355,6 @@ def test_not_utf8(tmp_path: Path) -> None:
 
 
 def test_resampling_beyond_memory(tmp_path: Path) -> None:
-    text = TEXT.replace("0.5", "1e5")
+    text = TEXT.replace("0.5", "1e3").replace("Frames: 2", "Frames: 101") + "\n1 2 3 0 0 0 0 0 0" * 99
     with pytest.raises(ImportProblem, match="^walk.bvh: clip walk: 100000 s at 480 frames"):
         load(tmp_path, text, fps=480)

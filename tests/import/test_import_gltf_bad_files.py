@@ -193,6 +193,10 @@ DOCUMENT = {
         at("animations", 0, "channels", 0, "sampler", value=1),
         "clip Walk: channel 0: sampler is 1, expected 0 to 0",
     ),
+    "no sampler": (
+        at("animations", 0, "samplers", value=[]),
+        "clip Walk: channel 0: sampler is 0, but there are none",
+    ),
     "input out of range": (
         at("animations", 0, "samplers", 0, "input", value=2),
         "clip Walk: sampler 0: input is 2",

@@ -3,7 +3,7 @@
 The judge is a file made by hand that has the character's nodes and the motions' tracks."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +158,51 @@ def test_a_node_above_that_only_a_later_file_moves(tmp_path: Path, skinned: bool
     files = {"walk.glb": (motion(walk), [walk]), "run.glb": (motion(run), [run])}
     imported = check(tmp_path, rig, files, tuple(TREE))
     assert [clip.name for clip in imported.clips] == ["Idle", "Walk", "Run"]
+
+
+def second_skeleton(g: GltfBuilder) -> None:
+    wheel = g.node("Wheel", translation=[5, 0, 0])
+    g.skin([list(TREE).index(name) for name in JOINTS])
+    g.skin([wheel])
+
+
+def skin_of_the_finger(g: GltfBuilder) -> None:
+    g.skin([list(TREE).index("Finger")])
+
+
+def shear_above(g: GltfBuilder) -> None:
+    g.document["nodes"][0] = {"name": "Armature", "children": [1],
+                              "matrix": [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}
+    g.skin([list(TREE).index(name) for name in JOINTS])
+
+
+@pytest.mark.parametrize(("change", "moved", "warned"), [
+    (second_skeleton, JOINTS, "above Hips"),
+    (skin_of_the_finger, ("Leg",), "above Hips"),
+    (shear_above, JOINTS, "rig.glb; here, joint Hips: node Armature: matrix has shear"),
+])
+def test_a_rig_that_is_not_used_may_be_unusable(tmp_path: Path, change: Callable[[GltfBuilder], None],
+                                                moved: tuple[str, ...], warned: str) -> None:
+    walk = ("Walk", tracks(*moved))
+    g = motion(walk)
+    change(g)
+    with pytest.raises(ImportProblem):
+        read_clips([g.write_glb(tmp_path, "walk.glb")])
+    imported = check(tmp_path, character(), {"walk.glb": (g, [walk])})
+    assert any(warned in warning for warning in imported.warnings)
+
+
+def test_two_characters_with_the_names_of_the_joints(tmp_path: Path) -> None:
+    """Either might be meant."""
+    g = motion(("Walk", tracks(*JOINTS)))
+    others = {name: len(TREE) + number for number, name in enumerate(TREE)}
+    for number, (name, place) in enumerate(others.items()):
+        below = [others[child] for child, above in TREE.items() if above == name]
+        g.node(name, translation=[0.1 * number, 0.5, 0], **({"children": below} if below else {}))
+    g.skin([list(TREE).index(name) for name in JOINTS])
+    g.skin([others[name] for name in JOINTS])
+    with pytest.raises(ImportProblem, match="^walk.glb: has several skeletons"):
+        read_clips([character().write_glb(tmp_path, "rig.glb"), g.write_glb(tmp_path, "walk.glb")])
 
 
 def test_equal_names(tmp_path: Path) -> None:

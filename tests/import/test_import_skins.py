@@ -88,6 +88,22 @@ def test_a_common_root_that_the_skins_name(tmp_path: Path) -> None:
     check(scene(("Hips",), ("Sword",), skeleton=NODES["Scene"]), tmp_path, "Hips", "Sword")
 
 
+@pytest.mark.parametrize(("skins", "moving", "joints"), [
+    ((("Spine",), ("Wheel",)), ("Scene", "Spine", "Wheel"), ("Scene", "Spine", "Wheel")),
+    ((("Head",), ("Leg",)), ("Hips", "Neck", "Leg"), ("Hips", "Neck", "Head", "Leg")),
+    ((("Head",), ("Leg",), ("Skirt",)), ("Rig", "Leg"), ("Rig", "Head", "Leg", "Skirt")),
+])
+def test_a_node_above_several_skins_that_moves(tmp_path: Path, skins: Sequence[Sequence[str]], moving: Sequence[str],
+                                               joints: Sequence[str]) -> None:
+    check(scene(*skins, moving=moving), tmp_path, *joints)
+
+
+@pytest.mark.parametrize("moving", [("Rig", "Rig2"), ("Hips", "Wheel")])
+def test_below_a_node_at_rest_are_other_characters(tmp_path: Path, moving: Sequence[str]) -> None:
+    with pytest.raises(ImportProblem, match="^hero.glb: has several skeletons"):
+        check(scene(("Spine",), ("Wheel",), moving=moving), tmp_path)
+
+
 @pytest.mark.parametrize("others", [(), (("Spine", "Leg"),), (("Skirt",), ("Head",))])
 def test_other_characters_need_a_choice(tmp_path: Path, others: Sequence[Sequence[str]]) -> None:
     g = scene(("Hips", "Spine"), ("Wheel",), *others)

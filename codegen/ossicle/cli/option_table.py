@@ -254,11 +254,11 @@ above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; or "
            "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
-Skins belong to the same character if they share a joint, if one skin's joints are below the other's, or if the joints
-of both are below the same node: the bank has the joints of all these skins, and vertex joint numbers are those of the
-first skin. If a file has several characters, choose one. A node above joints that moves, or scales one axis more than
-another, becomes a joint even if no skin lists it; for other nodes see `sockets`. With `none`, the joints of all skins,
-all nodes that move, and all nodes above them become joints."""),
+Skins belong to the same character if they share a joint, if one skin's joints are below the other's, if the lowest node
+above the joints is the same for both, or if a node above the joints of both moves: the bank has the joints of all these
+skins, and vertex joint numbers are those of the first skin. If a file has several characters, choose one. A node above
+joints that moves, or scales one axis more than another, becomes a joint even if no skin lists it; for other nodes see
+`sockets`. With `none`, the joints of all skins, all nodes that move, and all nodes above them become joints."""),
     Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make joints "
            "of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
 Folding is exact, even for mirrored nodes: the joint below takes over their transform."""),

@@ -17,6 +17,7 @@ from ..model import rotations
 from ..model.blocks import blocks
 from ..model.clip import (
     MAX_JOINT_FRAMES,
+    MIN_RATE,
     ROTATION,
     SCALE,
     TRANSFORM_WIDTH,
@@ -291,13 +292,12 @@ def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tup
     if count != int(count) or count < 1:
         raise ImportProblem(f"line {first[0]}: {count:g} frames; export at least one")
     frame_time = _header_number(second, _FRAME_TIME, "Frame Time: <seconds>")
-    if not 1e-6 <= frame_time <= 1e6:
-        raise ImportProblem(
-            f"line {second[0]}: a frame of {frame_time:g} seconds; set the time of one frame"
-        )
+    if not 1e-6 <= frame_time <= 1.0 / MIN_RATE:
+        raise ImportProblem(f"line {second[0]}: a frame of {frame_time:g} seconds; correct Frame Time")
     if frame_time > _SLOW_S:
         warnings.append(f"line {second[0]}: a frame lasts {frame_time:g} s, the clip {(count - 1) * frame_time:g} s; if "
-                        f"{frame_time:g} is the number of frames per second, write Frame Time: {1.0 / frame_time:.6g}")
+                        f"{frame_time:g} is the number of frames per second, write Frame Time: {1.0 / frame_time:.6g}, "
+                        f"or {frame_time / 1000.0:.6g} if it is in milliseconds")
     joints = sum(part.is_joint for part in parts)
     rows = _read_rows(lines, sorted({width, len(of_joints)}), MAX_JOINT_FRAMES // joints)
     promised = f"{len(rows)} frames, line {first[0]} promises {int(count)}"

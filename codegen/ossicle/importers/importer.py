@@ -125,15 +125,33 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
                 imported = _read_file(path, options, choice)
             elif number == 0:
                 imported, rig = GltfSource(path, _bytes_of(path), options, choice).read(moving, is_first=len(paths) > 1)
+            elif rig is None:
+                imported, _ = GltfSource(path, _bytes_of(path), options, choice).read()
             else:
                 source = GltfSource(path, _bytes_of(path), options, choice)
-                imported, _ = source.read(moving | rig.promoted if rig else (), is_later=rig is not None)
-                if rig and not _fits(imported, files[0][1], options):
-                    imported = source.read_onto(rig, files[0][0])
+                imported, has_own_joints = _read_later(source, rig, moving, files[0], options)
+                if not has_own_joints:
                     more |= source.moving(rig.may_be_joints - moving)
             files.append((path.name, imported))
             _check_size([clip for _, imported in files for clip in imported.clips])
     return files, choice, frozenset(more)
+
+
+def _read_later(source: GltfSource, rig: Rig, moving: frozenset[str], first: tuple[str, Imported],
+                options: ImportOptions) -> tuple[Imported, bool]:
+    """Returns the clips of a later file, and whether they are for its own joints, which are those of the first file, or
+    were placed on these. rig: of the first file. Raises ImportProblem."""
+    name, imported = first
+    try:
+        own, _ = source.read(moving | rig.promoted, is_later=True)
+        if _fits(own, imported, options):
+            return own, True
+    except ImportProblem:  # its skeleton may be unusable, which does not matter if its clips fit the first file's
+        with suppress(ImportProblem):
+            if not source.has_rivals(rig):
+                return source.read_onto(rig, name), False
+        raise
+    return source.read_onto(rig, name), False
 
 
 def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:

@@ -11,19 +11,22 @@ from .clip import ROTATION, SCALE, TRANSLATION, Skeleton
 
 # Metres. A smaller or larger skeleton may be a mouse or a dragon, or its file has other units.
 USUAL_SIZE_M = (0.5, 5.0)
+_NO_LENGTH_M = 1e-6  # shorter lengths are the rounding of files
 _FLAT = 1e-3  # of the size; lower skeletons have no height
 _PROP = 2  # joints that may lie flat without a warning, such as those of a door
 
 
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
-    """The extent of the joints in the bind pose along x, y (up) and z, in metres."""
+    """The extent of the joints in the bind pose along x, y (up) and z, in metres; lengths below a micrometre
+    are 0."""
     models: list[np.ndarray] = []
     for parent, bind in list(zip(skeleton.parents, skeleton.bind))[:real_count(skeleton.names)]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]
         local[:3, 3] = bind[TRANSLATION]
         models.append(local if parent < 0 else product(models[parent], local))
-    width, height, depth = np.ptp(np.array(models)[:, :3, 3], axis=0).tolist()
+    extent = np.ptp(np.array(models)[:, :3, 3], axis=0)
+    width, height, depth = np.where(extent < _NO_LENGTH_M, 0.0, extent).tolist()
     return width, height, depth
 
 

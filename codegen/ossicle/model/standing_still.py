@@ -78,11 +78,15 @@ def _pause(clip: Clip, moving: np.ndarray) -> str:
 
 def _slow_keys(clip: Clip) -> str:
     """Describes keys that are all far apart. The importer warns about slow frames of a file without interpolation."""
-    if clip.curve is None or isinstance(clip.curve, FrameCurve) or len(clip.curve.times) < 3:
+    if clip.curve is None or isinstance(clip.curve, FrameCurve) or len(clip.curve.times) < 2:
         return ""
     gap = float(np.diff(clip.curve.times).min())
-    return f"its keys are {gap:.4g} s apart or more, which makes {clip.curve.times[-1]:.6g} s; if the file has frames or " \
-        "milliseconds where seconds belong, export it again, or choose speed in its [clips] table" if gap >= LONG_S else ""
+    if gap < LONG_S:
+        return ""
+    keys = f"keys are {gap:.4g} s apart or more, which makes {clip.curve.times[-1]:.6g} s" if len(clip.curve.times) > 2 else \
+        f"two keys are {gap:.4g} s apart"
+    return f"its {keys}; if the file has frames or milliseconds where seconds belong, export it again, or choose speed in " \
+        "its [clips] table"
 
 
 def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -> int:

@@ -32,6 +32,7 @@ from .curves import CurveChannel, Target, curves_of, pointed_at
 from .equal_times import warnings_of
 from .events import events_of
 from .file import GltfFile
+from .joint_nodes import find_joints
 from .json_values import REEXPORT
 from .motion import Motion
 from .nodes import NodeTree
@@ -126,6 +127,10 @@ class GltfSource:
             _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable], f"are not joints of {owner}",
                              reachable, warnings)
         return imported
+
+    def has_rivals(self, rig: Rig) -> bool:
+        """Whether several nodes might be the same joint of another file."""
+        return bool(find_joints(self._root, self._nodes, rig.skeleton, ()).rivals)
 
     def moving(self, names: Collection[str]) -> set[str]:
         """Returns the given names whose nodes the clips move."""

@@ -57,7 +57,8 @@ def whole(value: Any, what: str, limit: int, minimum: int = 0) -> int:
         raise ImportProblem(f"{what} is {_kind(value)}, expected a whole number; {REEXPORT}")
     if not minimum <= value < limit:
         shown = value if abs(value) < 10**18 else "huge"
-        raise ImportProblem(f"{what} is {shown}, expected {minimum} to {limit - 1}; {REEXPORT}")
+        expected = f"expected {minimum} to {limit - 1}" if minimum < limit else "but there are none"
+        raise ImportProblem(f"{what} is {shown}, {expected}; {REEXPORT}")
     return value
 
 

@@ -7,7 +7,6 @@ common. Joints that a clip does not move keep the rest pose of the character.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -45,7 +44,7 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motio
         warnings.append(f"has no nodes for {len(missing)} joints of {owner}, which stay at rest: {listed(missing)}")
     order = sorted(found)
     if all(skeleton.parents[joint] in (-1, *order) for joint in order):
-        with suppress(ImportProblem):  # a node that cannot be folded
+        try:
             names = [skeleton.names[joint] for joint in order]
             folding = chains_of(nodes, [found[joint] for joint in order], names, options).folding(rig.rest[order])
             differ = _differing(folding.apply(rig.rest[order]), skeleton.bind[order]).any(axis=1)
@@ -55,6 +54,8 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motio
                          if joint in others and skeleton.parents[joint] not in others]
                 warnings.append(f"nodes above joints are placed differently than in {owner}, whose places are used: "
                                 f"above {listed(first)}")
+        except ImportProblem as problem:  # a node cannot be folded; the remedy after the semicolon is not needed
+            warnings.append(f"nodes above joints are placed as in {owner}; here, {str(problem).partition(';')[0]}")
     rest = rig.rest.copy()
     for joint, node in found.items():
         rest[joint] = nodes.rest(node)

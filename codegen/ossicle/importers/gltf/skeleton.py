@@ -58,14 +58,17 @@ def build_rig(
 ) -> Rig:
     """Builds the skeleton of one file. animated: nodes that an animation moves. moves: whether one of the clips moves a
     node away from rest. also: names of nodes that clips of other files move."""
-    skin = choose_skin(read_skins(root, accessors, nodes), nodes, options.skin, warnings)
+    def is_moved(node: int) -> bool:
+        return nodes.name(node) in also or moves(node)
+
+    skin = choose_skin(read_skins(root, accessors, nodes), nodes, is_moved, options.skin, warnings)
     chosen = set(skin.joints) if skin else set()
     if skin is None or options.skin == NO_SKIN != skin.name:
         chosen |= _moving_nodes(nodes, animated | {node for node in nodes.order if also and nodes.name(node) in also})
     if not chosen:
         raise ImportProblem("no animation moves a node; export it with animations of joints")
     chosen |= _sockets(nodes, chosen, options)
-    promoted = _promoted(nodes, chosen, lambda node: nodes.name(node) in also or moves(node), options)
+    promoted = _promoted(nodes, chosen, is_moved, options)
     chosen |= promoted
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}

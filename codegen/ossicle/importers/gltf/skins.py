@@ -1,12 +1,12 @@
 """The skins of a glTF file, and which of them belong to one character.
 
 Exporters write a skin for each mesh, which lists the joints of that mesh. Skins belong to the same character if they
-share a joint, if one skin's joints are below the other's, or if the joints of both are below the same node. A character
-has the joints of all its skins.
+share a joint, if one skin's joints are below the other's, if the lowest node above the joints is the same for both, or if
+a node above the joints of both moves, as it becomes a joint. A character has the joints of all its skins.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,12 +87,13 @@ def _home(places: Sequence[int], joints: set[int], nodes: NodeTree) -> int:
     return nodes.parents[path[highest]] if path[highest] in joints else path[highest]
 
 
-def choose_skin(skins: Sequence[Skin], nodes: NodeTree, choice: str | int | None, warnings: list[str]) -> Skin | None:
-    """Returns the skin that has the joints of the chosen ones, None if there are no skins. choice: a name, an index,
-    several of these separated by commas, NO_SKIN for the joints of all skins, or None for the only character. Raises
-    ImportProblem."""
+def choose_skin(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], bool], choice: str | int | None,
+                warnings: list[str]) -> Skin | None:
+    """Returns the skin that has the joints of the chosen ones, None if there are no skins. moves: whether a node does.
+    choice: a name, an index, several of these separated by commas, NO_SKIN for the joints of all skins, or None for the
+    only character. Raises ImportProblem."""
     if choice is None:
-        characters = _characters(skins, nodes)
+        characters = _characters(skins, nodes, moves)
         if len(characters) > 1:
             raise ImportProblem(f"has several skeletons: {_listed(characters)}; choose one with {named('--skin')}")
         chosen = list(skins)
@@ -113,7 +114,7 @@ def choose_skin(skins: Sequence[Skin], nodes: NodeTree, choice: str | int | None
     return Skin(first.index, first.name, joints, inverse_bind, first.home)
 
 
-def _characters(skins: Sequence[Skin], nodes: NodeTree) -> list[list[Skin]]:
+def _characters(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], bool]) -> list[list[Skin]]:
     same = list(range(len(skins)))  # disjoint sets: each skin points to another of its character, the last to itself
 
     def last(number: int) -> int:
@@ -122,14 +123,15 @@ def _characters(skins: Sequence[Skin], nodes: NodeTree) -> list[list[Skin]]:
         return number
 
     skin_of: dict[int, int] = {}
-    at_home: dict[int, int] = {}
+    below: dict[int, int] = {}
+    above = [(skin.home, *nodes.ancestors(skin.home)) if skin.home >= 0 else () for skin in skins]
     for number, skin in enumerate(skins):
         others = [skin_of.setdefault(node, number) for node in skin.joints]
-        for other in (*others, at_home.setdefault(skin.home, number) if skin.home >= 0 else number):
+        others += [below.setdefault(node, number) for node in above[number] if node == skin.home or moves(node)]
+        for other in others:
             same[last(number)] = last(other)
-    for number, skin in enumerate(skins):
-        above = (skin.home, *nodes.ancestors(skin.home)) if skin.home >= 0 else ()
-        same[last(number)] = last(next((skin_of[node] for node in above if node in skin_of), number))
+    for number, places in enumerate(above):
+        same[last(number)] = last(next((skin_of[node] for node in places if node in skin_of), number))
     characters: dict[int, list[Skin]] = {}
     for number, skin in enumerate(skins):
         characters.setdefault(last(number), []).append(skin)
