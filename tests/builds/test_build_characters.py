@@ -113,6 +113,10 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     ('[charakter.dog]\ninputs = ["walk.bvh"]\n', "pets.toml: unknown key 'charakter'; did you mean 'character'?"),
     ('[character.dog]\ninputs = ["walk.bvh"]\n[character.dog.character.cat]\ninputs = []\n',
      "pets.toml [character.dog]: unknown key 'character'"),
+    ('[character.dog]\ninputs = ["walk.bvh"]\npack.output = "card.img"\n',
+     "[character.dog]: unknown key 'pack'; it belongs above all characters"),
+    ('fail_fast = true\n[character.dog]\ninputs = ["walk.bvh"]\n', "--fail-fast is an option of `ossicle build`"),
+    ('summary = "x"\n[character.dog]\ninputs = ["walk.bvh"]\n', "--summary is an option of `ossicle build`"),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
     write_pets(folder, text)

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
-from ossicle.cli.project import read_project
+from ossicle.cli.project import read_project, read_settings
 from running import Ran, contents, run_command, run_inside, write_bvh
 
 TEXT = """effort = "fast"
@@ -86,6 +87,25 @@ def test_a_fault_of_a_character_is_one_of_its_image(pets: Path) -> None:
     assert "cat.ossb" in contents(pets)
 
 
+@pytest.mark.parametrize("plain", ['inputs = ["gone.bvh"]', 'inputs = ["sit.bvh"]\ntolerance = "0.0001mm"'])
+def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, plain: str) -> None:
+    """Whether it is found before the character is encoded or then."""
+    image = contents(pets)["card.img"]
+    (pets / "card.img").unlink()
+    edit(pets, '[character.plain]\ninputs = ["sit.bvh"]', f"[character.plain]\n{plain}")
+    for _ in range(2):
+        ran = run_inside(*BUILD)
+        assert ran.status == 1 and ran.line.startswith("ossicle: pets.toml [character.plain]: ")
+        assert contents(pets)["card.img"] == image and "plain.ossb" not in contents(pets)
+
+
+@pytest.mark.parametrize(("text", "known"), [
+    ("", False), ('preset = "acl-2017"', False), ('tiers = ["8mm"]', True), ('tiers = ["30%"]', True),
+    ('tiers = ["4kB"]', True), ('preset = "acl-2.1-tiers"', True), ('clips."Walk".preset = "acl-2.1-tiers"', True)])
+def test_settings_tell_who_may_belong_to_an_image(text: str, known: bool) -> None:
+    assert read_settings(tomllib.loads(text)).may_have_tiers == known
+
+
 def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     edit(pets, TEXT[TEXT.index("[pack]"):TEXT.index("[character.dog]")], "")
     assert run_inside(*BUILD) == Ran(0, "", "")
@@ -100,6 +120,7 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     ("at = 0x1000", 'at = "100"', "[pack] at = '100'"),
     ('unit = "spi"', "units = 1", "[pack]: unknown key 'units'; did you mean 'unit'?"),
     ('tiers = ["20mm"]', "", "no character has streaming tiers"),
+    ('unit = "spi"', "unit = 3", "[pack] unit"),
 ])
 def test_mistakes(folder: Path, old: str, new: str, said: str) -> None:
     write_bvh(folder / "sit.bvh", frames=12, speed=2.0)
@@ -107,6 +128,16 @@ def test_mistakes(folder: Path, old: str, new: str, said: str) -> None:
     edit(folder, old, new)
     ran = run_inside(*BUILD)
     assert ran.status == 1 and said in ran.err and not (folder / "card.img").exists()
+    assert "needs all characters" not in ran.err
+
+
+def test_a_mistake_in_the_table_keeps_the_image(pets: Path) -> None:
+    before = contents(pets)
+    edit(pets, 'output = "card.img"', "")
+    ran = run_inside(*BUILD, "--summary", "all.csv")
+    assert ran.status == 1 and ran.err.count("[pack]: has no output") == 3 == len(ran.err.splitlines())
+    assert contents(pets).items() >= {name: one for name, one in before.items() if name != "pets.toml"}.items()
+    assert "needs all characters" not in (pets / "all.csv").read_text(encoding="utf-8")
 
 
 def test_one_character_and_other_commands(folder: Path) -> None:

@@ -1,7 +1,9 @@
 """`ossicle decode --source`: decoded clips beside the originals, in the file that these came from."""
 from __future__ import annotations
 
+import base64
 import copy
+import io
 import json
 import struct
 from pathlib import Path
@@ -16,6 +18,7 @@ from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
 from ossicle.model.shell import shell_errors
+from PIL import Image
 
 TOLERANCE_M = 1e-3
 TIGHT_M = 1e-4
@@ -137,6 +140,32 @@ def test_a_file_in_parts_becomes_one(tmp_path: Path) -> None:
         assert off_m(played, models) <= TOLERANCE_M
 
 
+def test_images_that_cannot_be_read(tmp_path: Path) -> None:
+    """A white pixel takes their place, as an image that every reader shows; files outside the folder stay unread."""
+    (tmp_path / "secret.png").write_bytes(PIXEL)
+    g = simple()
+    g.document["images"] = [{"uri": uri} for uri in ("gone.png", "../secret.png", "http://x/y.png", "gone.webp")] + [
+        {"uri": "gone.ktx2", "mimeType": "image/ktx2"}, {"uri": "here.png"}]
+    g.document["textures"] = [
+        {"source": 0}, {"source": 1}, {"source": 5, "extensions": {"EXT_texture_webp": {"source": 3}}},
+        {"extensions": {"KHR_texture_basisu": {"source": 4}, "OTHER": {}}}]
+    (tmp_path / "models").mkdir()
+    source = g.write_embedded(tmp_path / "models")
+    (tmp_path / "models/here.png").write_bytes(PIXEL)
+    case = encoded(tmp_path, source)
+    ran = case.decode(tmp_path / "both.glb", "--source", source)
+    assert ran.status == 0 and [line.split(": ")[:4] for line in ran.err.splitlines()] == [
+        ["ossicle", "warning", str(source), f"image {number}"] for number in range(5)]
+    document = Gltf(tmp_path / "both.glb").document
+    *white, here = document["images"]
+    assert white == [white[0]] * 5 and white[0]["mimeType"] == "image/png"
+    with Image.open(io.BytesIO(base64.b64decode(white[0]["uri"].partition(",")[2]))) as opened:
+        assert opened.format == "PNG" and opened.size == (1, 1) and opened.convert("RGB").getpixel((0, 0)) == (255,) * 3
+    assert here["uri"].startswith("data:image/png;base64,iVBORyw")
+    assert document["textures"] == [{"source": 0}, {"source": 1}, {"source": 5},
+                                    {"source": 4, "extensions": {"OTHER": {}}}]
+
+
 def test_a_binary_file_without_data(tmp_path: Path) -> None:
     """A .glb whose buffers lie elsewhere has no binary chunk of its own."""
     g = simple()
@@ -161,14 +190,15 @@ def test_a_binary_file_without_data(tmp_path: Path) -> None:
      "has an animation 'Walk (decoded)' already; give the original file"),
     (lambda d: d["nodes"][0].update(extras=1e999), "cannot be written again"),
     (lambda d: d.update(images={}), "images is an object, expected a list"),
-    (lambda d: d.update(images=[{"uri": "http://x/y.png"}]), "image 0: lies at a http: address"),
+    (lambda d: d["buffers"].append({"byteLength": 1, "uri": "gone.bin"}), "buffer 1: file 'gone.bin' is missing"),
 ])
 def test_another_file_is_refused(tmp_path: Path, change: object, said: str) -> None:
     g = simple()
     case = encoded(tmp_path, g.write_glb(tmp_path))
-    g.document = copy.deepcopy(g.document)
+    g.document = copy.deepcopy(g.document) | {"buffers": []}
     change(g.document)
-    text = json.dumps(g.document | {"buffers": [{"byteLength": len(g.binary)}]}).replace("Infinity", "1e999").encode()
+    buffers = [{"byteLength": len(g.binary)}, *g.document["buffers"]]
+    text = json.dumps(g.document | {"buffers": buffers}).replace("Infinity", "1e999").encode()
     text += b" " * (-len(text) % 4)
     chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(g.binary), b"BIN\0") + g.binary
     other = tmp_path / "other.glb"

@@ -209,8 +209,20 @@ def test_what_a_mesh_needs(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("Other", mesh=0)
     g._add("meshes", {"primitives": [{"attributes": {"POSITION": g.accessor(CORNERS[:3])}}]})
-    assert "has no mesh that a joint of the bank moves" in run_inside(
+    assert "no mesh is left that a joint of the bank moves" in run_inside(
         "mesh", g.write_glb(tmp_path, "other.glb"), "--bank", bank, "-o", tmp_path / "made").line
+    lines = character()
+    for one in lines.document["meshes"]:
+        for primitive in one["primitives"]:
+            primitive["mode"] = 1
+    source = lines.write_glb(tmp_path, "lines.glb")
+    ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")
+    cause, remedy = ran.line.index("is made of lines"), ran.line.index("no mesh is left")
+    assert ran.status == 1 and ran.line.startswith("ossicle: lines.glb: node ") and cause < remedy
+    g = GltfBuilder()
+    g.node("Other")
+    assert "has no mesh that a joint of the bank moves" in run_inside(
+        "mesh", g.write_glb(tmp_path, "bare.glb"), "--bank", bank, "-o", tmp_path / "made").line
 
 
 def test_the_camera_frames_clips_that_leave_the_bind_pose() -> None:

@@ -39,11 +39,9 @@ def game(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Path:
     """A folder with the page's files, their character with one of its clips, and its image."""
     folder = tmp_path_factory.mktemp("game")
     write_game(folder)
-    with (folder / "hero.toml").open("a", encoding="utf-8") as file:
-        file.write('clips = ["Walk"]\n')
-    assert main(["build", str(folder / "hero.toml"), "--quiet"]) == 0
-    assert main(["pack", str(folder / "hero.ossb"), "--unit", "4", "-o", str(folder / "card.img"), "--header",
-                 str(folder / "card.h"), "--quiet"]) == 0
+    settings = folder / "hero.toml"
+    settings.write_text(f'clips = ["Walk"]\n{settings.read_text(encoding="utf-8")}', encoding="utf-8")
+    assert main(["build", str(settings), "--quiet"]) == 0
     return folder
 
 

@@ -25,7 +25,7 @@ PARTS = 12  # of a file that is written for longer than the time after which it 
 
 def test_every_change_is_built(folder: Path, watching: Watching) -> None:
     seen = watching.expect(BUILT, 0)
-    assert watching.lines[0] == "watching dog.toml and their sources; Ctrl-C ends it\n" and seen == 2
+    assert watching.lines[0] == "watching dog.toml and its sources; Ctrl-C ends it\n" and seen == 2
     first = (folder / "dog.ossb").read_bytes()
 
     write_bvh(folder / "new.bvh", speed=5.0)  # as editors save: another file takes its name

@@ -59,11 +59,12 @@ def build(arguments: argparse.Namespace) -> int:
         with remembered_in(digests_folder(arguments.cache)):
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
-                write_summary(arguments.summary, requests, faults.lines, arguments.quiet)
+                write_summary(arguments.summary, requests, faults.told(requests), arguments.quiet)
     finally:  # after all tables, and also if a problem stops the whole build
+        told = faults.told(requests)
         for request in requests:
-            if request in faults.lines:
-                say(faults.lines[request])
+            if request in told:
+                say(told[request])
     return 1 if faults.lines else 0
 
 
@@ -132,7 +133,7 @@ def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, b
         if request in manifests:
             with faults.of(request):
                 manifest = planned_image(request, leftovers.manifests, faults.lines)
-                contents = image_files(request, leftovers.manifests)
+                contents = image_files(request, leftovers.manifests, faults.lines)
                 manifest = _write(request, contents, manifest.with_outputs(contents))
                 leftovers.put(request, manifest, before[request])
                 built.append(request)

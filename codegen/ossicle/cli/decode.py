@@ -21,7 +21,7 @@ from ..report.console import counted
 from ..report.names import printable
 from .options import settings_of
 from .project import Project, read_project
-from .messages import say
+from .messages import say, warn
 
 GLB, BVH = ".glb", ".bvh"
 
@@ -54,8 +54,9 @@ def decode(arguments: argparse.Namespace) -> None:
         if suffix != GLB and len(indices) != 1:
             raise SettingProblem(f"{len(indices)} clips, and {out} holds one; name it with --clip, or write a .glb")
         clips = play(bank, indices, bank_path.name, arguments.midpoints)
-        content, left_out = _content(bank, clips, suffix, source, importing)
+        content, left_out, warnings = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
+    warn(f"{source}: {warning}" for warning in warnings)
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
     if left_out:
         shown = ", ".join(map(printable, left_out[:_SHOWN])) + (", ..." if len(left_out) > _SHOWN else "")
@@ -87,19 +88,19 @@ def _taking_part(bank: Bank, clip: Clip) -> Clip:
 
 
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
-             importing: ImportOptions) -> tuple[bytes, list[str]]:
-    """Returns the file and the names of the curves that it does not hold."""
+             importing: ImportOptions) -> tuple[bytes, list[str], list[str]]:
+    """Returns the file, the names of the curves that it does not hold, and warnings about the source."""
     skeleton = skeleton_of(bank)
     if suffix == CSV:
-        return curves_csv.pack(skeleton, _taking_part(bank, clips[0])), []
+        return curves_csv.pack(skeleton, _taking_part(bank, clips[0])), [], []
     curves = [curves_of(skeleton, _taking_part(bank, clip)) for clip in clips]
     left_out = list(dict.fromkeys(name for one in curves for name in one))
     skeleton, clips = without_curves(bank, skeleton, clips)
     if source is None and suffix != BVH:
         skeleton, clips = with_units(bank, skeleton, clips)
     if suffix != GLB:
-        return _OF_ONE[suffix](skeleton, clips[0]), left_out
+        return _OF_ONE[suffix](skeleton, clips[0]), left_out, []
     if source is None:
-        return gltf.pack(skeleton, clips), left_out
+        return gltf.pack(skeleton, clips), left_out, []
     placed = [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]]
     return beside.pack(source, skeleton, clips, placed, importing, curves)

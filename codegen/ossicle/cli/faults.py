@@ -1,7 +1,7 @@
 """Characters that cannot be built: a build reports each of them and builds the others."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -41,6 +41,12 @@ class Faults:
         if self.stops:
             raise SettingProblem(fault.line)
         self.lines[fault.request] = fault.line
+
+    def told(self, requests: Sequence[Request]) -> dict[Request, str]:
+        """The lines to report: of an image only if its file has a character without a fault, because the lines of the
+        characters explain its fault otherwise. requests: all of the build."""
+        return {request: line for request, line in self.lines.items() if not request.packs or any(
+            one.is_beside(request) and one not in self.lines for one in requests)}
 
     @contextmanager
     def of(self, request: Request) -> Iterator[None]:

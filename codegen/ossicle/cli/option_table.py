@@ -390,9 +390,18 @@ def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str, above
     enclosing table, ending with a dot."""
     for key in table:
         if key not in known:
-            homes = [home.format(above) for tables, home in _HOMES.items() if key in keys_of(*tables)]
-            raise SettingProblem(f"{where}unknown key {key!r}" + (
-                f"; it belongs to {' or '.join(homes)}" if homes else nearest(key, known)))
+            raise SettingProblem(f"{where}unknown key {key!r}" + (_home_of(key, above) or nearest(key, known)))
+
+
+def _home_of(key: str, above: str) -> str:
+    """Advice about a key that belongs elsewhere; empty if nothing has it. above: as for check_keys."""
+    if key == IMAGE:
+        return f"; it belongs above all characters, as the table [{IMAGE}]"
+    if homes := [home.format(above) for tables, home in _HOMES.items() if key in keys_of(*tables)]:
+        return f"; it belongs to {' or '.join(homes)}"
+    flags = [option.name for option in options_of(*BUILD) if option.is_flag and option.table == NOT_IN_FILES
+             and option.key == key.replace("-", "_")]
+    return f"; {flags[0]} is an option of `ossicle build`" if flags else ""
 
 
 def read_keys(table: Mapping[str, Any], where: str, *tables: str) -> dict[str, Any]:

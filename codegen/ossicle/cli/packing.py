@@ -1,7 +1,7 @@
 """The image of the characters of a file, which `ossicle build` writes after them."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +11,16 @@ from ..base.problem import SettingProblem
 from ..generate.image_header import c_names_of, image_header
 from .job import project_of
 from .manifest import HEADER_FILE, IMAGE, Manifest, Request
+from .problems import PROBLEMS
 
 
-def planned_image(request: Request, manifests: Mapping[Request, Manifest], faulty: Iterable[Request]) -> Manifest:
+def planned_image(request: Request, manifests: Mapping[Request, Manifest], faulty: Collection[Request]) -> Manifest:
     """The manifest of an image, without the digests of its outputs. manifests: of characters; faulty: those that cannot be
     built. Raises SettingProblem if the image cannot be built."""
-    own = [one for one in manifests if one.is_beside(request)]
-    if any(one.is_beside(request) for one in faulty):
-        raise SettingProblem("needs all characters of the file, but some cannot be built; correct their faults")
+    own = [one for one in manifests if one.is_beside(request) and one not in faulty]
+    if not own or any(one.is_beside(request) and _may_have_tiers(one) for one in faulty):
+        raise SettingProblem("needs all characters of the file that have tiers, but some cannot be built; correct their "
+                             "faults")
     packing = project_of(own[0]).packing
     assert packing is not None
     some = [manifests[one] for one in own]
@@ -27,9 +29,17 @@ def planned_image(request: Request, manifests: Mapping[Request, Manifest], fault
                    patterns={name: found for one in some for name, found in one.patterns.items()})
 
 
-def image_files(request: Request, known: Iterable[Request]) -> dict[Path, bytes]:
-    """The image and its header. known: requests whose characters are written. Raises SettingProblem."""
-    projects = [project_of(one) for one in known if one.is_beside(request)]
+def _may_have_tiers(request: Request) -> bool:
+    """Whether a character that cannot be built belongs into the image, or its settings cannot be read."""
+    try:
+        return project_of(request).settings.may_have_tiers
+    except PROBLEMS:
+        return True
+
+
+def image_files(request: Request, known: Iterable[Request], faulty: Collection[Request]) -> dict[Path, bytes]:
+    """The image and its header. known: requests whose characters are written, or faulty. Raises SettingProblem."""
+    projects = [project_of(one) for one in known if one.is_beside(request) and one not in faulty]
     packing = projects[0].packing
     assert packing is not None
     names = {project.output: project.name for project in projects}

@@ -29,7 +29,8 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
     for config in arguments.configs:
         if not config.is_file():
             raise SettingProblem(f"{config}: there is no such file; check the path")
-    print(f"watching {', '.join(map(str, arguments.configs))} and their sources; Ctrl-C ends it", flush=True)
+    whose = "its" if len(arguments.configs) == 1 else "their"
+    print(f"watching {', '.join(map(str, arguments.configs))} and {whose} sources; Ctrl-C ends it", flush=True)
     warned: set[str] = set()
     pending, failed = list(hooks), False
     with FileChanges() as changes:
@@ -45,7 +46,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
                 while pending and not faults.lines:
                     pending[0]([project_of(request) for request in requests if not request.packs])
                     pending.pop(0)
-                lines = list(faults.lines.values())
+                lines = list(faults.told(requests).values())
             except PROBLEMS as problem:
                 lines = [line_of(problem)]
             if not lines:

@@ -254,6 +254,12 @@ class Settings:
                      for scheme in schemes)
 
     @property
+    def may_have_tiers(self) -> bool:
+        """Whether the bank may have streaming tiers: those that are wanted, or those of a preset."""
+        presets = [PRESETS[name] for name in (self.preset, *(rule.preset for rule in self.clips)) if name in PRESETS]
+        return self.tiers.count > 0 or any(scheme.tiers for preset in presets for scheme in preset.schemes)
+
+    @property
     def curve_files(self) -> list[Path]:
         """The files with curves of clips."""
         return [rule.curves.path for rule in self.clips if isinstance(rule.curves, CurveFile)]

@@ -30,15 +30,18 @@ from .weights import Curve, add_weights
 
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp",
                 ".ktx2": "image/ktx2"}
+_PNG = "image/png"
+# A picture of one white pixel.
+_WHITE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
 _REMEDY = ("give the file that the bank was encoded from, and --config, --scale, --up, --ancestors and --socket "
            "as they were")
 
 
 def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
-         options: ImportOptions, curves: Sequence[Mapping[str, Curve]]) -> tuple[bytes, list[str]]:
+         options: ImportOptions, curves: Sequence[Mapping[str, Curve]]) -> tuple[bytes, list[str], list[str]]:
     """Returns the bytes of a .glb file with all that the glTF file has and the clips, under names that
     end with ` (decoded)`. Files that it names become part of it. Also returns the names of curves that move no morph
-    target of the file, which are left out. curves: of each clip.
+    target of the file, which are left out, and warnings. curves: of each clip.
 
     placed [J]: whether clips place a joint, whose translation at rest is not compared then. options:
     scale, up, ancestors and sockets, as the file was read for the bank. Raises ImportProblem (file,
@@ -49,12 +52,12 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
             file = GltfFile(path, read_file(path), options.outside)
         except OSError as error:
             raise ImportProblem(f"cannot be read ({error.strerror}); check the path") from error
-        for kind in ("accessors", "animations", "bufferViews", "buffers", "images", "nodes", "skins"):
+        for kind in ("accessors", "animations", "bufferViews", "buffers", "images", "nodes", "skins", "textures"):
             gltf_json.objects(file.root, kind)
         tree = NodeTree(file.root)
         nodes = _nodes_of(file.root, tree, skeleton, options)
         folding = _folding(tree, nodes, skeleton, placed, options)
-        _embed_files(file)
+        warnings = _embed_files(file)
         glb = GlbFile(file.root, file.binary)
         taken = {gltf_json.text(animation, "name", "animation", "")
                  for animation in gltf_json.objects(file.root, "animations")}
@@ -69,7 +72,7 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
             for written in add_weights(glb, file.root, tree, added, its_curves, clip.rate):
                 left_out.pop(written, None)
         try:
-            return glb.to_bytes(), list(left_out)
+            return glb.to_bytes(), list(left_out), warnings
         except ValueError as error:  # such as the number 1e999, which Python reads as infinite
             raise ImportProblem(f"cannot be written again ({error}); {gltf_json.REEXPORT}") from error
 
@@ -103,16 +106,40 @@ def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: S
     return folding
 
 
-def _embed_files(file: GltfFile) -> None:
-    """Puts the buffers and images that the file names into it."""
-    for kind in ("buffers", "images"):
-        for number, owner in enumerate(gltf_json.objects(file.root, kind)):
-            here = f"{kind[:-1]} {number}"
-            uri = gltf_json.text(owner, "uri", here, "data:")
-            if not uri.startswith("data:"):
-                suffix = Path(uri).suffix.lower()
-                owner["uri"] = data_address(file.linked(uri, here),
-                                            _MEDIA_TYPES.get(suffix, "application/octet-stream"))
+def _embed_files(file: GltfFile) -> list[str]:
+    """Puts the buffers and images that the file names into it, and a white pixel in place of each image that cannot be
+    read. Returns a warning about each of these."""
+    for number, buffer in enumerate(gltf_json.objects(file.root, "buffers")):
+        _embed(file, buffer, f"buffer {number}")
+    warnings = []
+    for number, image in enumerate(gltf_json.objects(file.root, "images")):
+        try:
+            _embed(file, image, f"image {number}")
+        except ImportProblem as problem:
+            warnings.append(f"{problem}; a white pixel takes its place")
+            _whiten(file.root, number)
+    return warnings
+
+
+def _embed(file: GltfFile, owner: dict[str, Any], here: str) -> None:
+    uri = gltf_json.text(owner, "uri", here, "data:")
+    if not uri.startswith("data:"):
+        owner["uri"] = data_address(file.linked(uri, here),
+                                    _MEDIA_TYPES.get(Path(uri).suffix.lower(), "application/octet-stream"))
+
+
+def _whiten(root: dict[str, Any], number: int) -> None:
+    """Makes an image a white pixel, which changes no colour that it is multiplied with. It is a PNG, which textures name
+    without an extension."""
+    image = gltf_json.objects(root, "images")[number]
+    image |= {"uri": f"data:{_PNG};base64,{_WHITE}", "mimeType": _PNG}
+    for texture in gltf_json.objects(root, "textures"):
+        extensions = gltf_json.mapping(texture, "extensions", "texture")
+        for name in [name for name, one in extensions.items() if isinstance(one, dict) and one.get("source") == number]:
+            del extensions[name]
+            texture.setdefault("source", number)
+        if "extensions" in texture and not extensions:
+            del texture["extensions"]
 
 
 def _use_transforms(root: dict[str, Any], tree: NodeTree, nodes: Sequence[int]) -> None:

@@ -40,8 +40,8 @@ def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOption
     reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
     surfaces = reader.read()
     if not surfaces:
-        raise ImportProblem("has no mesh that a joint of the bank moves; export it with its meshes"
-                            + "".join(f"; {warning}" for warning in reader.warnings[:1]))
+        lacks = "that a joint of the bank moves; export it with its meshes"
+        raise ImportProblem(f"{reader.warnings[-1]}; no mesh is left {lacks}" if reader.warnings else f"has no mesh {lacks}")
     mesh = joined(Colours(reader.materials, reader.warnings).meshes(surfaces))
     return replace(mesh, bounds=_bounds(mesh, skeleton)), reader.warnings
 
