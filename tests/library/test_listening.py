@@ -23,6 +23,8 @@ from running_builds import ENVIRONMENT, LONGEST_S, SCHEDULER, WORKER, Build
 
 WORKERS = 2
 LISTEN = "0A"  # the state in /proc/net/tcp
+pytestmark = pytest.mark.integration
+
 ANOTHER = "10.101.102.103"  # an address of the build's computer, in a network of its own
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 IN_A_NETWORK = ("unshare", "--net", "sh", "-c", f'ip link set lo up && ip address add {ANOTHER}/32 dev lo && exec "$@"', "sh")
@@ -34,8 +36,6 @@ os.chdir(tempfile.gettempdir())
 from distributed import Security
 from distributed.core import rpc
 from distributed.protocol.pickle import dumps
-
-pytestmark = pytest.mark.integration
 
 def who(*a, **k):
     import os
