@@ -348,7 +348,7 @@ static void measure_pose(void)
     print_cost(" generic_compose ", hal_instructions());
 }
 
-/* What a frame of play costs at 60 frames a second, over the first clip: seek, evaluate, and make
+/* Measures the cost of a frame at 60 frames a second, over the first clip: seek, evaluate, and make
  * skinning matrices, or model matrices where there are none. */
 static void measure_play(void)
 {

@@ -36,8 +36,8 @@ osc_stream_slot *osc_slot_find(const osc_stream *stream, const osc_stream_source
 
 /* ---- urgency ---- */
 
-/* Whether a chunk was played, but no longer is: what plays is wanted in every frame. A hint,
- * which is not repeated, does not end. */
+/* Tells if a chunk has been played and no longer is: chunks that play are requested in every frame.
+ * A hint is not repeated, and does not end. */
 static bool has_ended(const osc_stream *stream, const osc_stream_slot *slot)
 {
     return slot->plays != 0u && slot->holds == 0u && stream->tick - slot->used > 1u;

@@ -89,7 +89,7 @@ def test_a_fault_of_a_character_is_one_of_its_image(pets: Path) -> None:
 
 @pytest.mark.parametrize("plain", ['inputs = ["gone.bvh"]', 'inputs = ["sit.bvh"]\ntolerance = "0.0001mm"'])
 def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, plain: str) -> None:
-    """Whether it is found before the character is encoded or then."""
+    """One fault is found before the character is encoded, the other by the encoder."""
     image = contents(pets)["card.img"]
     (pets / "card.img").unlink()
     edit(pets, '[character.plain]\ninputs = ["sit.bvh"]', f"[character.plain]\n{plain}")

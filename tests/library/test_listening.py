@@ -21,10 +21,10 @@ import pytest
 from running import HERO, Ran
 from running_builds import ENVIRONMENT, LONGEST_S, SCHEDULER, WORKER, Build
 
-WORKERS = 2
-LISTEN = "0A"  # the state in /proc/net/tcp
 pytestmark = pytest.mark.integration
 
+WORKERS = 2
+LISTEN = "0A"  # the state in /proc/net/tcp
 ANOTHER = "10.101.102.103"  # an address of the build's computer, in a network of its own
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
 IN_A_NETWORK = ("unshare", "--net", "sh", "-c", f'ip link set lo up && ip address add {ANOTHER}/32 dev lo && exec "$@"', "sh")

@@ -41,7 +41,7 @@ def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
 
 def test_warnings_of_the_encoder_are_shown(tmp_path: Path, built_encoder: None, monkeypatch: pytest.MonkeyPatch,
                                            capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a prop that moves and is not a joint, before anything is built."""
+    """The warning about a moving prop that is no joint appears before anything is built."""
     def stop(*_: object, **__: object) -> None:
         raise TargetError("nothing is built")
 

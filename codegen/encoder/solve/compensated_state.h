@@ -13,7 +13,7 @@
  * all joints between them are constant. */
 typedef struct {
     uint32_t joint;
-    double offset[3]; /* of a carried joint, in the space of the present one */
+    double offset[3]; /* from the present joint to a carried one, in the present joint's space */
 } solver_point;
 
 /* The clip so far: all joints before the present one are decided. */

@@ -30,7 +30,7 @@ def planned_image(request: Request, manifests: Mapping[Request, Manifest], fault
 
 
 def _may_have_tiers(request: Request) -> bool:
-    """Whether a character that cannot be built belongs into the image, or its settings cannot be read."""
+    """Returns true for a faulty character that may belong to the image, or whose settings cannot be read."""
     try:
         return project_of(request).settings.may_have_tiers
     except PROBLEMS:

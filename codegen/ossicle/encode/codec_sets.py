@@ -20,7 +20,7 @@ FLASH_PER_RAM = 16
 LONG_FRAMES = 1 << 13  # longer clips are sampled first
 SAMPLE_LOG2 = 10  # the frames of a part, so many that headers do not count
 SAMPLES = 4  # parts of a clip, evenly spaced
-SURE = 0.95  # a sample overestimates a clip by 5 % at most
+SURE = 0.95  # the assumption: a sample overestimates a clip by at most 5 %
 
 
 def ram_cost(player_bytes: int) -> int:

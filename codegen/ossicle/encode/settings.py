@@ -255,7 +255,7 @@ class Settings:
 
     @property
     def may_have_tiers(self) -> bool:
-        """Whether the bank may have streaming tiers: those that are wanted, or those of a preset."""
+        """True if the settings or a preset may give the bank streaming tiers."""
         presets = [PRESETS[name] for name in (self.preset, *(rule.preset for rule in self.clips)) if name in PRESETS]
         return self.tiers.count > 0 or any(scheme.tiers for preset in presets for scheme in preset.schemes)
 

@@ -154,27 +154,16 @@ static void note_change(curve_solver *solver, uint32_t first, uint32_t last)
         solver->memory.changed[solver->keys.frame[k]] = solver->memory.now;
 }
 
-/* The key `reach` keys before key i, or the first one; below, after it, or the last one. */
-static uint32_t key_before(uint32_t i, uint32_t reach)
-{
-    return i > reach ? i - reach : 0u;
-}
-
-static uint32_t key_after(const curve_keys *keys, uint32_t i, uint32_t reach)
-{
-    return i + reach < keys->count ? i + reach : keys->count - 1u;
-}
-
 /* Tries to remove key i, at most NEARBY, by moving the keys before it into its place. */
 static bool try_removal(curve_solver *solver, uint32_t i)
 {
     curve_keys *keys = &solver->keys;
     if (!removable(keys, i) || known_to_fail(solver, i, CURVE_REMOVAL))
         return false;
-    curve_keep(solver, 0, key_after(keys, i, REACH));
-    curve_keys_move(keys, 0, 1u, i);
+    curve_keep(solver, 0, curve_key_after(keys, i, REACH));
+    curve_keys_move(keys, 1u, keys, 0, i);
     curve_keys_skip(keys, 1u);
-    uint32_t first = key_before(i, REACH), last = key_after(keys, i, REACH - 1u);
+    uint32_t first = curve_key_before(i, REACH), last = curve_key_after(keys, i, REACH - 1u);
     if (curve_solve(solver, first, last, 2u)) {
         note_change(solver, first, last);
         return true;
@@ -198,12 +187,12 @@ static uint32_t remove_keys(curve_solver *solver, bool every)
         removed += gone;
         i += every ? !gone : 2u;
         uint32_t left = i > NEARBY ? i - NEARBY : 0u;
-        curve_keys_move(&track, behind + removed, behind, left);
+        curve_keys_move(&track, behind, keys, 0, left);
         curve_keys_skip(keys, left);
         behind += left;
         i -= left;
     }
-    curve_keys_move(&track, behind + removed, behind, keys->count);
+    curve_keys_move(&track, behind, keys, 0, keys->count);
     track.count -= removed;
     *keys = track;
     return removed;
@@ -232,9 +221,9 @@ static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
     uint32_t frame = keys->frame[i] + (what == CURVE_MOVE_AHEAD ? 1u : UINT32_MAX);
     if (!may_be_at(keys, i, frame) || known_to_fail(solver, i, what))
         return false;
-    uint32_t from = keys->frame[key_before(i, WATCHED)];
-    uint32_t to = keys->frame[key_after(keys, i, WATCHED)];
-    uint32_t first = key_before(i, 2u), last = key_after(keys, i, 2u);
+    uint32_t from = keys->frame[curve_key_before(i, WATCHED)];
+    uint32_t to = keys->frame[curve_key_after(keys, i, WATCHED)];
+    uint32_t first = curve_key_before(i, 2u), last = curve_key_after(keys, i, 2u);
     double before = fourth_powers(solver, from, to);
     curve_keep(solver, first, last);
     keys->frame[i] = frame;

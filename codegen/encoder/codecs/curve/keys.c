@@ -32,16 +32,15 @@ void curve_keys_copy(curve_keys *to, const curve_keys *from)
     to->frame = own.frame;
     to->value = own.value;
     to->tangent = own.tangent;
-    memcpy(to->frame, from->frame, from->count * sizeof *to->frame);
-    memcpy(to->value, from->value, from->count * sizeof *to->value);
-    memcpy(to->tangent, from->tangent, from->count * sizeof *to->tangent);
+    curve_keys_move(to, 0, from, 0, from->count);
 }
 
-void curve_keys_move(curve_keys *keys, uint32_t from, uint32_t to, uint32_t count)
+void curve_keys_move(curve_keys *to, uint32_t at, const curve_keys *from, uint32_t first,
+                     uint32_t count)
 {
-    memmove(keys->frame + to, keys->frame + from, count * sizeof *keys->frame);
-    memmove(keys->value + to, keys->value + from, count * sizeof *keys->value);
-    memmove(keys->tangent + to, keys->tangent + from, count * sizeof *keys->tangent);
+    memmove(to->frame + at, from->frame + first, count * sizeof *to->frame);
+    memmove(to->value + at, from->value + first, count * sizeof *to->value);
+    memmove(to->tangent + at, from->tangent + first, count * sizeof *to->tangent);
 }
 
 void curve_keys_skip(curve_keys *keys, uint32_t count)

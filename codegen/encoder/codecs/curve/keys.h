@@ -30,10 +30,12 @@ typedef struct {
 /* Allocates a key for every frame. Returns false without memory. */
 bool curve_keys_prepare(curve_keys *keys, uint32_t frame_count);
 void curve_keys_release(curve_keys *keys);
+/* Makes `to` equal to `from`, which has as many frames. */
 void curve_keys_copy(curve_keys *to, const curve_keys *from);
 
-/* Copies `count` keys from key `from` on to key `to`. */
-void curve_keys_move(curve_keys *keys, uint32_t from, uint32_t to, uint32_t count);
+/* Copies `count` keys of `from`, from key `first` on, to key `at` of `to`, which may be the same. */
+void curve_keys_move(curve_keys *to, uint32_t at, const curve_keys *from, uint32_t first,
+                     uint32_t count);
 
 /* Leaves out the first `count` keys: key 0 is the next one. */
 void curve_keys_skip(curve_keys *keys, uint32_t count);
@@ -50,6 +52,17 @@ bool curve_is_smooth(const curve_keys *keys, uint32_t i);
 static inline uint32_t curve_gap(const curve_keys *keys, uint32_t i)
 {
     return keys->frame[i + 1u] - keys->frame[i];
+}
+
+/* The key `reach` keys before key i, or the first one; and after it, or the last one. */
+static inline uint32_t curve_key_before(uint32_t i, uint32_t reach)
+{
+    return i > reach ? i - reach : 0u;
+}
+
+static inline uint32_t curve_key_after(const curve_keys *keys, uint32_t i, uint32_t reach)
+{
+    return i + reach < keys->count ? i + reach : keys->count - 1u;
 }
 
 /* The component of a rotation, in the packing's orientation, that is coded component c. */

@@ -23,6 +23,7 @@ bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t pac
     solver->coded = enc_array(frames, sizeof *solver->coded, &complete);
     solver->rows = enc_array((size_t)frames * components, sizeof *solver->rows, &complete);
     solver->ratio = enc_array(frames, sizeof *solver->ratio, &complete);
+    complete = curve_keys_prepare(&solver->kept.keys, CURVE_MOST_KEPT) && complete;
     solver->kept.ratio = enc_array(frames, sizeof *solver->kept.ratio, &complete);
     solver->weight = enc_array(frames, sizeof *solver->weight, &complete);
     solver->share = enc_array(frames, sizeof *solver->share, &complete);
@@ -51,6 +52,7 @@ void curve_solver_release(curve_solver *solver)
     free(solver->coded);
     free(solver->rows);
     free(solver->ratio);
+    curve_keys_release(&solver->kept.keys);
     free(solver->kept.ratio);
     free(solver->weight);
     free(solver->share);
@@ -61,45 +63,31 @@ void curve_solver_release(curve_solver *solver)
     memset(solver, 0, sizeof *solver);
 }
 
-/* The keys whose frames depend on keys first .. last. */
-static uint32_t first_affected(const curve_keys *keys, uint32_t first)
+/* How many sections on either side of a key depend on it. */
+static uint32_t reach_of(const curve_keys *keys)
 {
-    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
-    return first > reach ? first - reach : 0u;
-}
-
-static uint32_t last_affected(const curve_keys *keys, uint32_t last)
-{
-    uint32_t reach = keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
-    return last + reach < keys->count ? last + reach : keys->count - 1u;
+    return keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;
 }
 
 void curve_keep(curve_solver *solver, uint32_t first, uint32_t last)
 {
     const curve_keys *keys = &solver->keys;
     curve_kept *kept = &solver->kept;
-    uint32_t count = last - first + 1u;
-    kept->keys = *keys;
+    kept->solved = *keys;
     kept->first = first;
     kept->last = last;
-    kept->from = keys->frame[first_affected(keys, first)];
-    kept->to = keys->frame[last_affected(keys, last)];
-    memcpy(kept->frame, keys->frame + first, count * sizeof *kept->frame);
-    memcpy(kept->value, keys->value + first, count * sizeof *kept->value);
-    memcpy(kept->tangent, keys->tangent + first, count * sizeof *kept->tangent);
+    kept->from = keys->frame[curve_key_before(first, reach_of(keys))];
+    kept->to = keys->frame[curve_key_after(keys, last, reach_of(keys))];
+    curve_keys_move(&kept->keys, 0, keys, first, last - first + 1u);
     memcpy(kept->ratio, solver->ratio + kept->from,
            (kept->to - kept->from + 1u) * sizeof *kept->ratio);
 }
 
 void curve_go_back(curve_solver *solver)
 {
-    curve_keys *keys = &solver->keys;
     const curve_kept *kept = &solver->kept;
-    uint32_t first = kept->first, count = kept->last - first + 1u;
-    *keys = kept->keys;
-    memcpy(keys->frame + first, kept->frame, count * sizeof *kept->frame);
-    memcpy(keys->value + first, kept->value, count * sizeof *kept->value);
-    memcpy(keys->tangent + first, kept->tangent, count * sizeof *kept->tangent);
+    solver->keys = kept->solved;
+    curve_keys_move(&solver->keys, kept->first, &kept->keys, 0, kept->last - kept->first + 1u);
     memcpy(solver->ratio + kept->from, kept->ratio,
            (kept->to - kept->from + 1u) * sizeof *kept->ratio);
 }
@@ -320,7 +308,8 @@ bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t r
 {
     curve_keys *keys = &solver->keys;
     uint32_t per_key = keys->basis == OSC_CURVE_HERMITE ? 2u : 1u;
-    uint32_t begin = first_affected(keys, first), end = last_affected(keys, last);
+    uint32_t begin = curve_key_before(first, reach_of(keys));
+    uint32_t end = curve_key_after(keys, last, reach_of(keys));
     uint32_t from = keys->frame[begin], to = keys->frame[end];
     for (uint32_t i = begin; i < end; i++)
         share_section(keys, i, &solver->share[keys->frame[i]]);

@@ -26,13 +26,11 @@ typedef struct {
 
 /* The state to restore if a change of some keys is refused. */
 typedef struct {
-    curve_keys keys;
-    uint32_t first, last; /* keys */
+    curve_keys solved;    /* the solver's keys, whose arrays change */
+    curve_keys keys;      /* of these, first .. last */
+    uint32_t first, last;
     uint32_t from, to;    /* frames that they affect */
-    uint32_t frame[CURVE_MOST_KEPT];
-    int32_t value[CURVE_MOST_KEPT][CURVE_MAX_COMPONENTS];
-    int32_t tangent[CURVE_MOST_KEPT][CURVE_MAX_COMPONENTS];
-    double *ratio; /* [frame - from] */
+    double *ratio;        /* [frame - from] */
 } curve_kept;
 
 typedef struct {

@@ -129,7 +129,7 @@ class GltfSource:
         return imported
 
     def has_rivals(self, rig: Rig) -> bool:
-        """Whether several nodes might be the same joint of another file."""
+        """Returns true if more than one node may be the same joint of the rig."""
         return bool(find_joints(self._root, self._nodes, rig.skeleton, ()).rivals)
 
     def moving(self, names: Collection[str]) -> set[str]:

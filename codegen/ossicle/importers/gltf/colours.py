@@ -15,8 +15,8 @@ from .materials import Materials
 
 _MOST_PIXELS = 1 << 24
 _VISIBLE = 0.25  # a difference of colours, of a channel in sRGB
-_MOST_CHANGING = 0.1  # of a surface: small details, such as eyes, need no warning
-Shares = tuple[float, float, float]  # of the three corners in a place between them
+_MOST_CHANGING = 0.1  # share of the area: small details, such as eyes, need no warning
+Shares = tuple[float, float, float]  # weights of the corners of a triangle, at a point of it
 _MIDDLE: Shares = (1.0, 1.0, 1.0)
 _NEAR_CORNERS: tuple[Shares, ...] = ((8.0, 1.0, 1.0), (1.0, 8.0, 1.0), (1.0, 1.0, 8.0))
 _LINEAR = linear_of(np.arange(256) / 255.0)  # of the bytes of a texture
@@ -29,7 +29,7 @@ class Colours:
     def __init__(self, materials: Materials, warnings: list[str]):
         self._materials, self._warnings = materials, warnings
         self._pixels: dict[int, np.ndarray | None] = {}
-        self._areas: list[tuple[str, float, float]] = []  # of a material: where its colour changes, and the whole
+        self._areas: list[tuple[str, float, float]] = []  # material, area with a changing colour, whole area
 
     def meshes(self, surfaces: Sequence[Surface]) -> list[Mesh]:
         """Returns the surfaces with one colour for each triangle."""
@@ -139,7 +139,7 @@ def _between(values: np.ndarray, triangles: np.ndarray, shares: Shares) -> np.nd
 
 
 def _seen(both: np.ndarray) -> np.ndarray:
-    """What is seen of colours and their glow in full light."""
+    """The sRGB colours, with their glow, in full light."""
     return srgb_of(both[:, :3] + both[:, 3:])
 
 

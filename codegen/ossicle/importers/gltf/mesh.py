@@ -26,7 +26,7 @@ from .primitives import MODES, NOT_DRAWN, TRIANGLES, influences_of, largest, smo
 
 _ROUNDING_M = 1e-4  # how far inverse bind matrices of a bank, which are rounded, may take a vertex off its place
 _VISIBLE_M = 1e-3
-_LEAST_LEFT_OUT = 1 / 32  # of the weights of a vertex
+_LEAST_LEFT_OUT = 1 / 32  # smallest share of the weights of a vertex that is missed
 _DRACO, _INSTANCES = "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"
 
 
