@@ -28,7 +28,7 @@ from ossicle.cli.cache_place import Caching
 from ossicle.cli.job import open_request
 from ossicle.cli.manifest import own_digest, requests_of
 from ossicle.cli.own_workers import SMALL, OwnWorkers, own_scheduler
-from ossicle.cli.printing import with_costs
+from ossicle.cli.encoding import with_costs
 from ossicle.encode import native
 from ossicle.encode.ahead import Ahead
 

@@ -9,7 +9,7 @@ from ..model.clip import Imported
 from .faults import Fault
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request
-from .printing import compress
+from .encoding import compress
 from .problems import PROBLEMS
 
 _KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; sources of a larger library are read again when they are encoded

@@ -10,7 +10,7 @@ from ..compare.schemes import chosen_schemes
 from ..encode.settings import DEFAULT_TOLERANCE, Settings
 from ..importers.importer import files_of
 from ..report import console as report
-from .options import settings_of
+from .overlay import settings_of
 from .messages import warn
 
 

@@ -19,7 +19,7 @@ from ..importers.suffixes import GLTF_SUFFIXES, listed
 from ..model.clip import Clip, ImportOptions, Skeleton
 from ..report.console import counted
 from ..report.names import printable
-from .options import settings_of
+from .overlay import settings_of
 from .project import Project, read_project
 from .messages import say, warn
 

@@ -7,8 +7,9 @@ from ..base import signals
 from ..base.output import check_outputs, write_all
 from ..encode.results import report_json
 from ..importers.importer import files_of, read_clips
-from .options import settings_of
-from .printing import compress, show
+from .overlay import settings_of
+from .encoding import compress
+from .printing import show
 from .project import Project, read_project
 from .messages import warn
 

@@ -31,7 +31,7 @@ from .manifest import (
     Request,
     own_digest,
 )
-from .printing import with_costs
+from .encoding import with_costs
 from .problems import PROBLEMS
 from .project import Project, project_of_source, read_project
 

@@ -13,7 +13,7 @@ from ..model.clip_facts import clip_facts
 from ..model.standing_still import still_warnings
 from ..report import console as report
 from ..targets import list_targets, load_target
-from .options import settings_of
+from .overlay import settings_of
 from .messages import warn
 
 

@@ -11,7 +11,7 @@ from ..export.played import skeleton_of
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.mesh_code import mesh_files
 from ..importers.importer import files_of, read_mesh
-from .options import settings_of
+from .overlay import settings_of
 from .messages import warn
 
 

@@ -1,22 +1,18 @@
-"""The parser of the command line, and the settings that a command line requests."""
+"""The parser of the command line."""
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from ..bank.words import one_line
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import nearest
 from ..base.version import versions
-from ..encode.presets import NO_PRESET
-from ..encode.settings import Settings
 from . import option_kinds as kinds
 from .commands import COMMANDS
-from .option import IMPORT, RULES, SCREEN, SETTINGS, Option
+from .option import IMPORT, SCREEN, Option
 from .option_table import options_of
 
 _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
@@ -99,34 +95,3 @@ def make_parser() -> Parser:
                 groups[title] = added.add_argument_group(title)
             _add(groups.get(title, added), option)
     return parser
-
-
-def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) -> Any:
-    """Returns settings, or a rule for clips, after replacing these fields. A preset replaces the
-    codec, and a codec the preset. preset, codec: their names in messages. Raises SettingProblem."""
-    if said.get("preset", NO_PRESET) != NO_PRESET and "codec" in said:
-        raise SettingProblem(f"{preset} chooses the codec; leave out {codec}")
-    if isinstance(settings, Settings):
-        if "preset" in said:
-            settings = settings.with_preset(said["preset"], preset)
-        elif "codec" in said:
-            settings = replace(settings, preset=NO_PRESET)
-    return replace(settings, **said)
-
-
-def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
-    """Returns the settings of the configuration file, overridden by the command line."""
-    said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, SCREEN: {}, IMPORT: {}}
-    for option in options_of(arguments.command):
-        value = getattr(arguments, option.field)
-        if option.table in said and value is not None and value is not False:
-            if option.many:  # the command line adds to the file
-                holder = settings.importing if option.table == IMPORT else settings
-                value = getattr(holder, option.field) + tuple(value)
-            said[option.table][option.field] = value
-    screen = replace(settings.screen, **said[SCREEN])
-    screen.check()
-    importing = replace(settings.importing, **said[IMPORT])
-    importing.check()
-    return lay_over(replace(settings, screen=screen, importing=importing),
-                    said[SETTINGS] | said[RULES], "--preset", "--codec")

@@ -30,7 +30,7 @@ from .input_names import checked_matching, is_pattern
 from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
-from .options import lay_over
+from .overlay import lay_over
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ..encode.settings import Settings
 from ..report.console import console
 from ..report.page import SVG_FILES, page, svg_files
 from ..report.summary import summary
-from .options import settings_of
+from .overlay import settings_of
 from .subjects import files_read, read_subjects
 
 

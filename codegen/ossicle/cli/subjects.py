@@ -14,7 +14,7 @@ from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from .characters import characters_of
-from .printing import compress
+from .encoding import compress
 from .project import Project, read_project
 from .messages import warn
 

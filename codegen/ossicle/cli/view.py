@@ -19,7 +19,7 @@ from ..view.page import page
 from ..view.payload import Pixels, payload
 from ..view.server import PageServer, served
 from ..view.tier_files import TierFiles, tier_files
-from .options import settings_of
+from .overlay import settings_of
 from .messages import warn
 from .subjects import files_read, read_subjects
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from ..base.option_names import toml_names
 from ..base.problem import SettingProblem
 from ..report.console import counted
-from .build import build_requests
+from .requests import build_requests
 from .building import Here
 from .file_changes import FileChanges, changed
 from .faults import Faults

@@ -29,7 +29,7 @@ from .digests import remembered_in
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest
 from .option_table import names_in_files
-from .printing import with_costs
+from .encoding import with_costs
 from .problems import PROBLEMS, BuildProblem
 
 KEPT = 2  # characters: the one that is encoded, and the next one
