@@ -15,7 +15,7 @@ from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
 from ..targets import Target, TargetError, as_asked
-from .messages import warn
+from ..report.messages import warn
 
 
 def _console() -> ModuleType:
