@@ -66,7 +66,7 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: F
 def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     """What builds for a command line."""
     if arguments.workers is None and arguments.scheduler is None:
-        yield Here(arguments)
+        yield LocalBuilder(arguments)
         return
     from ...build.workers import workers  # not above: needs a package that no other build needs
     with workers(arguments) as builder:
