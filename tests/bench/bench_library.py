@@ -23,12 +23,12 @@ import psutil
 
 from library_model import Costs, build
 from make_library import make_library
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.job import open_request
-from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import SMALL, OwnWorkers, own_scheduler
-from ossicle.cli.printing import with_costs
+from ossicle.build import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.job import open_request
+from ossicle.build.manifest import own_digest, requests_of
+from ossicle.build.local_workers import SMALL, OwnWorkers, own_scheduler
+from ossicle.build.encoding import with_costs
 from ossicle.encode import native
 from ossicle.encode.ahead import Ahead
 

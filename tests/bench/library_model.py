@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.job import Planned
-from ossicle.cli.schedule import Schedule
+from ossicle.build import worker_tasks as tasks
+from ossicle.build.job import Planned
+from ossicle.build.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class _Future:
 
 
 class _Crew:
-    """Workers in simulated time; see ossicle.cli.schedule.Crew."""
+    """Workers in simulated time; see ossicle.build.schedule.Crew."""
 
     def __init__(self, workers: int, costs: Costs) -> None:
         self.now = costs.start_s

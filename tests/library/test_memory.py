@@ -11,10 +11,10 @@ import distributed
 import pytest
 
 from make_library import make_library
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import OwnWorkers, own_scheduler
+from ossicle.build import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.manifest import own_digest, requests_of
+from ossicle.build.local_workers import OwnWorkers, own_scheduler
 from ossicle.encode.ahead import Ahead
 
 CHARACTERS = 5

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.faults import Fault
-from ossicle.cli.job import Planned
-from ossicle.cli.schedule import Schedule
+from ossicle.build import worker_tasks as tasks
+from ossicle.build.faults import Fault
+from ossicle.build.job import Planned
+from ossicle.build.schedule import Schedule
 
 THREADS = 2
 

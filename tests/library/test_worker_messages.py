@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.digests import digest_of
-from ossicle.cli.job import Finished, Planned
-from ossicle.cli.manifest import Request, own_digest
-from ossicle.cli.worker_messages import check_finished, check_plan, checked
-from ossicle.cli import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.digests import digest_of
+from ossicle.build.job import Finished, Planned
+from ossicle.build.manifest import Request, own_digest
+from ossicle.build.worker_messages import check_finished, check_plan, checked
+from ossicle.build import worker_tasks as tasks
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 ROUNDS = 3000

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from ossicle.bank.file import parse_bank
-from ossicle.encode.contact_rules import parse_contacts
+from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips

@@ -9,7 +9,7 @@ from ..base.problem import SettingProblem
 from ..model.clip import Imported, ImportProblem
 from . import native
 from .clip_encoder import ClipEncoder, Encode
-from .clip_entry import Result
+from .cache.entry import Result
 from .codec_sets import LONG_FRAMES
 from .encoder import CLIPS_AT_A_TIME
 from .edits import edited
