@@ -85,7 +85,8 @@ class _Encoder:
     """Chooses what the bank of these clips holds, and writes it."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode = native.encode_clip) -> None:
+                 jobs: int | None, progress: Progress | None, loosen: bool,
+                 encode: Encode = native.encode_clip) -> None:
         self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
         self._origins = origins_of(clips)
         self._settings = settings
@@ -342,11 +343,12 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encoder.verify(bank)
     results = encoder.results(parsed, closings)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.one.limits_m,
-                                settings.importing.fps is not None)
+                               settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)
     source = imported.clips[0].source
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(imported.skeleton, source)
                       + still_warnings(imported.clips, imported.skeleton, settings.shell_m)
-                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m), choices)
+                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m),
+                      choices)

@@ -251,7 +251,8 @@ def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
         first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
         some = np.ascontiguousarray(frames[first:block.stop], np.float64)
         found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
-        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts, _pointer("uint8_t", found))
+        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts,
+                                 _pointer("uint8_t", found))
         fast[block] = found[block.start - first:]
     return fast
 

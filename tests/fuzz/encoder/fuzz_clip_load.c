@@ -63,10 +63,15 @@ static const plan plans[CASES] = {
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 1e-3,
      .scheme = PUBLISHED(ENC_FORMAT_FLOAT96, ENC_FORMAT_RANGED48, ENC_REDUCE_NONE, 1)},
     {OSC_CODEC_DENSE, 40, 3, .tolerance_m = 1e-3,
-     .scheme = {.rotations = ENC_FORMAT_VARIABLE, .vectors = ENC_FORMAT_VARIABLE,
-                .margin = ENC_MARGIN_LEAF_FIRST, .period = 1, .tiers = 2}},
+     .scheme = {.rotations = ENC_FORMAT_VARIABLE,
+                .vectors = ENC_FORMAT_VARIABLE,
+                .margin = ENC_MARGIN_LEAF_FIRST,
+                .period = 1,
+                .tiers = 2}},
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 5e-2,
-     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48, .vectors = ENC_FORMAT_FIXED20M, .period = 2,
+     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48,
+                .vectors = ENC_FORMAT_FIXED20M,
+                .period = 2,
                 .fixed = 1}},
 };
 
@@ -225,8 +230,8 @@ static void use(const test_case *made, const enc_clip *clip, const enc_report *r
     const enc_tiers no_tiers = {0};
     const enc_more_sections no_more = {0};
     uint32_t *bank = NULL, bank_words, differs, count;
-    int32_t status = enc_bank_write(made->skeleton, 1, &clip, &entry, &no_tiers, &no_more, &bank,
-                                    &bank_words);
+    int32_t status =
+        enc_bank_write(made->skeleton, 1, &clip, &entry, &no_tiers, &no_more, &bank, &bank_words);
     if (status != ENC_OK)
         fail("a clip that no bank can have", number);
     if (enc_bank_verify(bank, bank_words, 1, &clip, &no_tiers, &differs) != ENC_OK)
