@@ -23,7 +23,7 @@ from ossicle.base.problem import SettingProblem, said_in
 from ossicle.encode.encoder import encode
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
-from ossicle.export.played import played_places, skeleton_of
+from ossicle.export.played import played_positions, skeleton_of
 from ossicle.generate.emit import generate
 from ossicle.generate.layouts import layout_for, wants_fast_rows
 from ossicle.generate.placement import cold_codecs, place
@@ -133,7 +133,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
              fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
     read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
     warn([f"{source}: {warning}" for warning in warnings])
-    read = framed(read, played_places(opened))
+    read = framed(read, played_positions(opened))
     with said_in(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")

@@ -1,4 +1,4 @@
-"""Writes the curves of a decoded clip as a CSV file, as `curves` in `[clips."NAME"]` reads it."""
+"""Writes the curves of a decoded clip as a CSV file in the format of `curves` in `[clips."NAME"]`."""
 from __future__ import annotations
 
 import csv
@@ -13,8 +13,8 @@ _TIME = "time"
 
 
 def pack(skeleton: Skeleton, clip: Clip) -> bytes:
-    """Returns the bytes of a .csv file: a row for each frame, with a column for each curve. Raises SettingProblem for
-    a bank without curves."""
+    """Returns the bytes of a .csv file with a row per frame and a column per curve. Raises SettingProblem for a bank
+    without curves."""
     places = places_of(skeleton.names)
     if not places:
         raise SettingProblem(f"clip {clip.name}: the bank has no curves to write; write a .glb, .bvh or .rawclip")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
 from ..base.problem import SettingProblem
-from ..model.joints import check_joint_patterns, meant_by
+from ..model.joints import check_joint_patterns, matches_joint
 from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.
@@ -53,7 +53,7 @@ def joints_of(patterns: Sequence[str], joints: Sequence[str]) -> list[int]:
     that matches none."""
     check_joint_patterns(patterns, joints)
     return [index for index, joint in enumerate(joints)
-            if any(meant_by(pattern, joint) for pattern in patterns)]
+            if any(matches_joint(pattern, joint) for pattern in patterns)]
 
 
 def with_ancestors(chosen: Sequence[int], parents: Sequence[int | None]) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..bank.file import Bank
 from ..base.option_names import either, named
 from ..base.problem import SettingProblem, nearest
-from ..model.joints import check_joint_patterns, meant_by
+from ..model.joints import check_joint_patterns, matches_joint
 from .identifiers import c_comment
 from .joint_sets import JointSets, check_name, joints_of
 
@@ -113,7 +113,7 @@ def _weights(bank: Bank, sets: JointSets, mask: Mask) -> list[int]:
     check_joint_patterns([pattern for pattern, _ in mask.weights], names)
     for pattern, weight in mask.weights:
         for joint, name in enumerate(names):
-            if meant_by(pattern, name):
+            if matches_joint(pattern, name):
                 weights[joint] = math.floor(weight * ONE_Q15 + 0.5)
     return weights
 
