@@ -1,4 +1,4 @@
-"""Brings a program with a character to a machine: `python3 -m tools.flash FILE`, called by `scons flash`.
+"""Flashes a program with a character to a machine: `python3 -m tools.flash FILE`, called by `scons flash`.
 
 Makes the program as `scons rom` does, and runs the command that flashes it, or prints the command.
 """

@@ -14,7 +14,7 @@ from ..generate.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
-from ..targets import Target, TargetError, as_asked
+from ..targets import Target, TargetError, as_requested
 from ..report.messages import warn
 
 
@@ -58,7 +58,7 @@ def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout:
         print(f"wrote {path}")
     if machine is not None:
         folder, name = paths[0].parent, paths[0].stem
-        machine = as_asked(machine, paths[0])
+        machine = as_requested(machine, paths[0])
         _print_layouts(bank, name, machine, layout, sets)
         if parts:
             report.console().print(report.placement_table(parts, machine.name))

@@ -1,4 +1,4 @@
-"""Renders the C of a plan and writes the files, all of them or none."""
+"""Renders the C of a plan and writes all of its files or none."""
 from __future__ import annotations
 
 import functools
@@ -42,10 +42,9 @@ class Code:
     mirror: Mirror | None = None
 
     def files(self, bank: Bank) -> dict[str, bytes]:
-        """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with
-        skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same
-        bank, options and version give the same bytes. Raises SettingProblem if they cannot be
-        generated."""
+        """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with skinning matrices
+        also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank, options and
+        version give the same bytes. Raises SettingProblem if they cannot be generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
                                 self.rigid, self.fast_rows, self.cold, self.masks, self.mirror))
 
@@ -55,12 +54,10 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
              matrices: str | None = None, rigid: bool = False,
              fast_rows: bool = False, cold: Sequence[str] = (), masks: Masks | None = None,
              mirror: Mirror | None = None) -> list[Path]:
-    """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths,
-    header first.
+    """Writes the files of Code to out_dir, which is created if it is missing. Returns the paths, header first.
 
-    name: None means a name derived from the bank's file stem. Raises BankProblem for an unusable
-    bank, and SettingProblem if a file cannot be generated or written (one line: file, cause,
-    remedy); out_dir is then unchanged.
+    name: None means a name derived from the bank's file stem. Raises BankProblem for an unusable bank, and
+    SettingProblem if a file cannot be generated or written (one line: file, cause, remedy); out_dir is then unchanged.
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
@@ -74,24 +71,24 @@ def generate(bank_path: Path, out_dir: Path, name: str | None = None,
 
 
 def environment() -> jinja2.Environment:
-    """Returns what renders the templates of C."""
+    """Returns the environment that renders templates of C."""
     return _environment(TEMPLATES)
 
 
-@functools.cache  # it keeps compiled templates: compiling takes longer than rendering
+@functools.cache  # stores compiled templates, because compiling takes longer than rendering
 def _environment(templates: Path) -> jinja2.Environment:
-    made = jinja2.Environment(
+    result = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    made.filters["widest"] = _widest
-    made.filters["in_fours"] = in_fours
-    made.filters["folded"] = _folded
-    return made
+    result.filters["widest"] = _widest
+    result.filters["in_fours"] = in_fours
+    result.filters["folded"] = _folded
+    return result
 
 
 def render(plan: Plan) -> dict[str, bytes]:
     """Returns the files of a plan by name, header first, in UTF-8 with line feeds."""
-    made = environment()
+    templates = environment()
     files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
              f"{plan.name}_pose.c": "pose.c.j2"}
     if plan.skin:
@@ -100,17 +97,17 @@ def render(plan: Plan) -> dict[str, bytes]:
         files[f"{plan.name}_mirror.c"] = "mirror.c.j2"
     if plan.embed:
         files[f"{plan.name}_bank.c"] = "bank.c.j2"
-    texts = {file: made.get_template(template).render(plan=plan)
+    texts = {file: templates.get_template(template).render(plan=plan)
              for file, template in files.items()}
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}
 
 
 def _widest(items: Iterable[object], attribute: str) -> int:
-    """The length of the longest text among an attribute of the items, or 0 without items."""
+    """Returns the length of the longest text of an attribute of the items, or 0 without items."""
     return max((len(getattr(item, attribute)) for item in items), default=0)
 
 
 def _folded(text: str) -> list[str]:
-    """Breaks the text into lines for a comment."""
+    """Folds a text into lines for a comment."""
     return textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)

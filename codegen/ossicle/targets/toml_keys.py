@@ -8,8 +8,8 @@ from .tools import TargetError
 def check_keys(
     table: dict[str, object], needed: dict[str, type], optional: dict[str, type], place: str
 ) -> None:
-    """Raises TargetError for an unknown or missing key, and for a value of another type. place: the
-    file, and the table in it."""
+    """Raises TargetError for an unknown or missing key, and for a value of another type. place: the file and table, for
+    messages."""
     known = needed | optional
     for key, value in table.items():
         if key not in known:

@@ -1,4 +1,4 @@
-"""Reads the curves that a configuration file states for clips: in tables, or in a CSV file."""
+"""Parses the curves of clips in a configuration file, from tables or a CSV file."""
 from __future__ import annotations
 
 import csv
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 @dataclass(frozen=True)
 class StatedCurve:
-    """A curve as a table states it. keys: seconds and value; where: the key, for messages."""
+    """A curve of a table. keys: seconds and value; where: the key, for messages."""
 
     name: str
     keys: tuple[tuple[float, float], ...]
@@ -52,7 +52,7 @@ Stated = tuple[StatedCurve, ...] | CurveFile
 
 
 def parse_curves(value: Any, what: str) -> Stated:
-    """Reads the curves of a clip. The path of a file is not completed yet. Raises SettingProblem."""
+    """Parses the curves of a clip. The path of a file remains relative. Raises SettingProblem."""
     if isinstance(value, str) and value:
         return CurveFile(Path(value), what)
     if not isinstance(value, dict) or not value:
@@ -82,7 +82,7 @@ def _value(value: Any, what: str) -> float:
 
 
 def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
-    """Reads the table [curves]. Raises SettingProblem."""
+    """Parses the table [curves]. Raises SettingProblem."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
     return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}")
@@ -90,7 +90,7 @@ def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
 
 
 def parse_curve_rule(text: str, what: str) -> CurveRule:
-    """Reads a text such as "smile=0.01". Raises SettingProblem."""
+    """Parses a text such as "smile=0.01". Raises SettingProblem."""
     pattern, _, tolerance = text.rpartition("=")
     if not pattern:
         raise SettingProblem(f"{what} {text!r}: give a curve or pattern and its tolerance, such as 'smile=0.01', or "
@@ -111,15 +111,16 @@ def _rule(pattern: str, tolerance: Any, what: str) -> CurveRule:
 
 
 def keys_of(stated: Stated) -> dict[str, CurveKeys]:
-    """Returns the keys of all curves of a clip, by name, from the file if they are in one. Raises SettingProblem."""
+    """Returns the keys of all curves of a clip by name, and reads the file if there is one. Raises SettingProblem."""
     if isinstance(stated, CurveFile):
         return _read(stated)
-    return {one.name: _keys([time for time, _ in one.keys], [value for _, value in one.keys], one.where,
-                            lambda key: f"key {key}") for one in stated}
+    return {curve.name: _keys([time for time, _ in curve.keys], [value for _, value in curve.keys], curve.where,
+                            lambda key: f"key {key}") for curve in stated}
 
 
 def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:
-    """Two keys at one time are a jump: the first one ends just before. named: what messages call a key."""
+    """Returns keys, in which two keys at the same time are a jump: the first one moves to just before that time. named:
+    returns the name of a key for messages."""
     _check_count(len(times), where)
     at = np.array(times, np.float64)
     early = at[1:] < at[:-1]
@@ -169,7 +170,7 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
 
 
 def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> np.ndarray:
-    """The times and values of rows, each with its line: float64 [row, column]."""
+    """Returns the times and values of rows, given with their lines: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):
             raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
@@ -181,7 +182,7 @@ def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str]
     if not fits.all():
         row, column = np.argwhere(~fits)[0]
         line, cells = numbered[row]
-        wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
+        expected = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
         raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number "
-                             f"{wanted}")
+                             f"{expected}")
     return table

@@ -1,4 +1,4 @@
-"""Reads what clips are added to, and makes clips of differences from it."""
+"""Parses the references of additive clips, and computes the differences from them."""
 from __future__ import annotations
 
 import re
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ...base.problem import SettingProblem, nearest
-from ...model.editing.additive import made_additive
+from ...model.editing.additive import to_additive
 from ...model.clip import Clip, Imported, Reference, problems_of
 
 BIND, NONE = "bind", "none"
@@ -16,7 +16,8 @@ _PLACE = re.compile(r"(.*)@\s*(?:([0-9]+)|([0-9]*\.?[0-9]+)\s*s)\s*\Z", re.DOTAL
 
 @dataclass(frozen=True)
 class AdditiveRule:
-    """What a clip is added to. clip: a name, or None for the bind pose; then a frame, or a time."""
+    """The reference of an additive clip. clip: a name, or None for the bind pose; frame, seconds: the position in
+    it."""
 
     clip: str | None
     frame: int = 0
@@ -24,14 +25,14 @@ class AdditiveRule:
 
     @property
     def text(self) -> str:
-        """The value, as a file has it."""
+        """The value in a configuration file."""
         if self.clip is None:
             return BIND
         return f"{self.clip}@{self.frame}" if self.seconds is None else f"{self.clip}@{self.seconds:g}s"
 
 
 def parse_additive(value: object, what: str) -> AdditiveRule | bool:
-    """Reads a text such as "Idle@12"; False for none. Raises SettingProblem."""
+    """Parses a text such as "Idle@12"; False for none. Raises SettingProblem."""
     if not isinstance(value, str) or not value:
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
     if value == NONE:
@@ -48,8 +49,8 @@ def parse_additive(value: object, what: str) -> AdditiveRule | bool:
 
 
 def with_differences(imported: Imported, rules: Mapping[str, AdditiveRule]) -> Imported:
-    """Returns clips of differences in the place of those that have a rule. rules: by clip, of those that are only
-    references as well. Raises SettingProblem or ImportProblem."""
+    """Replaces clips that have a rule by additive ones. rules: by clip, including those of clips that are only
+    references. Raises SettingProblem or ImportProblem."""
     known = {clip.name: clip for clip in (*imported.clips, *imported.references)}
     clips = []
     for clip in imported.clips:
@@ -58,7 +59,7 @@ def with_differences(imported: Imported, rules: Mapping[str, AdditiveRule]) -> I
             what = f"{clip.source}: clip {clip.name}"
             reference = _reference(rule, clip, imported, known, rules)
             with problems_of(what):
-                clip = made_additive(clip, reference, imported.skeleton.names)
+                clip = to_additive(clip, reference, imported.skeleton.names)
         clips.append(clip)
     return replace(imported, clips=clips)
 

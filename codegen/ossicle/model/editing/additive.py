@@ -64,7 +64,7 @@ class DifferenceCurve(ChangedCurve):
         return replace(self, curve=self.curve.reordered(order), pose=self.pose[order])
 
 
-def made_additive(clip: Clip, reference: Reference, joints: tuple[str, ...]) -> Clip:
+def to_additive(clip: Clip, reference: Reference, joints: tuple[str, ...]) -> Clip:
     """Returns an additive clip, the differences from a pose. joints: their names. Raises ImportProblem for a scale of
     0."""
     flat = np.argwhere(reference.pose[:, SCALE] == 0.0)
