@@ -33,7 +33,7 @@ OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, e
 #define CLIP_TRACKS(word) ((word)&0xfffu)
 #define CLIP_TIME_BITS(word) (((word) >> 12) + 1u)
 
-/* What all tracks of a row share. */
+/* The data that all tracks of a row share. */
 typedef struct sparse_reader {
     osc_bits bits;
     uint32_t time_bits;
@@ -147,7 +147,8 @@ static void take_sparse_key(const sparse_reader *reader, const sparse_track *tra
     osc_key_take(&bits, &track->format, 0, key);
 }
 
-/* Whether there are rows between the section's keys; its tangents do not matter otherwise. */
+/* Returns whether there are rows between the section's keys; its tangents do not matter otherwise.
+ */
 static bool has_inside(const sparse_track *track)
 {
     return track->to - track->from > 1u;

@@ -31,7 +31,7 @@ static inline uint32_t osc_sparse_track_words(uint32_t basis, uint32_t component
                                      : OSC_SPARSE_TRACK_WORDS + osc_sparse_kept(basis) * components;
 }
 
-/* Whether the tangents follow from the keys around a section. */
+/* Returns whether the tangents follow from the keys around a section. */
 static inline bool osc_sparse_looks_ahead(uint32_t basis)
 {
     return basis >= OSC_SPARSE_UNIFORM && basis != OSC_SPARSE_HERMITE;
