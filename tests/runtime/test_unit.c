@@ -1,8 +1,8 @@
 /* Quotients, unit rotations and lengths, which the codecs that mix keys share, against exact ones. */
+#include "arithmetic/osc_unit.h"
 #include "check.h"
 #include "osc_port.h"
-#include "codecs/osc_sparse_arithmetic.h"
-#include "arithmetic/osc_unit.h"
+#include "published/osc_sparse_arithmetic.h"
 
 #include <math.h>
 
