@@ -7,8 +7,8 @@
 #include "any.h"
 #include "bank/osc_bits.h"
 #include "bank/osc_internal.h"
-#include "codecs/osc_keys.h"
 #include "osc_codecs.h"
+#include "published/osc_keys.h"
 
 #define READABLE(words, count)                                                                     \
     (\valid_read((words) + (0..(count)-1)) && \initialized((words) + (0..(count)-1)))

@@ -6,7 +6,7 @@
 #include "base/arrays.h"
 #include "codecs/codecs.h"
 #include "model/measure.h"
-#include "solve/tiers/tiers.h"
+#include "published/tiers/tiers.h"
 
 /* The published error of a clip without keys, in tolerances: without the last tier, and without
  * any. */
