@@ -3,15 +3,14 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
-from figures import FIGURES, all_figures, figure, files, files_of_tables, filled, flat, marked, shown, table, write_table
+from figures import FILE, GOAL, all_figures, figure, filled, flat, marked, shown, table, tables, tables_with, write_table
 from pages import ROOT, pages, read_page
 
 REMEDY = "run /usr/bin/python3 tests/readme/update_figures.py"
-CHANGES = ROOT / "CHANGELOG.md"  # of which only the newest section is kept up to date (test_packaging)
+CHANGES = "CHANGELOG.md"  # of which only the newest section is kept up to date (test_packaging)
 
 
 def code_of(text: str) -> str:
@@ -20,8 +19,7 @@ def code_of(text: str) -> str:
 
 
 def test_pages_show_the_figures() -> None:
-    texts = {path: path.read_text(encoding="utf-8") for path in files()}
-    assert [path for path, text in texts.items() if filled(text) != text] == [], REMEDY
+    assert [page for page in pages() if filled(read_page(page)) != read_page(page)] == [], REMEDY
 
 
 def test_markers_are_whole_and_invisible() -> None:
@@ -36,11 +34,11 @@ def test_markers_are_whole_and_invisible() -> None:
 
 
 def test_every_figure_is_shown() -> None:
-    in_pages = set().union(*(marked(path.read_text(encoding="utf-8")) for path in (*files(), CHANGES)))
+    in_pages = set().union(*(marked(read_page(page)) for page in (*pages(), CHANGES)))
     in_comments = set()
-    for name, file in files_of_tables().items():
+    for name, file in tables_with(FILE).items():
         text = (ROOT / file).read_text(encoding="utf-8")
-        for key, value in flat(tomllib.loads(FIGURES.read_text(encoding="utf-8"))[name], f"{name}.").items():
+        for key, value in flat(tables()[name], f"{name}.").items():
             assert re.search(rf"(?<![\d,.]){re.escape(shown(value))}(?![\d,]|\.\d)", text), f"{file}: {key} is {shown(value)}"
             in_comments.add(key)
     assert in_pages.isdisjoint(in_comments)
@@ -61,7 +59,10 @@ def names_in(tree: ast.AST) -> set[str]:
 def test_every_figure_is_measured() -> None:
     tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
     names = set().union(*(names_in(ast.parse(text)) for text in tests if "from figures import" in text))
-    assert [name for name in all_figures() if not any(re.fullmatch(pattern, name) for pattern in names)] == []
+    assert {name for name in all_figures() if not any(re.fullmatch(pattern, name) for pattern in names)} == {
+        name for name in all_figures() if name.partition(".")[0] in tables_with(GOAL)}
+    goals = (ROOT / "SConstruct").read_text(encoding="utf-8")
+    assert all(f'"{goal}": "' in goals for goal in tables_with(GOAL).values())
 
 
 @pytest.mark.parametrize(("value", "form", "text"), [

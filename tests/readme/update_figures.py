@@ -6,16 +6,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("codegen", "tests/support")]
 
 import demo_table  # noqa: E402
 import fast_rows  # noqa: E402
 import gba_table  # noqa: E402
 import preset_tables  # noqa: E402
-from figures import files, filled, write_table  # noqa: E402
+from figures import filled, write_table  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
+from pages import ROOT, pages, read_page  # noqa: E402
 
 TABLES = {"demo": demo_table, "fast_rows": fast_rows, "gba": gba_table, "presets": preset_tables}
 
@@ -31,11 +31,11 @@ def main(names: list[str]) -> int:
             with tempfile.TemporaryDirectory() as folder:
                 changed = write_table(TABLES[name].PAGE, name, TABLES[name].made_table(Path(folder)))
             print(f"{name}: {'new' if changed else 'unchanged'}")
-        for path in files():
-            text = path.read_text(encoding="utf-8")
+        for page in pages():
+            text = read_page(page)
             if filled(text) != text:
-                path.write_text(filled(text), encoding="utf-8")
-                print(f"wrote {path.relative_to(ROOT)}")
+                (ROOT / page).write_text(filled(text), encoding="utf-8")
+                print(f"wrote {page}")
     except (*PROBLEMS, ValueError, OSError) as problem:
         print(f"update_figures.py: {problem}", file=sys.stderr)
         return 1

@@ -1,5 +1,5 @@
 """Figures that documentation states: tests/readme/figures.toml has them, tests compare them with what they measure,
-and tests/readme/update_figures.py shows them in every file that has a marker (tests/README.md, Figures)."""
+and tests/readme/update_figures.py shows them where pages have markers (tests/README.md, Figures)."""
 from __future__ import annotations
 
 import difflib
@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pages import ROOT, pages
+from pages import ROOT
 
 FIGURES = ROOT / "tests/readme/figures.toml"
-TEXTS = ("codegen/ossicle",)  # folders of modules whose texts become pages
 FILE = "file"  # the key of a table whose figures are in the comments of that file, where markers would be in the way
-SCALES = {"KB": 1e3, "MB": 1e6, "KiB": 1 << 10, "MiB": 1 << 20}
+GOAL = "goal"  # the key of a table whose figures no test measures, but this goal of scons
+SCALES = {"KB": 1e3, "MB": 1e6, "million": 1e6, "KiB": 1 << 10, "MiB": 1 << 20}
 _MARKER = re.compile(r"(?P<start><!-- figure: (?P<name>[a-z][\w.]*)(?: (?P<format>[\w. ]+))? -->)"
                      r"(?P<shown>[^<\n]*)<!-- -->")
 
@@ -27,20 +27,25 @@ def flat(table: Mapping, prefix: str = "") -> dict[str, Number]:
     for key, value in table.items():
         if isinstance(value, dict):
             found |= flat(value, f"{prefix}{key}.")
-        elif key != FILE:
+        elif key not in (FILE, GOAL):
             found[prefix + key] = value
     return found
 
 
 @cache
+def tables() -> dict[str, dict]:
+    """The tables of figures.toml."""
+    return tomllib.loads(FIGURES.read_text(encoding="utf-8"))
+
+
+@cache
 def all_figures() -> dict[str, Number]:
-    return flat(tomllib.loads(FIGURES.read_text(encoding="utf-8")))
+    return flat(tables())
 
 
-def files_of_tables() -> dict[str, str]:
-    """The tables whose figures are in comments, with the files."""
-    return {name: table[FILE] for name, table in tomllib.loads(FIGURES.read_text(encoding="utf-8")).items()
-            if FILE in table}
+def tables_with(key: str) -> dict[str, str]:
+    """The tables that have FILE or GOAL, by name, and its value."""
+    return {name: table[key] for name, table in tables().items() if key in table}
 
 
 def figure(name: str) -> Number:
@@ -76,12 +81,6 @@ def filled(text: str) -> str:
 def marked(text: str) -> set[str]:
     """The names that markers of a text have."""
     return {found["name"] for found in _MARKER.finditer(text)}
-
-
-def files() -> list[Path]:
-    """Every file that may have markers: the pages, and modules that pages are written from."""
-    modules = (path for folder in TEXTS for path in (ROOT / folder).rglob("*.py"))
-    return [*(ROOT / page for page in pages()), *sorted(modules)]
 
 
 def table(path: Path, name: str) -> str:

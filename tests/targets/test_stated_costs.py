@@ -79,6 +79,17 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
 
 
 @pytest.mark.exhaustive
+def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
+    sizes, poses = [], []
+    for unroll in ("full", "loop"):
+        sizes.append(targets.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
+        counted = costs.counted("mps2_an386", "delta", unroll).instructions
+        poses.append(counted["evaluate"] + counted["compose"] + counted["row_average"] / 2)
+    assert sizes[0] - sizes[1] == pytest.approx(figure("loops.m4_flash_bytes"), rel=0.02)
+    assert 100 * poses[1] / poses[0] - 100 == pytest.approx(figure("loops.m4_pose_percent"), abs=0.5)
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
     full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
