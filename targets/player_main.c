@@ -22,7 +22,8 @@
 #define JUMPS 4u
 #define PLAY_STEP_US 16667u
 #define PLAY_FRAMES_AT_MOST 240u
-#define MODEL_BYTES (CHARACTER_MATRIX_COUNT * sizeof(osc_matrix)) /* joints that hold curves have no matrices */
+#define MODEL_BYTES                                                                                \
+    (CHARACTER_MATRIX_COUNT * sizeof(osc_matrix)) /* joints that hold curves have no matrices */
 #define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */
 
 OSC_HOT_DATA static character_player player;
@@ -88,7 +89,8 @@ static void start(osc_play_mode mode)
 static void skin_generically(const osc_pose *view)
 {
 #if defined(CHARACTER_SKIN_FORMAT_Q14)
-    (void)osc_skin_pose_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints, skinning.joints);
+    (void)osc_skin_pose_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints,
+                            skinning.joints);
 #else
     (void)view;
     (void)osc_skin(&bank, expected_model.joints, expected_model.joints);

@@ -119,7 +119,7 @@ OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *
 
 /* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
 OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
-                            uint32_t latest)
+                                   uint32_t latest)
 {
     uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
     time = time < earliest ? earliest : time;
@@ -155,7 +155,7 @@ static bool has_inside(const sparse_track *track)
 
 /* Reads the Hermite section that begins with the key at a position. */
 OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_track *track,
-                                 uint32_t position)
+                                        uint32_t position)
 {
     uint32_t components = components_of(track);
     osc_bits bits = reader->bits;
@@ -170,7 +170,7 @@ OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_trac
 /* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
  * or null for the block's first section. */
 OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_track *track,
-                                  const int32_t *before, uint32_t when)
+                                         const int32_t *before, uint32_t when)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
     const int32_t *left = kept_of(track, 0), *right = kept_of(track, 1);

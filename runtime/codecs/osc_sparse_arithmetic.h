@@ -72,9 +72,10 @@ static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const
 /* The tangent at b, for the section from b to c, of the parabola through the keys a, b and c. back,
  * ahead: the lengths from a to b and from b to c. A section's left tangent follows from the key
  * before it and its own two; its right one, negated, from the key after it and its own two. */
-OSC_HOT_SPARSE static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b, const int32_t *c,
-                                              uint32_t components, uint32_t back, uint32_t ahead,
-                                              int32_t *tangent)
+OSC_HOT_SPARSE static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b,
+                                                     const int32_t *c, uint32_t components,
+                                                     uint32_t back, uint32_t ahead,
+                                                     int32_t *tangent)
 {
     int32_t near = osc_ratio(ahead, back), far = osc_ratio(ahead, back + ahead);
     for (uint32_t i = 0; i < components; i++)

@@ -89,13 +89,13 @@ _LOOK = """static const osc_ik_link head[1] = {{CHARACTER_JOINT_HEAD, OSC_ONE_Q1
 static const osc_ik_chain chain = {head, 1, {0, 0, 1 << 20}, {0, 1 << 20, 0}, {0, 0, 0}};
 static const osc_ik_look look = {{1 << 20, 3 << 19, 2 << 20}, {0, 1 << 20, 0}, OSC_ONE_Q15};"""
 
-_RATE = """static osc_rate rate;
+_RATE = """static osc_update_rate rate;
 
 static void begin_rate(void)
 {
-    osc_rate_start(&rate, 0, 16667);
-    (void)osc_rate_tick(&rate, 16667, 8);
-    (void)osc_rate_tick(&rate, 16667, 8);
+    osc_update_rate_start(&rate, 0, 16667);
+    (void)osc_update_rate_tick(&rate, 16667, 8);
+    (void)osc_update_rate_tick(&rate, 16667, 8);
 }"""
 
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
@@ -108,7 +108,8 @@ OPERATIONS = (
               "osc_mix_blend(&bank, &view_out, &view_b, 32768, character_mask_upper);", _MIX),
     Operation("each further pose", "character_mix_toward(&pose_out, &pose_b, 10923, 0);"),
     Operation("each further pose, generic", "osc_mix_toward(&bank, &view_out, &view_b, 10923, 0);", _MIX),
-    Operation("finish", "character_mix_finish(&pose_out);", prepare="character_mix_toward(&pose_out, &pose_b, 16384, 0);"),
+    Operation("finish", "character_mix_finish(&pose_out);",
+              prepare="character_mix_toward(&pose_out, &pose_b, 16384, 0);"),
     Operation("finish, generic", "osc_mix_finish(&bank, &view_out);", _MIX,
               prepare="character_mix_toward(&pose_out, &pose_b, 16384, 0);"),
     Operation("finish, four opposite poses", "character_mix_finish(&pose_out);", declare=_OPPOSITE,
@@ -121,14 +122,15 @@ OPERATIONS = (
               "make_difference();"),
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
-    Operation("pose of shared rows", "character_shared_evaluate(&rows, 3000, &pose_out);", include=("hal.h",), declare=_ROWS,
+    Operation("pose of shared rows", "character_shared_evaluate(&rows, 3000, &pose_out);", include=("hal.h",),
+              declare=_ROWS,
               prepare="fill_rows();"),
     Operation("pose of shared rows, generic", "osc_shared_rows_evaluate(&rows, 3000, &view_out);",
               prepare="fill_rows();"),
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
     character_evaluate(&player, &pose_out);"""),
-    Operation("tick of a rate, no pose due", """(void)osc_rate_tick(&rate, 16667, 8);
-    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_rate.h",), _RATE, "begin_rate();"),
+    Operation("tick of a rate, no pose due", """(void)osc_update_rate_tick(&rate, 16667, 8);
+    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_update_rate.h",), _RATE, "begin_rate();"),
     Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mirror.h",)),
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
               ("osc_transition.h",), _TRANSITION, "begin_transition();"),

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from running import Ran, contents, run_command, run_inside, write_bvh
 
-from ossicle.cli import building, job
-from ossicle.cli.manifest import digest
-from ossicle.cli.project import Project
+from ossicle.build import local_builder, job
+from ossicle.build.manifest import digest
+from ossicle.config.project import Project
 
 PETS = 'effort = "fast"\ngenerate = "pets"\n[character.dog]\ninputs = ["sit.bvh"]\noutput = "pet.ossb"\n'
 
@@ -102,9 +102,11 @@ def test_what_a_removal_costs_does_not_grow_with_the_library(folder: Path, monke
     assert many <= 4 * few
 
 
-def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
-        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n', encoding="utf-8")
+        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n',
+                                             encoding="utf-8")
     build, plain = ("build", "a.toml", "b.toml", "--quiet"), 'effort = "fast"\ninputs = ["walk.bvh"]\n'
     assert run_inside(*build) == Ran(0, "", "")
     (folder / "a.toml").write_text(plain, encoding="utf-8")
@@ -117,7 +119,7 @@ def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path, 
             config.write_text(plain, encoding="utf-8")
         read.append(config.name)
         return reading(config, character)
-    monkeypatch.setattr(building, "_KEPT_JOINT_FRAMES", 0)  # only the first character is not read again
+    monkeypatch.setattr(local_builder, "_KEPT_JOINT_FRAMES", 0)  # only the first character is not read again
     monkeypatch.setattr(job, "read_project", edited_before)
     assert run_inside(*build) == Ran(0, "", "") and read == ["a.toml", "b.toml", "b.toml"]
     assert list((folder / "code").iterdir()) == []

@@ -18,8 +18,8 @@ from caching import CLIPS, FAST, HERO, bank_through, never_said, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode import native
-from ossicle.encode.cache_check import cache_facts, verify_cache
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.check import cache_facts, verify_cache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import Settings
@@ -95,7 +95,8 @@ def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, b
     bank_through(tmp_path, hero)
     with opened(tmp_path) as store:
         values = [value for value, in store.execute("SELECT value FROM Cache ORDER BY rowid")]
-        for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(), values[1:] + values[:1]):
+        for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(),
+                              values[1:] + values[:1]):
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (value, *row))
     said: list[str] = []
     assert bank_through(tmp_path, hero, say=said.append) == bank
@@ -182,7 +183,7 @@ WRITER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips

@@ -18,8 +18,8 @@ from ossicle.analysis.apart import Comparison
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.file import parse_bank
 from ossicle.cli.main import main
-from ossicle.encode.additive import AdditiveRule
-from ossicle.encode.curve_rules import parse_curves
+from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.curves.rules import parse_curves
 from ossicle.encode.encoder import encode, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
@@ -27,7 +27,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
-from ossicle.model.curves import DEFAULT_TOLERANCE
+from ossicle.model.curves.curve import DEFAULT_TOLERANCE
 from ossicle.view.payload import Pixels, payload
 
 FRAMES, FRAME = 31, 5
@@ -72,7 +72,8 @@ def talk(seconds: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def added(result: BankResult, folder: Path) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times, and of each curve the values [row, 4]: in the base pose, in the sum, in the half sum, in the mirrored sum."""
+    """Times, and of each curve the values [row, 4]: in the base pose, in the sum, in the half sum, in the mirrored
+    sum."""
     lines = lines_of(result.bank, "additive_driver.c", folder, f"-DFRAME={FRAME}", mirror=Mirror())
     numbers = numbers_in(lines)
     rows = np.array([line for line in lines if len(line) > 1], float)
@@ -142,7 +143,8 @@ def test_a_curve_that_no_clip_moves_makes_no_difference(tmp_path: Path, capsys: 
     assert not any(joint.subtracks[1] for joint in bank.joints[bank.real_joints:])
     assert all(curve.error <= 1.001e-3 for clip in result.clips for curve in clip.curves)
     (tmp_path / "hero.ossb").write_bytes(result.bank)
-    assert main(["decode", str(tmp_path / "hero.ossb"), "--clip", "Talk", "-o", str(tmp_path / "talk.csv")]) in (None, 0)
+    assert main(["decode", str(tmp_path / "hero.ossb"), "--clip", "Talk", "-o", str(tmp_path / "talk.csv")]) in (None,
+                                                                                                                 0)
     assert "Talk: additive over Idle, frame 0: these are the differences" in capsys.readouterr().out
     rows = (tmp_path / "talk.csv").read_text(encoding="utf-8").splitlines()
     assert {row.partition(",")[2] for row in rows[1:]} == {"0,0,0"}

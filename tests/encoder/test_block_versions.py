@@ -10,7 +10,7 @@ from encoding import axis_angle, rest
 from ossicle.bank.clips import name_hash
 from ossicle.encode import native
 from ossicle.encode.sections import names_section
-from ossicle.encode.tiers import block_input
+from ossicle.encode.tiers.versions import block_input
 
 BLOCK_LOG2 = 6
 FRAMES = 129  # two blocks, of which the second ends where the clip does
@@ -29,7 +29,8 @@ class Divided:
     blocks: list[native.EncodedClip]
 
     def tiers(self, *blocks: native.EncodedClip) -> native.Tiers:
-        return native.Tiers(1, BLOCK_LOG2, tuple(native.Version(1, 0, number, one) for number, one in enumerate(blocks)))
+        return native.Tiers(1, BLOCK_LOG2,
+                            tuple(native.Version(1, 0, number, one) for number, one in enumerate(blocks)))
 
     def differs(self, *blocks: native.EncodedClip) -> int | None:
         """Verifies the bank as if it had been made of these versions."""

@@ -17,9 +17,9 @@ from ossicle.encode.sections import names_section
 from ossicle.encode.scheme import Scheme
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import TIERS
-from ossicle.encode.key_tiers import move_keys
+from ossicle.encode.tiers.key_tiers import move_keys
 from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.tier_targets import TierTargets
+from ossicle.encode.tiers.targets import TierTargets
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
 from test_dense_rates import arm
@@ -167,8 +167,10 @@ def test_stated_sizes_are_kept(shares: tuple[float, ...]) -> None:
 
 def test_a_size_that_is_too_small_is_refused_with_the_least() -> None:
     _, clips, write = bank_of_arms()
-    with pytest.raises(EncodeProblem, match=r"^arms.bvh: --tiers: the base takes [\d,]+ bytes even with the fewest keys, "
-                                            r"over 100; give it more of the [\d,]+ of the bank, or encode fewer clips$"):
+    with pytest.raises(EncodeProblem, match=r"^arms.bvh: --tiers: the base takes [\d,]+ bytes even with the fewest "
+                       r"keys, "
+                                            r"over 100; give it more of the [\d,]+ of the bank, or encode fewer "
+                                            r"clips$"):
         move_keys(clips, TierTargets(sizes=(100,)), write, "arms.bvh")
 
 

@@ -13,7 +13,7 @@ enum {
     MAX_CLIPS = 6,       /* clips played an input */
     MAX_POSITIONS = 8,   /* positions in each, played forward and backward */
     MAX_RECORDS = 20000, /* track records that a seek may cost; dearer positions are left out */
-    TRANSFORM = 3, /* codec */
+    TRANSFORM = 3,       /* codec */
     SEGMENT_FRAMES = 8
 };
 

@@ -128,7 +128,7 @@ DEFECTS = {
                 "lies outside the bank or on another one"),
     "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
     "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26),
-             f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
+                 f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
     "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "occurs twice"),
     "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
     "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),
@@ -251,7 +251,8 @@ def test_consistent_banks_with_wrong_words(runtime_verdict: Callable[[bytes], in
 
 
 @pytest.mark.parametrize(("struct", "compiler", "name"), [
-    ("osc_player", "arm-none-eabi-gcc", "player"), ("osc_bank", "arm-none-eabi-gcc", "bank"), ("osc_bank", "gcc", "bank_64")])
+    ("osc_player", "arm-none-eabi-gcc", "player"), ("osc_bank", "arm-none-eabi-gcc", "bank"),
+    ("osc_bank", "gcc", "bank_64")])
 def test_structs_take_what_is_stated(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
     stated = figure(f"structs.{name}_bytes")
     (tmp_path / "size.c").write_text(

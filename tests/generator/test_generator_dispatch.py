@@ -43,7 +43,8 @@ int main(void)
 
 def block(language: str) -> str:
     """The only block of the page's part in this language."""
-    [found] = [block.text for block in read_blocks(parts("platforms/README.md")["dispatch"]) if block.language == language]
+    blocks = read_blocks(parts("platforms/README.md")["dispatch"])
+    [found] = [block.text for block in blocks if block.language == language]
     return found
 
 

@@ -143,5 +143,3 @@ class VelocityTracks:
         return {f: {track.subtrack: list((_begin if f == start else _follow)(stream, track))
                     for track in self.tracks}
                 for f in range(start, min(self.clip.row_count, end))}
-
-

@@ -25,9 +25,9 @@ class Build:
     becomes the build, such as one that enters a namespace."""
 
     def __init__(self, config: str, *more: str, scheduler: str | None = None, inside: Sequence[str] = ()) -> None:
-        crew = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
+        pool = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
         self.process = subprocess.Popen(
-            [*inside, sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *crew, *more],
+            [*inside, sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *pool, *more],
             stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
     def workers(self) -> list[psutil.Process]:
@@ -56,7 +56,8 @@ def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]], wait: bool 
     commands; wait: until all are there; more: options of the scheduler."""
     found = folder / "scheduler.json"
     parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=folder, env=ENVIRONMENT,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in ([*SCHEDULER, *more], *workers)]
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             for command in ([*SCHEDULER, *more], *workers)]
     try:
         while not found.exists() or not found.read_text(encoding="utf-8"):
             assert all(part.poll() is None for part in parts)

@@ -11,17 +11,19 @@ from typing import Any
 import pytest
 
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.digests import digest_of
-from ossicle.cli.job import Finished, Planned
-from ossicle.cli.manifest import Request, own_digest
-from ossicle.cli.worker_messages import check_finished, check_plan, checked
-from ossicle.cli import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.digests import digest_of
+from ossicle.build.job import Finished, Planned
+from ossicle.build.manifest import Request, own_digest
+from ossicle.build.worker_messages import check_finished, check_plan, checked
+from ossicle.build import worker_tasks as tasks
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 ROUNDS = 3000
-JUNK: tuple[Any, ...] = (None, 0, -1, True, 1 << 80, float("nan"), float("inf"), -1.0, "", "line\nline", "x" * 3000, "\x1b[2J", b"",
-                         b"x" * 31, [], [None], {}, {b"": b""}, {"a": b"b"}, {Path("/etc/passwd"): b"mine"}, Path("x"), object(),
+JUNK: tuple[Any, ...] = (None, 0, -1, True, 1 << 80, float("nan"), float("inf"), -1.0, "", "line\nline", "x" * 3000,
+                         "\x1b[2J", b"",
+                         b"x" * 31, [], [None], {}, {b"": b""}, {"a": b"b"}, {Path("/etc/passwd"): b"mine"}, Path("x"),
+                         object(),
                          ValueError("of no task"), SettingProblem)
 
 
@@ -31,7 +33,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Request, list[tas
     folder = tmp_path_factory.mktemp("game")
     (folder / "hero.toml").write_text(f'inputs = ["{HERO}"]\neffort = "fast"\n', encoding="utf-8")
     request = Request(folder / "hero.toml", folder / "out")
-    orders = tasks.Orders(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
+    orders = tasks.BuildContext(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
     planned = tasks.plan(orders, request)
     assert isinstance(planned.outcome, Planned), planned.outcome
     state = planned.outcome.job.state
@@ -108,7 +110,8 @@ def test_only_planned_files_are_written(answers: tuple[Request, list[tasks.Done]
                                manifest=dataclasses.replace(finished.manifest, outputs=outputs))
     fewer = dataclasses.replace(finished, contents={})
     damaged = dataclasses.replace(finished, contents={**finished.contents, first: finished.contents[first] + b"x"})
-    other = dataclasses.replace(finished, job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
+    other = dataclasses.replace(finished,
+                                job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
     for one in (more, fewer, damaged, other):
         with pytest.raises(SettingProblem, match="a worker returned"):
             check_finished(one, plans)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from ossicle.bank.events import ClipEvent
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.contact_rules import ContactRule, parse_contacts
+from ossicle.encode.events.contact_rules import ContactRule, parse_contacts
 from ossicle.encode.edits import edited
 from ossicle.encode.encoder import BankResult, encode_clips
-from ossicle.encode.event_rules import parse_events
+from ossicle.encode.events.rules import parse_events
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
@@ -191,7 +191,8 @@ def test_names(tmp_path: Path) -> None:
 
 def test_long_names_need_others(tmp_path: Path) -> None:
     path = walk(tmp_path, ("f" * 60, "right_foot"))
-    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name it"):
+    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name "
+                       r"it"):
         bank_of(path, ["fff*"])
     assert found(bank_of(path, {"fff*": "left"})) == {"left": [4]}
 

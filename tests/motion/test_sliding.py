@@ -12,7 +12,7 @@ import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from figures import figure
 from ossicle.bank.file import parse_bank
-from ossicle.encode.contact_rules import parse_contacts
+from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
@@ -43,10 +43,10 @@ class Pair:
     points: list[tuple[int, np.ndarray]]
     travel: list[float]
 
-    def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, plant: bool) -> np.ndarray:
+    def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, lock: bool) -> np.ndarray:
         """Where the points are at each tick [T, feet, points, 3], in metres."""
         words = [*self.clips, *(round(metres * ONE_Q20) for metres in self.travel), *self.marks, *weights,
-                 round(fade_s * 1e6), TICK_US, ticks, start_q11, int(plant)]
+                 round(fade_s * 1e6), TICK_US, ticks, start_q11, int(lock)]
         for joint, at in self.points:
             words += [joint, *np.rint(at * ONE_Q20).astype(int)]
         said = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
@@ -121,7 +121,7 @@ def slides(places: np.ndarray, ground: float) -> np.ndarray:
     return (moved * (2.0 - 2.0 ** np.clip((heights - ground) / SLID_M, 0.0, 1.0))).sum(1)
 
 
-def most_slide(pair: Pair, weights: tuple[int, int], plant: bool, fade_s: float = FADE_S) -> float:
+def most_slide(pair: Pair, weights: tuple[int, int], lock: bool, fade_s: float = FADE_S) -> float:
     """The most that feet slide in a fade, whenever it begins, as a share of the most that either clip does in the
     same time."""
     ticks = round(fade_s * 1e6 / TICK_US)
@@ -129,7 +129,7 @@ def most_slide(pair: Pair, weights: tuple[int, int], plant: bool, fade_s: float 
     ground = min(float(places[..., 1].min()) for places in alone)
     own = max(np.convolve(slides(places, float(places[..., 1].min())), np.ones(ticks), "valid").max()
               for places in alone)
-    fades = [slides(pair.play(weights, fade_s, ticks, pair.ends_q11[0] * k // PHASES, plant), ground).sum()
+    fades = [slides(pair.play(weights, fade_s, ticks, pair.ends_q11[0] * k // PHASES, lock), ground).sum()
              for k in range(PHASES)]
     return float(max(fades) / own)
 
@@ -138,17 +138,18 @@ TO_RUN, TO_WALK = (0, ONE_Q15), (ONE_Q15, 0)
 
 
 def check(pair: Pair, character: str) -> None:
-    """Feet slide as much as is stated, and planted ones little."""
-    measured = [most_slide(pair, weights, plant) for weights in (TO_RUN, TO_WALK) for plant in (False, True)]
+    """Feet slide as much as is stated, and locked ones little."""
+    measured = [most_slide(pair, weights, lock) for weights in (TO_RUN, TO_WALK) for lock in (False, True)]
     print(character, measured)
     assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])
-    stated = [figure(f"sliding.{character}_to_{fade}") for fade in ("run", "run_planted", "walk", "walk_planted")]
+    stated = [figure(f"sliding.{character}_to_{fade}") for fade in ("run", "run_locked", "walk", "walk_locked")]
     assert measured == pytest.approx(stated, abs=0.06)
 
 
 @pytest.fixture(scope="module")
 def hero(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO], [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
+    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO],
+                   [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
                    ("left_foot", "right_foot"), (("foot", -0.06, None), ("foot", 0.17, None)), (1.2, 2.1))
 
 
@@ -168,7 +169,8 @@ def test_the_code_of_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
 
 @pytest.mark.skipif(not (CORPUS / "Knight.glb").is_file(), reason="no corpus beside the checkout")
 def test_the_knight_stands_on_its_feet(program: Path, tmp_path: Path) -> None:
-    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"], [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
+    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"],
+                  [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
                   ("foot.l", "foot.r"), (("foot", 0.0, None), ("toes", 0.0, None))), "knight")
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from demo_table import compiler_version
 from ossicle.base.codec import OWN_CODECS
-from ossicle.cli.demo import HERO, HERO_PROJECT, NAME
-from ossicle.cli.project import read_project
+from tools.demo import HERO, HERO_PROJECT, NAME
+from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.targets import build, load_target, run
@@ -29,7 +29,7 @@ def made_table(folder: Path) -> str:
         here.mkdir()
         bank = here / "hero.ossb"
         bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
-                                                           max_ram_bytes=None)).bank)
+                                                max_ram_bytes=None)).bank)
         generate(bank, here, NAME, embed=True, unroll=machine.unroll)
         flash, rows = [], []
         for fast in (False, True):

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from figures import FILE, GOAL, all_figures, figure, filled, flat, marked, shown, table, tables, tables_with, write_table
+from figures import (FILE, GOAL, all_figures, figure, filled, flat, marked, shown, table, tables, tables_with,
+                     write_table)
 from pages import ROOT, pages, read_page
 
 REMEDY = "run /usr/bin/python3 tests/readme/update_figures.py"
@@ -39,7 +40,8 @@ def test_every_figure_is_shown() -> None:
     for name, file in tables_with(FILE).items():
         text = (ROOT / file).read_text(encoding="utf-8")
         for key, value in flat(tables()[name], f"{name}.").items():
-            assert re.search(rf"(?<![\d,.]){re.escape(shown(value))}(?![\d,]|\.\d)", text), f"{file}: {key} is {shown(value)}"
+            number = rf"(?<![\d,.]){re.escape(shown(value))}(?!,?\d|\.\d)"
+            assert re.search(number, text), f"{file}: {key} is {shown(value)}"
             in_comments.add(key)
     assert in_pages.isdisjoint(in_comments)
     assert in_pages | in_comments == set(all_figures())
@@ -50,14 +52,15 @@ def names_in(tree: ast.AST) -> set[str]:
     found = set()
     for node in ast.walk(tree):
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
-        texts = [part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else None for part in parts]
-        if texts[0] and re.match(r"[a-z]+\.", texts[0]):
+        texts = [getattr(part, "value", None) if isinstance(part, ast.Constant) else None for part in parts]
+        if isinstance(texts[0], str) and re.match(r"[a-z]+\.", texts[0]):
             found.add("".join(".+" if text is None else re.escape(text) for text in texts))
     return found
 
 
 def test_every_figure_is_measured() -> None:
-    tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
+    paths = [path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__)]
+    tests = [path.read_text(encoding="utf-8") for path in paths]
     names = set().union(*(names_in(ast.parse(text)) for text in tests if "from figures import" in text))
     assert {name for name in all_figures() if not any(re.fullmatch(pattern, name) for pattern in names)} == {
         name for name in all_figures() if name.partition(".")[0] in tables_with(GOAL)}

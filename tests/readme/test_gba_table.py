@@ -48,8 +48,9 @@ def test_figures_are_those_of_the_table() -> None:
 def test_a_table_is_made_of_measured_rows(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="none.csv: not found; scons bench"):
         rows_of(tmp_path / "none.csv", "scons bench")
-    poses = [{"skeleton": skeleton, "codec": scheme, "target": "gba", "joints": str(JOINTS[corpus]), "cycles_play": "1000",
-              "cycles_worst": "2000", "cycles_naive": "3000"} for corpus, skeleton, _ in CHARACTERS for scheme in SCHEMES]
+    poses = [{"skeleton": skeleton, "codec": scheme, "target": "gba", "joints": str(JOINTS[corpus]),
+              "cycles_play": "1000", "cycles_worst": "2000", "cycles_naive": "3000"}
+             for corpus, skeleton, _ in CHARACTERS for scheme in SCHEMES]
     made = table(poses, rows_of(BANKS, ""))
     assert made.count("| 1,000 | 2,000 |") == len(CHARACTERS) * len(SCHEMES)
     assert made.count("| 3,000 | 3,000 |") == len(CHARACTERS)

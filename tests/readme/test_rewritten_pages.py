@@ -14,9 +14,10 @@ from test_readme_text import GENERATED
 
 # What is no prose: blocks, comments with the figures or table that they mark, code spans, targets of links, headings
 # (which links name), and the numbers of lists of steps.
-NOT_PROSE = re.compile(r"^ *```.*?^ *```$|<!-- table: .*?<!-- end of table -->|<!-- figure: .*?<!-- -->|<!--.*?-->|`[^`\n]+`"
-                       r"|\]\([^)]*\)|^#.*?$|^\d+\. ", re.MULTILINE | re.DOTALL)
-READS_PAGES = re.compile(r"from pages import (?!ROOT$)|unit_test_of_game|\w_tables? import|from fast_rows|\.md\"", re.MULTILINE)
+NOT_PROSE = re.compile(r"^ *```.*?^ *```$|<!-- table: .*?<!-- end of table -->|<!-- figure: .*?<!-- -->|<!--.*?-->"
+                       r"|`[^`\n]+`|\]\([^)]*\)|^#.*?$|^\d+\. ", re.MULTILINE | re.DOTALL)
+READS_PAGES = re.compile(r"from pages import (?!ROOT$)|unit_test_of_game|\w_tables? import|from fast_rows|\.md\"",
+                         re.MULTILINE)
 
 
 def replaced(prose: str) -> str:
@@ -34,7 +35,8 @@ def rewritten(text: str) -> str:
 
 
 def test_only_prose_is_rewritten() -> None:
-    text = "# Costs\n\nIt takes <!-- figure: a.b -->12<!-- --> of `16 KiB`, [or 9](a.md).\n```c\nint main;\n```\n| one | 4 |\n"
+    text = ("# Costs\n\nIt takes <!-- figure: a.b -->12<!-- --> of `16 KiB`, [or 9](a.md).\n"
+            "```c\nint main;\n```\n| one | 4 |\n")
     assert rewritten(text) == ("# Costs\n\nTi SEKAT <!-- figure: a.b -->12<!-- --> FO `16 KiB`, [RO 0](a.md).\n"
                                "```c\nint main;\n```\n| ENO | 4 |\n")
 
@@ -49,7 +51,8 @@ def test_tests_hold_whatever_pages_say(tmp_path: Path) -> None:
     tests = [path for path in (tmp_path / "tests").rglob("test_*.py")
              if path.name != Path(__file__).name and READS_PAGES.search(path.read_text(encoding="utf-8"))]
     assert len(tests) > 15
-    ran = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not exhaustive and not integration",
-                          *map(str, tests)], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path / "codegen")},
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                          "-m", "not exhaustive and not integration", *map(str, tests)],
+                         cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path / "codegen")},
                          text=True, capture_output=True, check=False)
     assert ran.returncode == 0, ran.stdout

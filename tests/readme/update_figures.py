@@ -9,13 +9,13 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("codegen", "tests/support")]
 
-import demo_table  # noqa: E402
-import fast_rows  # noqa: E402
-import gba_table  # noqa: E402
-import preset_tables  # noqa: E402
-from figures import filled, write_table  # noqa: E402
-from ossicle.cli.main import PROBLEMS  # noqa: E402
-from pages import ROOT, pages, read_page  # noqa: E402
+import demo_table
+import fast_rows
+import gba_table
+import preset_tables
+from figures import filled, write_table
+from ossicle.cli.main import PROBLEMS
+from pages import ROOT, pages, read_page
 
 TABLES = {"demo": demo_table, "fast_rows": fast_rows, "gba": gba_table, "presets": preset_tables}
 

@@ -85,8 +85,8 @@ static void chords_at_the_limit(void **state)
             const uint32_t chord = CHORD_LIMIT_Q20 - 1u + i;
             assert_int_equal(osc_chord_q20(left, right), chord);
             assert_int_equal(osc_chord_q20(right, left), chord);
-            assert_int_equal(
-                osc_store_rotation(row, left, right[0], right[1], right[2], right[3]), chord);
+            assert_int_equal(osc_store_rotation(row, left, right[0], right[1], right[2], right[3]),
+                             chord);
             assert_memory_equal(row, right, sizeof row);
         }
 }

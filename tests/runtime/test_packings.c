@@ -1,8 +1,8 @@
 /* The packings of rotations in the curve and the transform codec, against quaternions in double
  * precision: a rotation is the same from any three of its components that say enough about it. */
+#include "arithmetic/osc_fixed.h"
 #include "check.h"
 #include "codecs/osc_curve_arithmetic.h"
-#include "arithmetic/osc_fixed.h"
 #include "codecs/osc_transform_arithmetic.h"
 #include "ossicle.h"
 

@@ -8,12 +8,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from ossicle.cli import flash as flash_command
-from ossicle.cli import rom as rom_command
+from tools import flash as flash_command
+from tools import rom as rom_command
 from ossicle.base.places import TARGETS
-from ossicle.targets import TargetError, flashing, list_targets, load_target
-from ossicle.targets.flashing import flasher
+from ossicle.targets import TargetError, list_targets, load_target
 from pages import parts
+from tools import flashing
+from tools.flashing import flasher
 from test_target_settings import GOOD, write_target
 
 BOARD = GOOD["target.toml"] + """rom = [".hex", ".bin"]
@@ -219,6 +220,7 @@ def test_a_program_is_made_and_its_command_printed(
      "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
     (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba and .nds files have a logo"),
     (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
-def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path,
+                             capfd: pytest.CaptureFixture[str]) -> None:
     assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
     assert capfd.readouterr().err.startswith(f"ossicle: {said}")

@@ -17,9 +17,9 @@ import pytest
 from figures import figure
 from ossicle import targets
 from ossicle.bank.file import read_bank
-from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.project import read_project
-from ossicle.cli.rom import Rom, with_crowd
+from tools.demo import HERO, HERO_PROJECT
+from ossicle.config.project import read_project
+from tools.rom import Rom, with_crowd
 from ossicle.encode.encoder import encode
 from ossicle.export.played import skeleton_of
 from ossicle.generate.emit import generate
@@ -29,7 +29,7 @@ from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.nds_file import crc16
 from ossicle.targets.runner import command_for
-from ossicle.targets.show import Tour, build_crowd, build_show, measure_crowd, take_tour
+from tools.show import Tour, build_crowd, build_show, measure_crowd, take_tour
 from ossicle.targets.tools import checked_tool, which
 from PIL import Image
 
@@ -124,7 +124,8 @@ def test_the_header_is_what_loaders_check(hero: targets.Firmware, tmp_path: Path
     assert logo_crc == crc16(bytes(156)) and crc == crc16(content[:0x15E])
     for section, part in (("-R", main), ("-j", second)):
         memory = tmp_path / "memory"
-        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)], "objcopy")
+        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)],
+                     "objcopy")
         written = content[part[0]:part[0] + part[3]]
         assert written.rstrip(b"\0") == memory.read_bytes().rstrip(b"\0") and len(written) % HEADER == 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from figures import figure
-from ossicle.cli import demo
+from tools import demo
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets

@@ -30,7 +30,8 @@ OFFENDERS = {
     "memory of its own": ("static int count; int bad(void); int bad(void) { return ++count; }",
                           "4 B of mutable memory in ."),
     "initialised memory": ("int bad = 5;", "4 B of mutable memory in ."),
-    "allocator": ("#include <stddef.h>\nvoid *malloc(size_t size_bytes);void *bad(void); void *bad(void) { return malloc(9); }",
+    "allocator": ("#include <stddef.h>\nvoid *malloc(size_t size_bytes);void *bad(void); void *bad(void) { return "
+                  "malloc(9); }",
                   "needs malloc (the allocator)"),
     "stranger": ("int far(void); int bad(void); int bad(void) { return far() + 1; }",
                  "needs far (not part of the runtime)"),
@@ -189,7 +190,7 @@ def test_nothing_to_check_is_an_error() -> None:
 def test_the_build_step_fails_on_an_offender(tmp_path: Path) -> None:
     (tmp_path / "piece.c").write_text("int bad = 5;\n", encoding="utf-8")
     step = subprocess.run(
-        [sys.executable, "-m", "ossicle.targets", "host", str(tmp_path / "out"),
+        [sys.executable, "-m", "tools.object_proof", "host", str(tmp_path / "out"),
          str(tmp_path / "piece.c")], cwd=ROOT / "codegen", capture_output=True, text=True, check=False)
     assert step.returncode == 1
     assert step.stderr == "object proof: piece.o: 4 B of mutable memory in .data.bad\n"

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.signals import MESSAGE
-from ossicle.cli import file_changes, job, watch
-from ossicle.cli.project import Project
+from ossicle.build import file_changes, job
+from ossicle.cli.commands import watch
+from ossicle.config.project import Project
 from ossicle.model.clip import ImportProblem
 from running import ROOT, run_inside, write_bvh
 from watching import BUILT, PATIENCE_S, Watching
@@ -100,7 +101,8 @@ def test_a_fault_stops_no_other_character_and_removes_nothing(folder: Path, caps
 
     def act(_: int) -> None:
         (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh", "absent.bvh"]\n', encoding="utf-8")
-        (folder / "cow.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n', encoding="utf-8")
+        (folder / "cow.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n',
+                                         encoding="utf-8")
         threading.Timer(3.0, repair).start()
 
     def repair() -> None:

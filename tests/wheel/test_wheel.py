@@ -18,7 +18,7 @@ from meshopt_packing import Packed
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from ossicle.base.places import BUILT  # noqa: E402
-from ossicle.cli.init import targets_with_game  # noqa: E402
+from ossicle.cli.commands.init import targets_with_game  # noqa: E402
 from ossicle.targets import load_target  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 from unit_test_of_game import MOST_LINES, write_game  # noqa: E402
@@ -134,7 +134,8 @@ def write_packed(folder: Path) -> None:
 
 
 def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
-    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
+    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same
+    poses."""
     printed = set()
     environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}", "OSSICLE_CACHE": str(folder / "clips")}
     for target in targets_with_game():

@@ -12,16 +12,16 @@ from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
-from ..encode.curves import layout_of
+from ..encode.curves.bank_curves import layout_of
 from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
 from ..importers.joint_choice import is_wanted, with_joints_above
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
-from ..model.dropping import without_joints
+from ..model.editing.dropping import without_joints
 from ..model.joints import joint_tolerances
-from ..model.mirroring import mirrored_clip
+from ..model.editing.mirroring import mirrored_clip
 from ..model.sampling import resampled
 
 
@@ -111,8 +111,9 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     if source.curve is not None and rate not in (0.0, source.rate):
         source = resampled(source, source.curve, rate)
     if (source.reference is not None) != clip.additive:
-        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the settings "
-                             "say otherwise; name the configuration file that it was encoded with, or encode it again")
+        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the "
+                             "settings say otherwise; name the configuration file that it was encoded with, or encode "
+                             "it again")
     if len(source.frames) != clip.frame_count:
         raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
                              f"{source.source}; encode it again")

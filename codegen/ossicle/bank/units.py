@@ -1,5 +1,5 @@
 """The units of joints, which follow the names in a bank (SPEC.md section 2.5): scales of the source's bind pose that
-became part of the lengths of the bank (model/folding.py)."""
+became part of the lengths of the bank (model/editing/folding.py)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ LEAST, MOST = 1e-12, 1e12
 
 
 def pack_units(parents: Sequence[int], units: np.ndarray | None) -> bytes:
-    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by those
-    of the joints above; None if all are 1."""
+    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by
+    those of the joints above; None if all are 1."""
     if units is None:
         return b""
     own = [float(unit) / (1.0 if parent < 0 else float(units[parent])) for unit, parent in zip(units, parents)]

@@ -8,14 +8,14 @@ import numpy as np
 
 from ..base.option_names import either, named
 from ..model.clip import Clip, Imported, Skeleton, problems_of
-from ..model.curve_joints import Layout
+from ..model.curves.joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
-from ..model.timing import retimed
-from .additive import with_differences
-from .mirrored import with_mirror_images
-from .contacts import contacts_of
-from .curves import curves_of
+from ..model.editing.timing import retimed
+from .derived.additive import with_differences
+from .derived.mirrored import with_mirror_images
+from .events.contacts import contacts_of
+from .curves.bank_curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .scale_range import check_scales
@@ -78,4 +78,5 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
         raise EncodeProblem(
             f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
             f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            f"it with from and to in its [clips] table, remove its travel with root_motion, or raise {named('--loop-limit')}")
+            "it with from and to in its [clips] table, remove its travel with root_motion, or raise "
+            f"{named('--loop-limit')}")

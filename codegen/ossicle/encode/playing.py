@@ -4,15 +4,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..bank.file import Bank
-from ..model.additive import NOTHING
+from ..model.editing.additive import NOTHING
 from ..model.clip import ROTATION, SCALE, TRANSLATION
 from . import native
-from .mirrored import in_the_mirror
+from .derived.mirrored import in_the_mirror
 
 
 def played(bank: Bank, words: np.ndarray, clip: int) -> np.ndarray:
-    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of an
-    additive clip are differences, those of a mirror image are in the mirror. words: of the bank."""
+    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of
+    an additive clip are differences, those of a mirror image are in the mirror. words: of the bank."""
     transforms = native.decode_clip(words, clip, len(bank.joints), midpoints=True)
     return in_the_mirror(bank, clip, taking_part(bank, clip, transforms))
 

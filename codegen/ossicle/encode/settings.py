@@ -13,20 +13,20 @@ from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
-from ..model.curves import CurveRule
+from ..model.curves.curve import CurveRule
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
-from ..model.timing import Timing
-from ..model.trajectory import FIRST
-from .additive import AdditiveRule
+from ..model.editing.timing import Timing
+from ..model.trajectory.extraction import FIRST
+from .derived.additive import AdditiveRule
 from .codec_sets import GOALS
-from .contact_rules import ContactRule
-from .curve_rules import CurveFile, Stated
-from .event_rules import EventRule
+from .events.contact_rules import ContactRule
+from .curves.rules import CurveFile, Stated
+from .events.rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
-from .tier_targets import TierTargets
+from .tiers.targets import TierTargets
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread
@@ -204,7 +204,8 @@ class Settings:
         for a tolerance in pixels without a screen, a codec that contradicts random access, or a
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
-                           self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
+                           self.preset, contacts=self.contacts, root_motion=self.root_motion,
+                           root_joint=self.root_joint,
                            root_tolerance_m=self.root_tolerance_m, root_yaw=self.root_yaw)
         origin = self.mirrored.get(clip, clip)
         for rule in self.clips:
@@ -265,8 +266,8 @@ class Settings:
         return [rule.curves.path for rule in self.clips if isinstance(rule.curves, CurveFile)]
 
     def check_patterns(self, clips: list[str]) -> None:
-        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches mirror
-        images alone, which have the options of the clips that they mirror."""
+        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches
+        mirror images alone, which have the options of the clips that they mirror."""
         for rule in self.clips:
             matched = [clip for clip in clips if rule.matches(clip)]
             if not matched:
@@ -274,8 +275,8 @@ class Settings:
                                      + nearest(rule.pattern, clips))
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
-                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of {of!r} with "
-                                     f"the same options; give them to {of!r}")
+                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of "
+                                     f"{of!r} with the same options; give them to {of!r}")
 
 
 def _codec_beside(preset: str, codec: str) -> str:

@@ -9,11 +9,11 @@ import numpy as np
 from ..bank.file import Bank
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
-from ..encode.mirrored import breaks_of, in_the_mirror
+from ..encode.derived.mirrored import breaks_of, in_the_mirror
 from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
-from ..model.folding import without_units
+from ..model.editing.folding import without_units
 from ..model.shell import model_matrices
-from ..model.skinning import ONE_Q20
+from ..model.mesh.skinning import ONE_Q20
 
 _LAST_ROW = (0, 0, 0, ONE_Q20)
 
@@ -41,8 +41,8 @@ def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tup
 
 
 def with_units(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
-    """Returns the skeleton and the clips of a bank in the units of the source: joints have their scales again. The scales
-    of additive clips, which are factors, stay."""
+    """Returns the skeleton and the clips of a bank in the units of the source: joints have their scales again. The
+    scales of additive clips, which are factors, stay."""
     units = skeleton.units
     if units is None:
         return skeleton, list(clips)

@@ -9,8 +9,8 @@ import numpy as np
 from ..base.portable_math import cross, dot, length, sums_at
 from ..base.problem import SettingProblem
 from ..base.version import versions
-from ..model.mesh import Mesh
-from ..model.srgb import srgb_of
+from ..model.mesh.mesh import Mesh
+from ..model.mesh.srgb import srgb_of
 from .emit import environment
 
 MOST_VERTICES = 1 << 16
@@ -75,8 +75,8 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     kept, normals = kept[order], normals[order]
     faces = _faces(kept, triangles, colours)
     if len(kept) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
-        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
-                             "are possible")
+        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than "
+                             f"{MOST_VERTICES} are possible")
     if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
         raise SettingProblem(f"the mesh follows joint {last}; only the first {MOST_JOINTS} joints are possible: leave "
                              "others out of the bank with --drop")

@@ -23,13 +23,13 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
-from ..model.mesh import Material, Mesh, Surface
+from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
 from .gltf.file import GltfFile
-from .gltf.mesh import read_mesh as read_gltf_mesh
-from .gltf.mesh import read_surfaces as read_gltf_surfaces
+from .gltf.mesh.meshes import read_mesh as read_gltf_mesh
+from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed
@@ -183,10 +183,12 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
 
 
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
-    """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises ImportProblem."""
+    """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises
+    ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
-            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as {listed(GLTF_SUFFIXES)}")
+            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
+                                f"{listed(GLTF_SUFFIXES)}")
         return read_gltf_mesh(path, _bytes_of(path), skeleton, options)
 
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "encoder.h"
 #include "bank/osc_format.h"
+#include "encoder.h"
 
 enum { JOINTS = 2, FRAMES = 33 };
 

@@ -7,9 +7,17 @@ void setup();
 void loop();
 
 struct Port {
-    void begin(long) {}
-    void print(int number) { printf("%d", number); }
-    void println(const char *text) { puts(text); }
+    void begin(long)
+    {
+    }
+    void print(int number)
+    {
+        printf("%d", number);
+    }
+    void println(const char *text)
+    {
+        puts(text);
+    }
 };
 extern Port Serial;
 #endif
