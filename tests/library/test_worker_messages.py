@@ -33,7 +33,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Request, list[tas
     folder = tmp_path_factory.mktemp("game")
     (folder / "hero.toml").write_text(f'inputs = ["{HERO}"]\neffort = "fast"\n', encoding="utf-8")
     request = Request(folder / "hero.toml", folder / "out")
-    orders = tasks.Orders(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
+    orders = tasks.BuildContext(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
     planned = tasks.plan(orders, request)
     assert isinstance(planned.outcome, Planned), planned.outcome
     state = planned.outcome.job.state

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..bank.file import Bank, parse_bank
 from ..base.output import check_outputs
 from ..base.problem import SettingProblem, said_in
-from ..encode.ahead import Ahead
+from ..encode.clip_queue import ClipQueue
 from ..encode.encoder import bank_without_clips
 from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
@@ -109,19 +109,19 @@ class Opened:
     job: Job
     imported: Imported
 
-    def ahead(self) -> Ahead:
+    def queue(self) -> ClipQueue:
         """Its clips, to be encoded one by one."""
-        return Ahead(self.imported, with_costs(self.job.project.settings))
+        return ClipQueue(self.imported, with_costs(self.job.project.settings))
 
-    def planned(self, ahead: Ahead | None = None) -> Planned:
+    def planned(self, queue: ClipQueue | None = None) -> Planned:
         """What is known before the encoding. Raises what encode_clips raises before it begins."""
         job = self.job
         with said_in(str(job.request)):
             generated = job.code_of(bank_without_clips(self.imported, job.project.settings))
-            ahead = ahead or self.ahead()
+            queue = queue or self.queue()
         outputs = [*_first_outputs(job.request, job.project), *generated]
         check_outputs({}, outputs)
-        return Planned(job, job.manifest(dict.fromkeys(outputs, b"")), ahead.names, ahead.work, ahead.joints)
+        return Planned(job, job.manifest(dict.fromkeys(outputs, b"")), queue.names, queue.work, queue.joints)
 
     def finished(self, compress: Compress) -> Finished:
         """The character, encoded."""

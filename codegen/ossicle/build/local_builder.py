@@ -26,7 +26,7 @@ class Builder(Protocol):
         """Yields each of these encoded, or why it cannot be built. Raises BuildProblem."""
 
 
-class Here:
+class LocalBuilder:
     """Reads and encodes one character after the other."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:

@@ -26,8 +26,8 @@ SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and eve
          "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # keeps 50 KB a second for an hour
 
 
-def own_scheduler(distributed: Any) -> Any:
-    """A cluster without workers, for OwnWorkers. Raises SettingProblem."""
+def local_scheduler(distributed: Any) -> Any:
+    """A cluster without workers, for LocalWorkers. Raises SettingProblem."""
     try:
         import cryptography  # noqa: F401: the next line needs it
         security = distributed.Security.temporary()  # a key and its certificate, for this build
@@ -39,11 +39,11 @@ def own_scheduler(distributed: Any) -> Any:
         scheduler_kwargs={"dashboard": False, "preload": [_NO_HTTP]})
 
 
-class OwnWorkers:
+class LocalWorkers:
     """Worker processes, while the block lasts. They end by themselves when the scheduler does."""
 
     def __init__(self, cluster: Any, count: int, folder: Path) -> None:
-        """cluster: an own_scheduler; folder: for their temporary files, which other users cannot read."""
+        """cluster: an local_scheduler; folder: for their temporary files, which other users cannot read."""
         key, certificate = _written(folder, cluster.security)
         self._command = [
             sys.executable, "-P", "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--host", _HERE,
@@ -56,7 +56,7 @@ class OwnWorkers:
         self._processes: list[subprocess.Popen[bytes]] = []
         self._watch = threading.Thread(target=self._replace, daemon=True)
 
-    def __enter__(self) -> OwnWorkers:
+    def __enter__(self) -> LocalWorkers:
         self._processes = [self._start() for _ in range(self._count)]
         self._watch.start()
         return self

@@ -25,7 +25,7 @@ _LEAST = 4  # tasks and characters, also while no worker is there yet
 _NAMED = 3  # clips of a batch in a message
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """The workers; see OnWorkers."""
 
     def send(self, place: int, task: Any, *arguments: object) -> Any:
@@ -75,12 +75,12 @@ class _InWork:
 class Schedule:
     """One run over characters. progress(done, item): is told the frames that are encoded."""
 
-    def __init__(self, crew: Crew, planned: Sequence[Planned], progress: Callable[[int, str], None]) -> None:
-        self._crew, self._progress = crew, progress
+    def __init__(self, pool: WorkerPool, planned: Sequence[Planned], progress: Callable[[int, str], None]) -> None:
+        self._pool, self._progress = pool, progress
         self._waiting = deque(enumerate(planned))
         self._in_work: deque[_InWork] = deque()  # in the order of the build
         self._running: dict[Any, tuple[_InWork, list[int]]] = {}  # by future: the clips; of a whole bank, those left
-        self._coming = crew.arriving()
+        self._coming = pool.arriving()
         self._done = 0
         self._unsent = sum(sum(one.work) * one.joints for one in planned)
         self._work = self._seconds = 0.0  # of the batches so far
@@ -103,10 +103,10 @@ class Schedule:
         one, clips = self._running.pop(future)
         title, names = str(one.planned.job.request), [one.planned.clips[index] for index in clips]
         if one.last:
-            one.outcome, item = self._crew.result(future, title), title
+            one.outcome, item = self._pool.result(future, title), title
         else:
             more = ", ..." if len(names) > _NAMED else ""
-            encoded = self._crew.result(future, f"{title}: clip {', '.join(names[:_NAMED])}{more}")
+            encoded = self._pool.result(future, f"{title}: clip {', '.join(names[:_NAMED])}{more}")
             one.sent -= 1
             item = names[-1]
             if isinstance(encoded, Exception):
@@ -123,7 +123,7 @@ class Schedule:
 
     def _fill(self) -> None:
         """Sends what there is to do, the first characters first, until all workers have enough."""
-        threads = self._crew.threads()
+        threads = self._pool.threads()
         most_tasks = max(_TASKS_A_THREAD * threads, _LEAST)
         unfinished = sum(one.outcome is None for one in self._in_work)
         most = min(max(_CHARACTERS_A_THREAD * threads, _LEAST) - unfinished,
@@ -145,11 +145,11 @@ class Schedule:
         self._unsent -= sum(map(one.work, batch))
         if not (one.left or one.sent):  # nothing is left for others
             one.last = True
-            future = self._crew.send(one.place, tasks.finish, job.request, job.state, one.entries)
+            future = self._pool.send(one.place, tasks.finish, job.request, job.state, one.entries)
             one.entries = {}
         else:
             one.sent += 1
-            future = self._crew.send(one.place, tasks.encode, job.request, job.state, batch)
+            future = self._pool.send(one.place, tasks.encode, job.request, job.state, batch)
         self._running[future] = one, batch
         self._coming.add(future)
 
@@ -158,5 +158,5 @@ class Schedule:
         if not self._seconds:
             return 0.0
         a_second, whole = self._work / self._seconds, sum(map(one.work, one.left))
-        share = self._unsent / max(self._crew.threads(), 1)  # the last characters are divided
+        share = self._unsent / max(self._pool.threads(), 1)  # the last characters are divided
         return whole if whole <= min(_WHOLE_S * a_second, share) else _BATCH_S * a_second

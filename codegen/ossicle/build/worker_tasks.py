@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from ..base.option_names import toml_names
 from ..encode import native
-from ..encode.ahead import Ahead
+from ..encode.clip_queue import ClipQueue
 from ..encode.cache.entries import ClipEntries
 from ..encode.clip_encoder import Encode
 from ..encode.encoder import encode_clips
@@ -39,7 +39,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Orders:
+class BuildContext:
     """What all tasks of a build have in common. folder: the current folder of the build; made_by: its Ossicle; digests:
     the folder that remembers those of files; jobs: threads for a whole bank."""
 
@@ -70,74 +70,74 @@ class Done(Generic[_Outcome]):
 @dataclass
 class _Character:
     opened: Opened
-    ahead: Ahead | None = None
+    queue: ClipQueue | None = None
 
-    def clips(self) -> Ahead:
-        self.ahead = self.ahead or self.opened.ahead()
-        return self.ahead
+    def clips(self) -> ClipQueue:
+        self.queue = self.queue or self.opened.queue()
+        return self.queue
 
 
 _kept: dict[Request, _Character] = {}
 _one_at_a_time = threading.Lock()
 
 
-def plan(orders: Orders, request: Request) -> Done[Planned]:
+def plan(context: BuildContext, request: Request) -> Done[Planned]:
     """Reads a character."""
-    return _done(orders, lambda say: _read(request).opened.planned(_kept[request].clips()))
+    return _done(context, lambda say: _read(request).opened.planned(_kept[request].clips()))
 
 
-def encode(orders: Orders, request: Request, state: str, indices: Sequence[int]) -> Done[Encoded]:
+def encode(context: BuildContext, request: Request, state: str, indices: Sequence[int]) -> Done[Encoded]:
     """Encodes some clips of a character. state: of its files, when it was planned."""
     def run(say: Say) -> Encoded:
         character = _character(request, state)
-        entries, clips = ClipEntries(_encode_of(orders, character.opened.job.project.settings, say)), character.clips()
+        entries, clips = ClipEntries(_encode_of(context, character.opened.job.project.settings, say)), character.clips()
         started = time.monotonic()
         clips.encode(indices, entries.encode)
         return Encoded(entries.new, time.monotonic() - started)
-    return _done(orders, run)
+    return _done(context, run)
 
 
-def finish(orders: Orders, request: Request, state: str, known: Mapping[bytes, bytes]) -> Done[Finished]:
+def finish(context: BuildContext, request: Request, state: str, known: Mapping[bytes, bytes]) -> Done[Finished]:
     """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
     def run(say: Say) -> Finished:
         def compress(imported: Imported, settings: Settings) -> BankResult:
-            encode = _encode_of(orders, settings, say)
-            return encode_clips(imported, with_costs(settings), orders.jobs,
+            encode = _encode_of(context, settings, say)
+            return encode_clips(imported, with_costs(settings), context.jobs,
                                 encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
         del _kept[request]  # it is no longer needed
         finished = opened.finished(compress)
         gc.collect()  # each thread left a connection to the cache, with its pages; Dask lets the collector run late
         return finished
-    return _done(orders, run)
+    return _done(context, run)
 
 
-def _done(orders: Orders, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
+def _done(context: BuildContext, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
     """Does a task."""
     said: list[str] = []
     with _one_at_a_time, toml_names(names_in_files()):
         try:
-            _prepare(orders)
-            with remembered_in(orders.digests):
+            _prepare(context)
+            with remembered_in(context.digests):
                 return Done(task(said.append), said)
         except PROBLEMS as problem:
             return Done(problem, said)
 
 
-def _prepare(orders: Orders) -> None:
-    if own_digest() != orders.made_by:
+def _prepare(context: BuildContext) -> None:
+    if own_digest() != context.made_by:
         raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the "
                            "workers")
-    if os.getcwd() != orders.folder:
+    if os.getcwd() != context.folder:
         try:
-            os.chdir(orders.folder)
+            os.chdir(context.folder)
         except OSError as error:
-            raise BuildProblem(f"{orders.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in "
-                               "the same folder on all machines") from error
+            raise BuildProblem(f"{context.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in "
+                                 "the same folder on all machines") from error
 
 
-def _encode_of(orders: Orders, settings: Settings, say: Say) -> Encode:
-    return encode_of(orders.caching, settings, say) or native.encode_clip
+def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:
+    return encode_of(context.caching, settings, say) or native.encode_clip
 
 
 def _character(request: Request, state: str) -> _Character:

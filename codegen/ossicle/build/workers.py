@@ -22,7 +22,7 @@ from .digests import digest
 from .faults import Fault
 from .job import Finished, Planned
 from .manifest import Request, own_digest
-from .local_workers import OwnWorkers, own_scheduler
+from .local_workers import LocalWorkers, local_scheduler
 from .problems import BuildProblem
 from ..report.messages import warn, warn_once
 from .schedule import Schedule
@@ -66,9 +66,9 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
 
 def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
-    cluster = left.enter_context(own_scheduler(distributed))
+    cluster = left.enter_context(local_scheduler(distributed))
     client = left.enter_context(distributed.Client(cluster))
-    own = left.enter_context(OwnWorkers(cluster, count, Path(folder)))
+    own = left.enter_context(LocalWorkers(cluster, count, Path(folder)))
     try:
         client.wait_for_workers(1, timeout=_START_S)
     except (OSError, TimeoutError) as error:
@@ -124,7 +124,8 @@ class OnWorkers:
     """Plans and encodes the characters of a build on workers."""
 
     def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
-        self._orders = tasks.Orders(os.getcwd(), own_digest(), caching_of(arguments), digests_folder(arguments.cache),
+        self._context = tasks.BuildContext(os.getcwd(), own_digest(), caching_of(arguments),
+                                           digests_folder(arguments.cache),
                                     arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
         self._progress = _ignored
@@ -187,7 +188,7 @@ class OnWorkers:
     def send(self, place: int, task: Any, *arguments: object) -> Any:
         """Has a worker do a task, before those of later places. Returns its future."""
         with warnings.catch_warnings(action="ignore"):  # about the size of clips, which are needed once
-            return self._client.submit(task, self._orders, *arguments, pure=False, priority=-place)
+            return self._client.submit(task, self._context, *arguments, pure=False, priority=-place)
 
     def arriving(self) -> Any:
         """An empty queue of futures, which gives those that are done; more can be added."""

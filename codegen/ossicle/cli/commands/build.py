@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ...base import signals
 from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
-from ...build.local_builder import Builder, Here
+from ...build.local_builder import Builder, LocalBuilder
 from ...encode.cache.place import digests_folder
 from ...build.digests import remembered_in
 from ...build.faults import Faults
@@ -66,7 +66,7 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: F
 def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     """What builds for a command line."""
     if arguments.workers is None and arguments.scheduler is None:
-        yield Here(arguments)
+        yield LocalBuilder(arguments)
         return
     from ...build.workers import workers  # not above: needs a package that no other build needs
     with workers(arguments) as builder:

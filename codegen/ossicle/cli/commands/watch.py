@@ -9,7 +9,7 @@ from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
 from ...report.console import counted
 from ...build.build import build_requests
-from ...build.local_builder import Here
+from ...build.local_builder import LocalBuilder
 from ...build.file_changes import FileChanges, changed
 from ...build.faults import Faults
 from ...build.job import Finished, files_read, project_of
@@ -71,5 +71,5 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
     said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
     with toml_names(names_in_files()):
-        build_requests(requests, said, Here(said), note, faults, keeps_old=True)
+        build_requests(requests, said, LocalBuilder(said), note, faults, keeps_old=True)
     return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

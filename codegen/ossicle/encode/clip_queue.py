@@ -18,8 +18,8 @@ from .settings import Settings
 
 
 class _Call:
-    """Calls what encodes clips at the moment. No method of Ahead: that would be a cycle, which is collected late, with
-    all samples of the character."""
+    """Calls what encodes clips at the moment. No method of ClipQueue: that would be a cycle, which is collected late,
+    with all samples of the character."""
 
     def __init__(self) -> None:
         self.encode: Encode = native.encode_clip
@@ -28,7 +28,7 @@ class _Call:
         return self.encode(skeleton, clip, settings)
 
 
-class Ahead:
+class ClipQueue:
     """The clips of a bank, to be encoded as encode_clips will. encode_clips makes the final choice, also of versions
     for tiers, and encodes what it needs beyond this.
 

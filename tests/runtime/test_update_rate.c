@@ -3,7 +3,7 @@
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_mix.h"
-#include "osc_rate.h"
+#include "osc_update_rate.h"
 #include "sample_banks.h"
 
 #include <math.h>
@@ -11,14 +11,14 @@
 
 enum { TICK_US = 16667, MEMBERS = 24, ROUNDS = 300, TICKS = 400 };
 
-#define MOST_WAY_US ((double)OSC_RATE_MOST_TICKS * OSC_RATE_MOST_US * 2.0)
+#define MOST_WAY_US ((double)OSC_UPDATE_RATE_MOST_TICKS * OSC_UPDATE_RATE_MOST_US * 2.0)
 
 /* What weights round, of the whole way between two poses that are so many ticks apart. */
 #define WEIGHTS_ERROR(ticks) (0x1p-15 * (1.0 + (ticks) / 2.0))
 
 /* A character whose pose is the time of its clock. */
 typedef struct runner {
-    osc_rate rate;
+    osc_update_rate rate;
     double clock_us; /* and that of the next pose */
     double shown_us, now_us;
     uint32_t due;
@@ -27,17 +27,17 @@ typedef struct runner {
 static runner runner_make(uint32_t index, uint32_t tick_us)
 {
     runner r = {.clock_us = 0.0};
-    osc_rate_start(&r.rate, index, tick_us);
+    osc_update_rate_start(&r.rate, index, tick_us);
     return r;
 }
 
 static void step(runner *r, uint32_t elapsed_us, uint32_t ticks)
 {
-    bool due = osc_rate_tick(&r->rate, elapsed_us, ticks);
+    bool due = osc_update_rate_tick(&r->rate, elapsed_us, ticks);
     if (due)
         r->clock_us += r->rate.advance_us;
     assert_in_range(r->rate.weight_q15, 0, OSC_ONE_Q15);
-    r->now_us += elapsed_us < OSC_RATE_MOST_US ? elapsed_us : OSC_RATE_MOST_US;
+    r->now_us += elapsed_us < OSC_UPDATE_RATE_MOST_US ? elapsed_us : OSC_UPDATE_RATE_MOST_US;
     r->shown_us += (r->clock_us - r->shown_us) * r->rate.weight_q15 / OSC_ONE_Q15;
     r->due += due;
 }
@@ -71,7 +71,7 @@ static void the_load_is_even(void **state)
 static void usual_ticks_are_on_time(void **state)
 {
     (void)state;
-    for (uint32_t ticks = 0; ticks <= OSC_RATE_MOST_TICKS + 1u; ticks++) {
+    for (uint32_t ticks = 0; ticks <= OSC_UPDATE_RATE_MOST_TICKS + 1u; ticks++) {
         runner r = runner_make(ticks * 7u, TICK_US);
         uint32_t held = ticks == 0u ? 1u : ticks < 64u ? ticks : 64u;
         for (uint32_t tick = 0; tick < TICKS; tick++) {
@@ -163,7 +163,7 @@ static void poses_are_reached_exactly(void **state)
     (void)state;
     test_player far, truth;
     osc_playback ahead, clock;
-    osc_rate rate;
+    osc_update_rate rate;
     osc_quaternion rotations[3];
     osc_vector translations[3];
     osc_pose shown = {rotations, translations, 0};
@@ -172,10 +172,10 @@ static void poses_are_reached_exactly(void **state)
     assert_int_equal(far.bank.joint_count, 3);
     assert_int_equal(osc_player_play(&far.player, &ahead, 0, OSC_LOOPS_FOREVER), OSC_OK);
     assert_int_equal(osc_player_play(&truth.player, &clock, 0, OSC_LOOPS_FOREVER), OSC_OK);
-    osc_rate_start(&rate, 1, TICK_US);
+    osc_update_rate_start(&rate, 1, TICK_US);
     uint32_t reached = 0;
     for (uint32_t tick = 0; tick < TICKS; tick++) {
-        if (osc_rate_tick(&rate, TICK_US, 4)) {
+        if (osc_update_rate_tick(&rate, TICK_US, 4)) {
             (void)osc_player_advance(&far.player, &ahead, rate.advance_us);
             osc_player_evaluate(&far.player, &far.pose);
         }
