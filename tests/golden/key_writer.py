@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bank_writer import BitWriter
 from fixed import ONE
-from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE,
+from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALLEST, VARIABLE,
                             Format)
 
 SMALLEST_EXTENT, SMALLEST_LOW = 1482957, 741456

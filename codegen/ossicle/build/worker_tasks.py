@@ -133,7 +133,7 @@ def _prepare(context: BuildContext) -> None:
             os.chdir(context.folder)
         except OSError as error:
             raise BuildProblem(f"{context.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in "
-                                 "the same folder on all machines") from error
+                               "the same folder on all machines") from error
 
 
 def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:
