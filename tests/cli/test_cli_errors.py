@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures import figure
 from ossicle.encode import clip_encoder
 from ossicle.encode import native
 from ossicle.encode.library import VARIABLE
@@ -93,6 +94,7 @@ def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
 
 
 def test_the_limit_of_breaks_is_the_format_s() -> None:
+    assert figure("limits.breaks") == clip_encoder.MAX_BREAKS
     frames = np.zeros((clip_encoder.MAX_BREAKS + 2, 1, 10))
     frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
     frames[:, 0, 4] = np.arange(len(frames)) % 2 * 2.0

@@ -10,17 +10,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bank.clips import LAYER, MAX_BREAKS
-from ..bank.file import parse_bank
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from . import codec_sets, native
 from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
-from .problems import EncodeProblem, Refused, entry, explain
+from .problems import EncodeProblem, Refused, explain
 from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
-from .sections import names_section
 from .settings import Settings
 from .tiers.versions import Piece, Wanted, block_input
 
@@ -41,6 +39,11 @@ class Outcome:
     status: int
     encoded: native.EncodedClip | None
     report: native.Report
+
+
+def data_bytes(encoded: native.EncodedClip) -> int:
+    """The bytes of one clip in a bank, including its keys in streaming tiers."""
+    return native.bank_size([encoded]).data_bytes
 
 
 class ClipEncoder:
@@ -213,7 +216,7 @@ class ClipEncoder:
         if not held:
             return min(tried, key=lambda outcome: outcome.report.tight_error_m)
         return held[0] if len(held) == 1 else min(
-            held, key=lambda outcome: self.size(source.clip, outcome.encoded))
+            held, key=lambda outcome: data_bytes(outcome.encoded))
 
     def _likely(self, index: int, source: Source) -> tuple[str, ...]:
         """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample
@@ -239,14 +242,8 @@ class ClipEncoder:
             _, encoded, _ = native.encode_clip(self.inner, part, self._wanted(index, (codec,)))
             if encoded is None:
                 return None
-            total += self.size(source.clip, encoded)
+            total += data_bytes(encoded)
         return total
-
-    def size(self, clip: Clip, encoded: native.EncodedClip) -> int:
-        """The bytes of one clip in a bank, including its keys in streaming tiers."""
-        parsed = parse_bank(native.write_bank(self.inner, [encoded], [entry(clip)],
-                                              names_section(self.skeleton.names, [clip.name])))
-        return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
 
     def pieces(self, wanted: Sequence[Wanted], codecs: Collection[str]) -> list[Piece]:
         """Encodes versions with some of these codecs, which the bank needs anyway. Raises EncodeProblem."""
@@ -264,7 +261,7 @@ class ClipEncoder:
                 if outcome.encoded is None:
                     raise EncodeProblem(self.explain(one.clip, outcome.status, outcome.source.clip, report))
                 limit_m = self._limits_m(one)[report.tight_joint]
-                pieces[number] = Piece(one.block or 0, outcome.encoded, self.size(outcome.source.clip, outcome.encoded),
+                pieces[number] = Piece(one.block or 0, outcome.encoded, data_bytes(outcome.encoded),
                                        one.error_m * report.tight_error_m / limit_m)
         return [pieces[number] for number in range(len(wanted))]
 

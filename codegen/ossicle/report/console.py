@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Table
 from rich.text import Text
 
-from ..bank.assembling import SECTION_ENTRY_WORDS
+from ..bank.assembling import SECTION_ENTRY_BYTES
 from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # slow to import, or in need of packages that may be missing
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
-SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
 _MOST_NAMED = 12  # clips in a line
 _PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or cut
 
