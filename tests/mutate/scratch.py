@@ -33,8 +33,8 @@ class Run:
     ran: bool = True  # False where every test was skipped
 
 
-def _finish(command: Sequence[str], folder: Path, environment: dict[str, str],
-            limit_s: float) -> tuple[int | None, str, float]:
+def _run(command: Sequence[str], folder: Path, environment: dict[str, str],
+         limit_s: float) -> tuple[int | None, str, float]:
     """Exit code (None when the time is up), output and seconds. Ends everything that the command started."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
@@ -48,6 +48,16 @@ def _finish(command: Sequence[str], folder: Path, environment: dict[str, str],
         output, _ = process.communicate()
         code = None
     return code, output, time.monotonic() - begin
+
+
+def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
+    """Runs a test; `passed` is in the output if not all of it was skipped."""
+    code, output, seconds = _run(command, folder, environment, limit_s)
+    if code is None:
+        return Run(f"took over {limit_s:.0f} s", seconds)
+    if code != 0:
+        return Run(_reason(output) or f"exit code {code}", seconds)
+    return Run(None, seconds, passed in output)
 
 
 def is_built(file: str) -> bool:
@@ -75,7 +85,7 @@ class Copy:
     def build(self, goals: Sequence[str]) -> None:
         """Builds the goals; BuildProblem where that fails."""
         command = ["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals]
-        code, output, _ = _finish(command, self.folder, self._environment(), BUILD_SECONDS)
+        code, output, _ = _run(command, self.folder, self._environment(), BUILD_SECONDS)
         if code != 0:
             lines = [line for line in output.splitlines() if "error" in line.lower()]
             raise BuildProblem((lines or [f"scons ended with {code}"])[0])
@@ -86,24 +96,16 @@ class Copy:
         build."""
         if not test.endswith(".c"):
             selection = [] if "::" in test else ["-m", "not exhaustive"]
-            return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
-                              "no:cacheprovider", *selection, test], limit_s, "passed")
+            return finish([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
+                              "no:cacheprovider", *selection, test], self.folder, self._environment(), limit_s, "passed")
         seconds = 0.0
         for variant in ("plain", "sanitized"):
             self.build([_program(test, variant)])
-            run = self._run([str(self.folder / _program(test, variant))], limit_s, "")
+            run = finish([str(self.folder / _program(test, variant))], self.folder, self._environment(), limit_s)
             seconds += run.seconds
             if run.how is not None:
                 return Run(f"{variant}: {run.how}", seconds)
         return Run(None, seconds)
-
-    def _run(self, command: list[str], limit_s: float, passed: str) -> Run:
-        code, output, seconds = _finish(command, self.folder, self._environment(), limit_s)
-        if code is None:
-            return Run(f"took over {limit_s:.0f} s", seconds)
-        if code != 0:
-            return Run(_reason(output) or f"exit code {code}", seconds)
-        return Run(None, seconds, passed in output)
 
 
 def _reason(output: str) -> str:

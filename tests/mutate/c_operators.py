@@ -1,0 +1,221 @@
+"""Mutations of C, from the syntax trees of libclang (Debian: python3-clang).
+
+Nothing inside the use of a macro changes: its text is elsewhere, or is an assertion's. Code that the preprocessor
+leaves out on this computer has no tree, and so no mutations.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from zlib import crc32
+
+from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TypeKind
+from mutation import Change, Mutation, named
+
+REPLACED = {
+    "<": ("bound", "<="), "<=": ("bound", "<"), ">": ("bound", ">="), ">=": ("bound", ">"),
+    "==": ("equal", "!="), "!=": ("equal", "=="), "&&": ("logic", "||"), "||": ("logic", "&&"),
+    "+": ("arithmetic", "-"), "-": ("arithmetic", "+"), "*": ("arithmetic", "+"), "/": ("arithmetic", "*"),
+    "%": ("arithmetic", "/"), "+=": ("arithmetic", "-="), "-=": ("arithmetic", "+="), "*=": ("arithmetic", "+="),
+    "/=": ("arithmetic", "*="), "<<": ("shift", ">>"), ">>": ("shift", "<<"), "<<=": ("shift", ">>="),
+    ">>=": ("shift", "<<="), "&": ("bits", "|"), "|": ("bits", "&"), "^": ("bits", "|"), "&=": ("bits", "|="),
+    "|=": ("bits", "&="), "^=": ("bits", "|="),
+}
+ENTRIES = 2  # of a constant table that change
+_K = CursorKind
+_OPERATORS = (_K.BINARY_OPERATOR, _K.COMPOUND_ASSIGNMENT_OPERATOR)
+_LOOPS = (_K.FOR_STMT, _K.WHILE_STMT, _K.DO_STMT)
+_LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
+
+
+class _File:
+    """The text of a file and the macros that it uses."""
+
+    def __init__(self, path: Path) -> None:
+        self.bytes, self.macros = path.read_bytes(), []
+
+    def text(self, start: int, end: int) -> str:
+        return self.bytes[start:end].decode()
+
+    def is_own(self, start: int, end: int) -> bool:
+        """Whether no macro is used across an edge of this text, and it lies in none."""
+        return start < end and not any(
+            first < end and start < last and not (start <= first and last <= end) or (first <= start and end <= last)
+            for first, last in self.macros)
+
+
+def _span(cursor: Cursor) -> tuple[int, int]:
+    return cursor.extent.start.offset, cursor.extent.end.offset
+
+
+def _plain(cursor: Cursor) -> Cursor:
+    """The expression below implicit casts."""
+    children = list(cursor.get_children())
+    while cursor.kind == _K.UNEXPOSED_EXPR and len(children) == 1 and _span(children[0]) == _span(cursor):
+        cursor = children[0]
+        children = list(cursor.get_children())
+    return cursor
+
+
+class _Changes:
+    """The changes in one function or table."""
+
+    def __init__(self, file: _File) -> None:
+        self.file, self.found = file, []
+
+    def add(self, operator: str, start: int, end: int, text: str) -> None:
+        self.found.append(Change(operator, start, end, text))
+
+    def visit(self, cursor: Cursor, parent: Cursor | None = None) -> None:
+        children = list(cursor.get_children())
+        if self.file.is_own(*_span(cursor)):
+            self._change(cursor, children, parent)
+        for child in children:
+            self.visit(child, cursor)
+
+    def _change(self, cursor: Cursor, children: list[Cursor], parent: Cursor | None) -> None:
+        kind = cursor.kind
+        if kind in _OPERATORS and len(children) == 2:
+            self._operator(*children)
+        elif kind == _K.UNARY_OPERATOR:
+            self._unary(cursor)
+        elif kind == _K.INTEGER_LITERAL:
+            self._literal(cursor, parent)
+        elif kind == _K.CONDITIONAL_OPERATOR and len(children) == 3:
+            self._exchange(children[1], children[2])
+        elif kind == _K.CALL_EXPR:
+            self._arguments(list(cursor.get_arguments()))
+        elif kind == _K.IF_STMT:
+            self._if(children)
+        elif kind == _K.RETURN_STMT and children:
+            self._error(children[0])
+        if kind == _K.COMPOUND_STMT:
+            self._statements(children)
+        elif kind == _K.IF_STMT:
+            self._statements(children[1:])
+        elif kind in _LOOPS:
+            self._statements([child for child in children[-1:] if kind != _K.DO_STMT])
+
+    def _operator(self, left: Cursor, right: Cursor) -> None:
+        start, end = left.extent.end.offset, right.extent.start.offset
+        between = self.file.text(start, end)
+        if between.strip() in REPLACED and self.file.is_own(start, end):
+            operator, replacement = REPLACED[between.strip()]
+            self.add(operator, start, end, between.replace(between.strip(), replacement))
+
+    def _unary(self, cursor: Cursor) -> None:
+        start, _ = _span(cursor)
+        if self.file.text(start, start + 1) in ("!", "-", "~") and self.file.text(start, start + 2) != "--":
+            self.add("sign", start, start + 1, "")
+
+    def _literal(self, cursor: Cursor, parent: Cursor | None) -> None:
+        is_dimension = parent is not None and parent.kind in (_K.VAR_DECL, _K.FIELD_DECL) and \
+            parent.type.kind == TypeKind.CONSTANTARRAY
+        start, end = _span(cursor)
+        literal = _LITERAL.fullmatch(self.file.text(start, end))
+        if literal and not is_dimension:
+            value = int(literal[1], 0) + 1
+            shown = hex(value) if literal[1].lower().startswith("0x") else str(value)
+            self.add("constant", start, end, f"{shown}{literal[2]}")
+
+    def _exchange(self, left: Cursor, right: Cursor) -> None:
+        (start, middle), (next_start, end) = _span(left), _span(right)
+        first, between, second = (self.file.text(*span) for span in
+                                  ((start, middle), (middle, next_start), (next_start, end)))
+        if first != second and self.file.is_own(start, middle) and self.file.is_own(next_start, end) and \
+                self.file.is_own(middle, next_start):
+            self.add("exchange", start, end, f"{second}{between}{first}")
+
+    def _arguments(self, arguments: list[Cursor]) -> None:
+        for left, right in zip(arguments, arguments[1:]):
+            if left.type.get_canonical().spelling == right.type.get_canonical().spelling:
+                self._exchange(left, right)
+                return
+
+    def _if(self, children: list[Cursor]) -> None:
+        start, end = _span(children[0])
+        if self.file.is_own(start - 1, end + 1):
+            self.add("condition", start, end, f"0 && ({self.file.text(start, end)})")
+        if len(children) == 3:
+            then_end, (other, other_end) = children[1].extent.end.offset, _span(children[2])
+            place = then_end + self.file.text(then_end, other).rfind("else")
+            self.add("else", place, other_end, ";" if children[2].kind != _K.COMPOUND_STMT else "")
+
+    def _error(self, value: Cursor) -> None:
+        plain = _plain(value)
+        if plain.kind == _K.DECL_REF_EXPR and plain.referenced.kind == _K.ENUM_CONSTANT_DECL and \
+                plain.referenced.enum_value < 0:
+            self.add("error", *_span(plain), "0")
+
+    def _statements(self, statements: Iterable[Cursor]) -> None:
+        for statement in map(_plain, statements):
+            span = _span(statement)
+            is_assignment = statement.kind in _OPERATORS or statement.kind == _K.UNARY_OPERATOR
+            if (is_assignment or statement.kind == _K.CALL_EXPR) and self.file.is_own(*span):
+                self.add("statement", *span, "(void)0")
+
+
+def _table_changes(file: _File, cursor: Cursor) -> list[Change]:
+    """A few entries of a constant table."""
+    changes = _Changes(file)
+    for literal in cursor.walk_preorder():
+        if literal.kind == _K.INTEGER_LITERAL and file.is_own(*_span(literal)):
+            changes._literal(literal, None)
+    inside = [change for change in changes.found if change.start > cursor.location.offset]
+    return sorted(inside, key=lambda change: crc32(f"{cursor.spelling}{change.start}".encode()))[:ENTRIES]
+
+
+def _parts(unit: TranslationUnit) -> Iterator[tuple[Cursor, str]]:
+    """Functions and tables with the names of their files."""
+    for cursor in unit.cursor.get_children():
+        is_part = cursor.kind == _K.FUNCTION_DECL or (
+            cursor.kind == _K.VAR_DECL and any(child.kind == _K.INIT_LIST_EXPR for child in cursor.get_children()))
+        if is_part and cursor.is_definition() and cursor.location.file:
+            yield cursor, cursor.location.file.name
+
+
+def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees: tuple[str, ...],
+                 strict: bool = True) -> list[Mutation]:
+    """Returns the mutations of C sources and of the headers that they include, in order of file and place.
+
+    units: sources, of which a header's mutations come once. trees: folders in which files change. strict: sources that
+    this computer cannot compile raise RuntimeError; otherwise they have no mutations.
+    """
+    index, found, done = Index.create(), [], set()
+    for path in units:
+        unit = index.parse(str(path), args=list(flags), options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
+        wrong = [str(each) for each in unit.diagnostics if each.severity >= 3]
+        if wrong and not strict:
+            continue
+        if wrong:
+            raise RuntimeError(f"{path}: {wrong[0]}")
+        files: dict[str, _File | None] = {}
+        parts = []
+        for cursor, name in _parts(unit):
+            if name not in files:
+                file = Path(name).resolve()
+                own = file.is_relative_to(root) and str(file.relative_to(root)).startswith(trees)
+                files[name] = _File(file) if own else None
+            if files[name] is not None:
+                parts.append((cursor, name, str(Path(name).resolve().relative_to(root))))
+        parts = [each for each in parts if (each[2], each[0].spelling) not in done]
+        if not parts:
+            continue
+        for cursor in unit.cursor.get_children():
+            if cursor.kind == _K.MACRO_INSTANTIATION and cursor.location.file and \
+                    files.get(cursor.location.file.name) is not None:
+                files[cursor.location.file.name].macros.append(_span(cursor))
+        for cursor, name, shown in parts:
+            file = files[name]
+            done.add((shown, cursor.spelling))
+            if cursor.kind == _K.VAR_DECL:
+                changes = _table_changes(file, cursor)
+            else:
+                body = [child for child in cursor.get_children() if child.kind == _K.COMPOUND_STMT]
+                visitor = _Changes(file)
+                for each in body:
+                    visitor.visit(each)
+                changes = visitor.found
+            found += named(shown, file.bytes, cursor.spelling, changes)
+    return sorted(found, key=lambda each: (each.file, each.change.start, each.change.end, each.name))

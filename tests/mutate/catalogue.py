@@ -1,0 +1,98 @@
+"""All mutations of the tree, and those of them that a run tries."""
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from zlib import crc32
+
+from c_operators import mutations_of
+from mutation import FOLDER, ROOT, Change, Mutation, MutationProblem, named
+from python_operators import changes_of
+
+GUARDS = ("bound", "condition", "logic", "error", "else")  # of these operators every mutation of the runtime is tried
+OTHERS = 1  # in each function, as most tests that run the function notice them
+ELSEWHERE = 500  # mutations outside the runtime
+RUNTIME = "runtime/"
+_HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]
+# Sources, include folders, and the trees whose files change. Headers of platforms that this computer cannot compile
+# have handwritten mutations.
+_UNITS = (
+    ("codegen/encoder/**/*.c", ("codegen/encoder", "runtime", "platforms/scalar"), ("codegen/encoder/",)),
+    ("codegen/viewer/*.c", ("codegen/viewer", "runtime", "platforms/scalar"), ("codegen/viewer/",)),
+    ("targets/**/*.c", ("targets", "targets/media", "targets/testing", "targets/gba", "targets/stage", "runtime",
+                        "platforms/scalar"), ("targets/",)),
+    ("runtime/*/*.c", ("runtime", "platforms/sse", "platforms/vector", "platforms/float"), ("platforms/",)),
+)
+
+
+def _flags(root: Path, folders: Iterable[str]) -> list[str]:
+    return [*_HOST, *(f"-I{root / folder}" for folder in folders)]
+
+
+def of_runtime(root: Path = ROOT) -> list[Mutation]:
+    """Every mutation of runtime/ that an operator finds."""
+    return mutations_of(root, sorted(root.glob("runtime/*/*.c")), _flags(root, ("runtime", "platforms/scalar")), (RUNTIME,))
+
+
+def of_python(root: Path, path: Path) -> list[Mutation]:
+    """Every mutation of a Python file."""
+    source = path.read_bytes()
+    return [each for function, changes in changes_of(source).items()
+            for each in named(str(path.relative_to(root)), source, function, changes)]
+
+
+def elsewhere(root: Path = ROOT) -> list[Mutation]:
+    """Every mutation outside runtime/ that an operator finds."""
+    found = []
+    for pattern, folders, trees in _UNITS:
+        found += mutations_of(root, sorted(root.glob(pattern)), _flags(root, folders), trees, strict=False)
+    for tree in ("codegen/ossicle", "codegen/demo", "targets"):
+        for path in sorted((root / tree).rglob("*.py")):
+            found += of_python(root, path)
+    return found
+
+
+def handwritten(root: Path = ROOT, path: Path = FOLDER / "handwritten.toml") -> list[Mutation]:
+    """The mutations that no operator finds. MutationProblem for one that means nothing or does not apply."""
+    found = []
+    for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        if set(table) != {"file", "find", "replace", "tests"} or not table["tests"]:
+            raise MutationProblem(f"{path.name}: {name} needs the keys file, find, replace, tests")
+        file = root / table["file"]
+        source, wanted = file.read_bytes() if file.is_file() else b"", table["find"].encode()
+        if source.count(wanted) != 1 or table["find"] == table["replace"]:
+            raise MutationProblem(f"{path.name}: {name}: the text to find is {source.count(wanted)} times in "
+                                  f"{table['file']}, not once, or nothing changes")
+        start = source.index(wanted)
+        [each] = named(table["file"], source, name, [Change("handwritten", start, start + len(wanted), table["replace"])])
+        found.append(Mutation(name, each.file, each.change, each.first_line, each.last_line, tuple(table["tests"])))
+    return found
+
+
+def survivors(path: Path = FOLDER / "survivors.toml") -> dict[str, str]:
+    """Why no test can notice a mutation, by its name."""
+    reasons = tomllib.loads(path.read_text(encoding="utf-8"))
+    for name, reason in reasons.items():
+        if not isinstance(reason, str) or len(reason) < 20 or "\n" in reason:
+            raise MutationProblem(f"{path.name}: {name} needs a reason of one line")
+    return reasons
+
+
+def first(mutations: Iterable[Mutation], count: int, seed: int) -> list[Mutation]:
+    """Returns `count` of the mutations in their order; the seed chooses which."""
+    mutations = list(mutations)
+    mixed = sorted(mutations, key=lambda each: (crc32(f"{seed} {each.name}".encode()), each.name))
+    wanted = {each.name for each in mixed[:count]}
+    return [each for each in mutations if each.name in wanted]
+
+
+def tried_of_runtime(mutations: Sequence[Mutation], seed: int) -> list[Mutation]:
+    """Returns all mutations of guards, and some others in each function; the seed chooses which."""
+    others: dict[str, list[Mutation]] = defaultdict(list)
+    for each in mutations:
+        if each.change.operator not in GUARDS:
+            others[each.name.rsplit(":", 2)[0]].append(each)
+    wanted = {each.name for group in others.values() for each in first(group, OTHERS, seed)}
+    return [each for each in mutations if each.change.operator in GUARDS or each.name in wanted]

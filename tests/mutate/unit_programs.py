@@ -1,0 +1,269 @@
+"""The C tests of the runtime with one file of it changed: compiles what the change reaches, links the programs that
+run the changed lines, and runs them until one fails.
+
+Everything happens in copies of the few folders that the programs are made of. The compiler starts in such a folder, so
+that objects of equal code are equal bytes.
+"""
+from __future__ import annotations
+
+import filecmp
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from mutation import FOLDER, Mutation
+from scratch import BuildProblem, Run, finish
+
+FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
+INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support"]
+DRIVER = "tests/support/drivers/pose_driver.c"
+SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
+    "plain": ["gcc", "-std=c11", "-w", "-O2"],
+    "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
+    "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
+}
+GOLDEN = "tests/golden"  # which the pose driver answers
+# The quickest first; test_codecs_encoded encodes for longer than all others take.
+GOLDEN_TESTS = [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"]
+SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
+LEAST_S = {"plain": 3.0, "sanitized": 30.0, GOLDEN: 60.0}  # of processor time, however short a test usually is
+TIMES_SLOWER = {"plain": 5.0, "sanitized": 25.0, GOLDEN: 5.0}  # than plain without a mutation: the test hangs
+
+
+def make_folder(root: Path, folder: Path, link: bool) -> None:
+    """Writes a copy of the folders; its files are hard links if link is true."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in FOLDERS:
+        shutil.copytree(root / name, folder / name, copy_function=os.link if link else shutil.copy2,
+                        ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+
+
+def _contents(folder: Path) -> str:
+    """A checksum of all sources and of this file."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for path in sorted(path for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()):
+        digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+@dataclass
+class Base:
+    """Programs without a mutation. Objects are compiled when they are needed first, and kept in `folder`."""
+
+    root: Path
+    folder: Path
+    locks: dict[Path, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """What each program may be linked with."""
+        return [str(path.relative_to(self.folder / "copy")) for pattern in ("runtime/*/*.c", "tests/support/*.c")
+                for path in sorted((self.folder / "copy").glob(pattern))]
+
+    @cached_property
+    def programs(self) -> list[str]:
+        """The sources with main()."""
+        return [*(str(path.relative_to(self.folder / "copy")) for name in ("runtime", "stream")
+                  for path in sorted((self.folder / "copy/tests" / name).glob("test_*.c"))), DRIVER]
+
+    def prepare(self, executor: Executor, say: Callable[[str], None]) -> None:
+        """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
+        make_folder(self.root, self.folder / "new", link=False)
+        contents, stamp = _contents(self.folder / "new"), self.folder / "contents"
+        if not stamp.exists() or stamp.read_text() != contents:
+            for old in self.folder.iterdir():
+                if old.name != "new":
+                    shutil.rmtree(old) if old.is_dir() else old.unlink()
+            (self.folder / "new").rename(self.folder / "copy")
+            say(f"compiling and running {len(self.programs)} programs without a mutation")
+            list(executor.map(lambda source: [self.object_of(variant, source) for variant in ("plain", "counted")],
+                              [*self.sources, *self.programs]))
+            measured = list(executor.map(self._measure, self.programs))
+            (self.folder / "measured.json").write_text(json.dumps(dict(zip(self.programs, measured))))
+            stamp.write_text(contents)
+        shutil.rmtree(self.folder / "new", ignore_errors=True)
+        self.measured = json.loads((self.folder / "measured.json").read_text())
+        self.lines = {program: {file: set(lines) for file, lines in each["lines"].items()}
+                      for program, each in self.measured.items()}
+
+    def object_of(self, variant: str, source: str) -> Path:
+        """Returns the object of a source, compiled if it is not there."""
+        path = self.folder / variant / f"{source.replace('/', '-')[:-2]}.o"
+        with self.locks[path]:
+            if not path.exists():
+                compile_in(self.folder / "copy", variant, source, path)
+        return path
+
+    def reached(self, source: str) -> set[str]:
+        """The files that a source includes, and itself."""
+        text = self.object_of("plain", source).with_suffix(".d").read_text().replace("\\\n", " ")
+        return {os.path.normpath(name) for name in text.partition(":")[2].split()}
+
+    def _measure(self, program: str) -> dict:
+        """What a program is linked with, how long it takes, and the lines that it runs."""
+        needed = link(self, "counted", program, {}, self.folder / "programs" / f"counted-{Path(program).stem}")
+        link(self, "plain", program, {}, self.folder / "programs" / f"plain-{Path(program).stem}", needed)
+        counters = self.folder / "counters" / Path(program).stem
+        took = {}
+        for variant in ("plain", "counted"):
+            run = self.run(variant, program, self.folder / "programs" / f"{variant}-{Path(program).stem}", 600.0,
+                           GCOV_PREFIX=str(counters))
+            if run.how is not None:
+                raise BuildProblem(f"{program} fails without a mutation: {run.how}")
+            took[variant] = run.seconds
+        lines = _lines_run(counters, self.folder / "copy")
+        shutil.rmtree(counters)
+        return {"needed": needed, "seconds": took["plain"], "lines": lines}
+
+    def run(self, variant: str, program: str, path: Path, limit_s: float, **environment: str) -> Run:
+        """Runs a program, or the tests that the pose driver answers."""
+        command, passed = [str(path)], ""
+        if program == DRIVER:
+            command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
+                       "-p", "no_shrinking", "--hypothesis-seed=0", "-m", "not exhaustive", *GOLDEN_TESTS]
+            environment |= {"OSSICLE_POSE_DRIVER": shlex.quote(str(path)), "PYTHONDONTWRITEBYTECODE": "1",
+                            "PYTHONPATH": f"{self.root / 'codegen'}:{FOLDER}", "HYPOTHESIS_STORAGE_DIRECTORY":
+                                str(self.folder / "hypothesis")}
+        return finish(["prlimit", f"--cpu={int(limit_s) + 1}", "--core=0", *command], self.root,
+                      os.environ | environment, 10 * limit_s, passed)
+
+
+def compile_in(folder: Path, variant: str, source: str, target: Path) -> None:
+    """Compiles a source of a copy; BuildProblem with the first error."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_suffix(".new.o") if variant != "counted" else target  # gcc names counters after the object
+    answer = subprocess.run([*COMPILERS[variant], *INCLUDES, "-MMD", "-MF", str(target.with_suffix(".d")),
+                             "-c", source, "-o", str(new)], cwd=folder, check=False, text=True, errors="replace",
+                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if answer.returncode != 0:
+        new.unlink(missing_ok=True)
+        raise BuildProblem(next((line for line in answer.stderr.splitlines() if "error" in line), "does not compile"))
+    new.replace(target)
+
+
+def link(base: Base, variant: str, program: str, changed: dict[str, Path], target: Path,
+         needed: Iterable[str] | None = None) -> list[str]:
+    """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs.
+
+    needed: those sources, if they are known."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    wraps = set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8")))
+    sources = base.sources if needed is None else [*needed]
+    objects = {str(changed.get(source) or base.object_of(variant, source)): source for source in sources}
+    group = ["-Wl,--start-lib", *objects, "-Wl,--end-lib", "-Wl,--trace"] if needed is None else [*objects]
+    main = changed.get(program) or base.object_of(variant, program)
+    sanitizers = SANITIZE if variant == "sanitized" else ["--coverage"] if variant == "counted" else []
+    answer = subprocess.run([COMPILERS[variant][0], "-fuse-ld=lld", *sanitizers,
+                             *(f"-Wl,--wrap={name}" for name in sorted(wraps)), str(main), *group,
+                             "-lcmocka", "-lm", "-o", str(target)], check=False, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+    if answer.returncode != 0:
+        raise BuildProblem(next((line for line in answer.stdout.splitlines() if "error" in line), "does not link"))
+    return [objects[line] for line in answer.stdout.splitlines() if line in objects]
+
+
+def _lines_run(counters: Path, copy: Path) -> dict[str, list[int]]:
+    """The lines of the runtime that a program with counters has run, by file."""
+    for data in list(counters.rglob("*.gcda")):
+        notes = Path("/") / data.relative_to(counters).with_suffix(".gcno")
+        os.link(notes, data.with_suffix(".gcno"))
+    files = [str(path) for path in counters.rglob("*.gcda")]
+    answer = subprocess.run(["gcov", "--json-format", *files], cwd=counters, check=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+    lines = defaultdict(set)
+    for report in counters.glob("*.json.gz"):
+        for file in json.loads(gzip.decompress(report.read_bytes()))["files"]:
+            name = os.path.normpath(file["file"])
+            if name.startswith("runtime/"):
+                lines[name] |= {line["line_number"] for line in file["lines"] if line["count"] > 0}
+    assert answer.returncode == 0
+    return {file: sorted(numbers) for file, numbers in lines.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """killed: by which test and how; None if none noticed. equivalent: the compiler sees no difference."""
+
+    killed: tuple[str, str] | None
+    equivalent: bool = False
+    reached: int = 0  # tests that run the changed lines
+
+
+class Trial:
+    """One mutation in a copy of the folders, and what is compiled for it."""
+
+    def __init__(self, base: Base, mutation: Mutation, folder: Path) -> None:
+        self.base, self.mutation, self.folder = base, mutation, folder
+        self.compiled: dict[tuple[str, str], Path | None] = {}  # None: as in the base
+
+    def changed(self, variant: str, sources: Iterable[str]) -> dict[str, Path]:
+        """Compiles those sources that include the changed file. Returns the objects that differ from those of the base."""
+        found = {}
+        for source in sources:
+            key = (variant, source)
+            if key not in self.compiled:
+                self.compiled[key] = None
+                if self.mutation.file in self.base.reached(source):
+                    target = self.folder / "objects" / variant / f"{source.replace('/', '-')[:-2]}.o"
+                    compile_in(self.folder, variant, source, target)
+                    if not filecmp.cmp(target, self.base.object_of(variant, source), shallow=False):
+                        self.compiled[key] = target
+            if self.compiled[key] is not None:
+                found[source] = self.compiled[key]
+        return found
+
+    def run(self, variant: str, program: str) -> Run | None:
+        """Builds and runs a program; None if it is the same as without the mutation."""
+        measured = self.base.measured[program]
+        changed = self.changed(variant, [*measured["needed"], program])
+        if not changed:
+            return None
+        path = self.folder / "program"
+        link(self.base, variant, program, changed, path, measured["needed"])
+        kind = GOLDEN if program == DRIVER else variant
+        return self.base.run(variant, program, path, LEAST_S[kind] + TIMES_SLOWER[kind] * measured["seconds"])
+
+    def outcome(self) -> Outcome:
+        """Runs plain programs, the quickest first, then sanitized ones, until one fails. BuildProblem if the mutation
+        does not compile."""
+        base, mutation = self.base, self.mutation
+        lines = set(range(mutation.first_line, mutation.last_line + 1))
+        programs = sorted((program for program in base.programs if base.lines[program].get(mutation.file, set()) & lines),
+                          key=lambda program: (program == DRIVER, base.measured[program]["seconds"]))
+        everything = programs or base.programs  # a line without code of its own, such as a constant of a table
+        for variant in ("plain", "sanitized"):
+            for program in everything if variant == "plain" else [name for name in everything if name != DRIVER][:SANITIZED]:
+                run = self.run(variant, program)
+                if run is not None and run.how is not None:
+                    return Outcome((GOLDEN if program == DRIVER else program,
+                                    run.how if variant == "plain" else f"{variant}: {run.how}"), reached=len(programs))
+            if variant == "plain" and not self.changed(variant, [*base.sources, *base.programs]):
+                return Outcome(None, equivalent=True, reached=len(programs))
+        return Outcome(None, reached=len(programs))
+
+
+def try_in(base: Base, mutation: Mutation, folder: Path) -> Outcome:
+    """Tries a mutation in the copy at `folder`, which is as before afterwards."""
+    if not folder.exists():
+        make_folder(base.folder / "copy", folder, link=True)
+    mutation.apply(folder)
+    try:
+        return Trial(base, mutation, folder).outcome()
+    finally:
+        (folder / mutation.file).unlink()
+        os.link(base.folder / "copy" / mutation.file, folder / mutation.file)
