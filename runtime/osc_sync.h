@@ -13,7 +13,7 @@
  *     hero_evaluate(&walk, &pose), hero_evaluate(&run, &other);
  *     hero_mix_blend(&pose, &other, weights_q15[1], 0);
  *
- * osc_plant.h keeps the feet of such a blend where they stand while its weights change.
+ * osc_foot_lock.h keeps the feet of such a blend where they stand while its weights change.
  *
  * A clip that follows another one takes its phase from it (osc_sync_phase); one that begins in the
  * middle of a step does, too. */

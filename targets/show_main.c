@@ -1,7 +1,7 @@
 /* Shows a character: plays its clips, draws its mesh, and writes above it what that costs. It plays
  * on; buttons choose the clip, its speed and where the camera stands. Compiled with SHOW_TOUR it
  * plays each clip once at a steady rate, keeps every picture, prints the costs and ends.
- * codegen/ossicle/targets/show.py reads the lines. */
+ * codegen/tools/show.py reads the lines. */
 #include "character.h"
 #include "character_mesh.h"
 #include "hal.h"

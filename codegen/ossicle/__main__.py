@@ -9,7 +9,7 @@ def _at_once(words: list[str]) -> bool:
     """Runs a command of build rules, if that takes none of the packages that encoding needs. Returns
     whether it did; leaves every problem to the whole command, which explains it."""
     from .base.places import FOLDERS
-    from .cli.manifest import finish_unchanged
+    from .build.manifest import finish_unchanged
     try:
         if words[0] == "build":
             return finish_unchanged(words)

@@ -14,7 +14,7 @@
 static stage_picture picture;
 const uint32_t pad_tick_us_q8 = 977u; /* 64 / 16.777216 = 3.8147 */
 
-static void turn_over(void)
+static void flip_page(void)
 {
     picture.pixels = PAGES + ((DISPCNT & SECOND_PAGE) != 0u ? 0u : PAGE_HALFWORDS);
 }
@@ -27,7 +27,7 @@ void screen_open(const uint16_t *palette, uint32_t count)
     picture.height = HEIGHT;
     picture.format = STAGE_PALETTE;
     DISPCNT = MODE_4;
-    turn_over();
+    flip_page();
     pad_open();
 }
 
@@ -52,7 +52,7 @@ void screen_show(void)
     while (VCOUNT < HEIGHT)
         continue;
     DISPCNT ^= SECOND_PAGE;
-    turn_over();
+    flip_page();
 }
 
 /* The picture is on the display once a whole frame of it has been sent there. */

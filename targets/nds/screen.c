@@ -27,7 +27,7 @@
 static stage_picture picture;
 const uint32_t pad_tick_us_q8 = 489u; /* 64 / 33.513982 = 1.9097 */
 
-static void turn_over(void)
+static void flip_page(void)
 {
     picture.pixels = PAGES + ((DISPCNT & PAGE_B) != 0u ? 0u : PAGE_HALFWORDS);
 }
@@ -42,7 +42,7 @@ void screen_open(const uint16_t *palette, uint32_t count)
     POWCNT1 = POWER;
     VRAMCNT_A_AND_B = LCD;
     DISPCNT = PAGE_A;
-    turn_over();
+    flip_page();
     pad_open();
 }
 
@@ -68,7 +68,7 @@ void screen_show(void)
     while (VCOUNT < NDS_HEIGHT)
         continue;
     DISPCNT ^= PAGE_B;
-    turn_over();
+    flip_page();
 }
 
 void screen_keep(const char *name)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 
 CORPORA = {"Knight": "corpus/Knight.glb", "bandai": "corpus/bandai/*.bvh"}  # files of ../shared, by corpus
 SMALLEST = "measure the demo character alone: shows that the bench works"  # help of --smallest

@@ -23,14 +23,14 @@ import psutil
 
 from library_model import Costs, build
 from make_library import make_library
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.job import open_request
-from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import SMALL, OwnWorkers, own_scheduler
-from ossicle.cli.printing import with_costs
+from ossicle.build import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.job import open_request
+from ossicle.build.manifest import own_digest, requests_of
+from ossicle.build.local_workers import SMALL, LocalWorkers, local_scheduler
+from ossicle.build.encoding import with_costs
 from ossicle.encode import native
-from ossicle.encode.ahead import Ahead
+from ossicle.encode.clip_queue import ClipQueue
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
@@ -95,7 +95,7 @@ def task_costs(folder: Path) -> dict[str, float]:
     """What the tasks of some characters of a library take, on the average."""
     import distributed  # noqa: F401  for the memory that a worker has at its start
     os.chdir(folder)
-    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), None, 1)
+    orders = tasks.BuildContext(os.getcwd(), own_digest(), Caching(None, False), None, 1)
     worker_mb, rows = memory_mb(), []
     for request in requests_of([Path("library.toml")], folder / "never")[:1 + MEASURED]:
         row, clock, before = {}, Clock(), memory_mb()
@@ -111,7 +111,7 @@ def task_costs(folder: Path) -> dict[str, float]:
         clock.lap()
         finished = tasks.finish(orders, request, state, {}).outcome
         row["whole_s"] = clock.lap()
-        open_request(request).ahead()
+        open_request(request).queue()
         row["read_s"] = clock.lap()
         row["entries_mb"], row["finished_mb"], row["planned_mb"] = (
             len(pickle.dumps(what)) / MB for what in (entries, finished, planned))
@@ -126,8 +126,8 @@ def task_costs(folder: Path) -> dict[str, float]:
 def task_here_s() -> float:
     """What an empty task costs the process of a build."""
     import distributed
-    with tempfile.TemporaryDirectory() as folder, own_scheduler(distributed) as cluster, \
-            distributed.Client(cluster) as client, OwnWorkers(cluster, 1, Path(folder)):
+    with tempfile.TemporaryDirectory() as folder, local_scheduler(distributed) as cluster, \
+            distributed.Client(cluster) as client, LocalWorkers(cluster, 1, Path(folder)):
         client.submit(int).result()
         clock = Clock()
         client.gather([client.submit(int, number, pure=False) for number in range(TASKS)])
@@ -139,7 +139,7 @@ def seconds_a_clip(folder: Path, effort: str) -> float:
     [opened] = map(open_request, requests_of([folder / "library.toml"], folder / "never")[:1])
     settings = replace(with_costs(opened.job.project.settings), effort=effort)
     clock = Clock()
-    Ahead(opened.imported, settings).encode(range(EFFORTS[effort]), native.encode_clip)
+    ClipQueue(opened.imported, settings).encode(range(EFFORTS[effort]), native.encode_clip)
     return clock.lap() / EFFORTS[effort]
 
 

@@ -30,7 +30,7 @@ from ossicle.report import console as report  # noqa: E402
 from ossicle import targets  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
-from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
+from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.generate.placement import cold_codecs, place  # noqa: E402
@@ -39,7 +39,7 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
-from ossicle.cli.project import read_project  # noqa: E402
+from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import Firmware, Target, TargetError  # noqa: E402
 from ossicle.targets.tools import checked_tool  # noqa: E402

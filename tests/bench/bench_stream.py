@@ -28,11 +28,11 @@ from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.base.problem import SettingProblem  # noqa: E402
-from ossicle.cli.demo import HERO  # noqa: E402
+from tools.demo import HERO  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.encode.settings import Settings, parse_block  # noqa: E402
-from ossicle.encode.tier_targets import TierTargets, parse_tiers  # noqa: E402
+from ossicle.encode.tiers.targets import TierTargets, parse_tiers  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402

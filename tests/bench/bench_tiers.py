@@ -18,11 +18,11 @@ from bench_inputs import SMALLEST, files_of_corpora
 from ossicle.encode import native
 from ossicle.encode.encoder import bank_without_clips, edited
 from ossicle.encode.clip_encoder import ClipEncoder
-from ossicle.encode.key_tiers import LIMITS_M, move_keys
+from ossicle.encode.tiers.key_tiers import LIMITS_M, move_keys
 from ossicle.encode.problems import EncodeProblem, entry
 from ossicle.encode.sections import names_section
 from ossicle.encode.settings import Settings
-from ossicle.encode.tier_targets import TierTargets
+from ossicle.encode.tiers.targets import TierTargets
 from ossicle.importers.importer import read_clips
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"

@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(CHECKOUT / "codegen"))
 
 from ossicle import targets  # noqa: E402
-from ossicle.cli.demo import HERO  # noqa: E402
+from tools.demo import HERO  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402

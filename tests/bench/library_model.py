@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.job import Planned
-from ossicle.cli.schedule import Schedule
+from ossicle.build import worker_tasks as tasks
+from ossicle.build.job import Planned
+from ossicle.build.schedule import Schedule
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class _Future:
         """Nothing: the model forgets by itself."""
 
 
-class _Crew:
-    """Workers in simulated time; see ossicle.cli.schedule.Crew."""
+class _WorkerPool:
+    """Workers in simulated time; see ossicle.build.schedule.WorkerPool."""
 
     def __init__(self, workers: int, costs: Costs) -> None:
         self.now = costs.start_s
@@ -135,7 +135,7 @@ class _Crew:
         return read_s + (costs.load_s if rest[1] else costs.whole_s), _Future(
             SimpleNamespace(), costs.finished_mb, costs.character_here_s)
 
-    def arriving(self) -> _Crew:
+    def arriving(self) -> _WorkerPool:
         return self
 
     def add(self, future: _Future) -> None:
@@ -155,16 +155,16 @@ class _Crew:
 
 def build(costs: Costs, characters: int, workers: int) -> Outcome:
     """How long a build of so many characters takes, and what memory."""
-    crew = _Crew(workers, costs)
+    pool = _WorkerPool(workers, costs)
     names = [f"c{number}" for number in range(characters)]
     for name in names:
-        crew.send(0, tasks.plan, name)
-    for future in crew:
-        crew.result(future, "")
+        pool.send(0, tasks.plan, name)
+    for future in pool:
+        pool.result(future, "")
     planned = [Planned(SimpleNamespace(request=name, state=""), None, ["clip"] * costs.clips, [1] * costs.clips, 1)
                for name in names]
-    for _ in Schedule(crew, planned, lambda done, item: None).results():
-        crew.hold(-costs.finished_mb)
-    return Outcome(crew.now, crew.worker_s, crew.here_s,
-                   costs.build_mb + crew.most_held_mb,
-                   costs.worker_mb + tasks.KEPT * costs.imported_mb + costs.encoding_mb, crew.read_mb)
+    for _ in Schedule(pool, planned, lambda done, item: None).results():
+        pool.hold(-costs.finished_mb)
+    return Outcome(pool.now, pool.worker_s, pool.here_s,
+                   costs.build_mb + pool.most_held_mb,
+                   costs.worker_mb + tasks.KEPT * costs.imported_mb + costs.encoding_mb, pool.read_mb)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench_inputs import CORPORA, files_of_corpora
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 
 
 def test_corpora_that_are_not_there_are_named(one_corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import naive_keys
 import numpy as np
 import pytest
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, ImportOptions, Skeleton
 from shell_measure import compose, model_matrices

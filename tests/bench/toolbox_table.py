@@ -89,13 +89,13 @@ _LOOK = """static const osc_ik_link head[1] = {{CHARACTER_JOINT_HEAD, OSC_ONE_Q1
 static const osc_ik_chain chain = {head, 1, {0, 0, 1 << 20}, {0, 1 << 20, 0}, {0, 0, 0}};
 static const osc_ik_look look = {{1 << 20, 3 << 19, 2 << 20}, {0, 1 << 20, 0}, OSC_ONE_Q15};"""
 
-_RATE = """static osc_rate rate;
+_RATE = """static osc_update_rate rate;
 
 static void begin_rate(void)
 {
-    osc_rate_start(&rate, 0, 16667);
-    (void)osc_rate_tick(&rate, 16667, 8);
-    (void)osc_rate_tick(&rate, 16667, 8);
+    osc_update_rate_start(&rate, 0, 16667);
+    (void)osc_update_rate_tick(&rate, 16667, 8);
+    (void)osc_update_rate_tick(&rate, 16667, 8);
 }"""
 
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
@@ -127,8 +127,8 @@ OPERATIONS = (
               prepare="fill_rows();"),
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
     character_evaluate(&player, &pose_out);"""),
-    Operation("tick of a rate, no pose due", """(void)osc_rate_tick(&rate, 16667, 8);
-    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_rate.h",), _RATE, "begin_rate();"),
+    Operation("tick of a rate, no pose due", """(void)osc_update_rate_tick(&rate, 16667, 8);
+    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_update_rate.h",), _RATE, "begin_rate();"),
     Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mirror.h",)),
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
               ("osc_transition.h",), _TRANSITION, "begin_transition();"),

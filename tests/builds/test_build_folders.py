@@ -8,7 +8,7 @@ import pytest
 from running import Ran, contents, run_inside, write_bvh
 
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.project import Project, read_project, read_projects
+from ossicle.config.project import Project, read_project, read_projects
 
 FILES = ("heroes/knight.bvh", "enemies/orc.bvh", "enemies/rat/run.bvh", "enemies/rat/sit.bvh", "enemies/bosses/dragon.bvh",
          "shared/idle.bvh")

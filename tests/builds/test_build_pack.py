@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from ossicle.cli.project import read_project, read_settings
+from ossicle.config.project import read_project, read_settings
 from running import Ran, contents, run_command, run_inside, write_bvh
 
 TEXT = """effort = "fast"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from running import Ran, contents, run_command, run_inside, write_bvh
 
-from ossicle.cli import building, job
-from ossicle.cli.manifest import digest
-from ossicle.cli.project import Project
+from ossicle.build import local_builder, job
+from ossicle.build.manifest import digest
+from ossicle.config.project import Project
 
 PETS = 'effort = "fast"\ngenerate = "pets"\n[character.dog]\ninputs = ["sit.bvh"]\noutput = "pet.ossb"\n'
 
@@ -117,7 +117,7 @@ def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path, 
             config.write_text(plain, encoding="utf-8")
         read.append(config.name)
         return reading(config, character)
-    monkeypatch.setattr(building, "_KEPT_JOINT_FRAMES", 0)  # only the first character is not read again
+    monkeypatch.setattr(local_builder, "_KEPT_JOINT_FRAMES", 0)  # only the first character is not read again
     monkeypatch.setattr(job, "read_project", edited_before)
     assert run_inside(*build) == Ran(0, "", "") and read == ["a.toml", "b.toml", "b.toml"]
     assert list((folder / "code").iterdir()) == []

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from gltf_builder import GltfBuilder, turn
-from ossicle.cli import job, manifest
-from ossicle.cli.option_table import options_of
-from ossicle.cli.project import Project
+from ossicle.build import job, manifest
+from ossicle.config.option_table import options_of
+from ossicle.config.project import Project
 from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 
 CODE = ("dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import Imported, ImportOptions

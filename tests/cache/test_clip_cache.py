@@ -18,8 +18,8 @@ from caching import CLIPS, FAST, HERO, bank_through, never_said, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode import native
-from ossicle.encode.cache_check import cache_facts, verify_cache
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.check import cache_facts, verify_cache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import Settings
@@ -182,7 +182,7 @@ WRITER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips

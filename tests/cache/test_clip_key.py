@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from ossicle.encode import native
-from ossicle.encode.clip_key import KEY_BYTES, clip_key
+from ossicle.encode.cache.key import KEY_BYTES, clip_key
 from ossicle.encode.scheme import Scheme
 
 PARENTS = np.array([-1, 0])

@@ -12,9 +12,9 @@ import pytest
 from caching import FAST, HERO, bank_through, database, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache_check import cache_facts, verify_cache
-from ossicle.encode.clip_cache import ClipCache
-from ossicle.encode.clip_store import DEFAULT_LIMIT_BYTES
+from ossicle.encode.cache.check import cache_facts, verify_cache
+from ossicle.encode.cache.cache import ClipCache
+from ossicle.encode.cache.store import DEFAULT_LIMIT_BYTES
 from ossicle.encode.encoder import encode_clips
 from ossicle.model.clip import Imported
 
@@ -132,7 +132,7 @@ import sys
 from pathlib import Path
 sys.path[:0] = [sys.argv[3]]
 from caching import CLIPS, FAST
-from ossicle.encode.clip_cache import ClipCache
+from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 cache = ClipCache(Path(sys.argv[2]), print)

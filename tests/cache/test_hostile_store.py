@@ -11,9 +11,9 @@ import pytest
 from caching import bank_through, opened
 from ossicle.base.cache_folder import clear_cache_folder
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.cache_check import cache_facts, verify_cache
-from ossicle.encode.clip_cache import ClipCache
-from ossicle.encode.clip_entry import sealed
+from ossicle.encode.cache.check import cache_facts, verify_cache
+from ossicle.encode.cache.cache import ClipCache
+from ossicle.encode.cache.entry import sealed
 from ossicle.encode.library import declarations
 from ossicle.encode.report_bytes import report_bytes
 from ossicle.model.clip import Imported

@@ -11,9 +11,9 @@ import pytest
 
 from caching import FAST, bank_through, never_said, opened
 from ossicle.encode import native
-from ossicle.encode.clip_cache import ClipCache
-from ossicle.encode.clip_entries import ClipEntries
-from ossicle.encode.clip_entry import sealed, unsealed
+from ossicle.encode.cache.cache import ClipCache
+from ossicle.encode.cache.entries import ClipEntries
+from ossicle.encode.cache.entry import sealed, unsealed
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.library import declarations
 from ossicle.encode.report_bytes import report_bytes

@@ -121,7 +121,7 @@ def test_the_demo_removes_no_file_that_its_source_names(tmp_path: Path) -> None:
     gltf.write_text(text.replace("%65xt.bin", "out/host/ext.bin"), encoding="utf-8")
     (tmp_path / "ext.bin").rename(out / "host/ext.bin")
     before = contents(tmp_path)
-    ran = subprocess.run([sys.executable, "-m", "ossicle.cli.demo", gltf, "--output", out], text=True,
+    ran = subprocess.run([sys.executable, "-m", "tools.demo", gltf, "--output", out], text=True,
                          capture_output=True, check=False, timeout=120,
                          env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
     assert ran.returncode == 1 and "lies where the demo removes old files" in ran.stderr

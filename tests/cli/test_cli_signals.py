@@ -59,7 +59,7 @@ def test_a_signal_ends_the_module_while_packages_load(number: signal.Signals) ->
               f"            os.kill(os.getpid(), {int(number)})\n"
               "sys.meta_path.insert(0, Slow())\n"
               "import runpy; runpy.run_module('ossicle', run_name='__main__')")
-    for package in ("ossicle.cli.main", "numpy", "numpy.core", "rich.table", "ossicle.cli.inspect", "ossicle.report.costs"):
+    for package in ("ossicle.cli.main", "numpy", "numpy.core", "rich.table", "ossicle.cli.commands.inspect", "ossicle.report.costs"):
         ran = subprocess.run([sys.executable, "-c", script.replace("{package!r}", repr(package))],
                              capture_output=True, text=True, check=False, env=ENVIRONMENT,
                              timeout=PATIENCE_S)
@@ -87,7 +87,7 @@ def run_script(script: str, *arguments: object, cwd: Path | None = None) -> tupl
 
 
 def test_the_demo_ends_too(tmp_path: Path) -> None:
-    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "ossicle.cli.demo", "--output",
+    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "tools.demo", "--output",
                                 tmp_path / "out", "--tolerance", "0.01mm")
     assert (status, said) == (130, SAID)
 

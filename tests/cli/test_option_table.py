@@ -12,13 +12,13 @@ from pathlib import Path
 import made_clips
 import pytest
 
-from ossicle.cli import reference
-from ossicle.cli.commands import COMMANDS
-from ossicle.cli.completion import script
-from ossicle.cli.option_kinds import FLAG
-from ossicle.cli.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
-from ossicle.cli.option_table import OPTIONS, keys_of, names_in_files
-from ossicle.cli.project import read_project
+from tools import reference
+from ossicle.cli.command_table import COMMANDS
+from ossicle.cli.commands.completion import script
+from ossicle.config.option_kinds import FLAG
+from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
+from ossicle.config.option_table import OPTIONS, keys_of, names_in_files
+from ossicle.config.project import read_project
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import ImportOptions
 from pages import read_blocks, read_page, section
@@ -29,9 +29,10 @@ STEPS = "tests/README.md"
 
 ASK = """
 import sys
-from ossicle.cli import options, project, reference
-arguments = options.make_parser().parse_args(["encode", "a.bvh", "-o", "b.ossb", *sys.argv[1:]])
-print(options.settings_of(project.read_settings({"wobble": "2cm"}), arguments).wobble_m)
+from ossicle.cli.parser import make_parser
+from ossicle.config import overlay, project
+arguments = make_parser().parse_args(["encode", "a.bvh", "-o", "b.ossb", *sys.argv[1:]])
+print(overlay.settings_of(project.read_settings({"wobble": "2cm"}), arguments).wobble_m)
 """
 
 
@@ -39,7 +40,9 @@ print(options.settings_of(project.read_settings({"wobble": "2cm"}), arguments).w
 def with_wobble(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package in which the page's steps for a new option were followed."""
     folder = tmp_path_factory.mktemp("wobble")
-    shutil.copytree(PACKAGE, folder / "codegen/ossicle", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("ossicle", "tools"):
+        shutil.copytree(ROOT / "codegen" / package, folder / "codegen" / package,
+                        ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("runtime", "platforms", "targets", "codegen/encoder"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "build").symlink_to(ROOT / "build")
@@ -63,7 +66,7 @@ def test_a_new_option_is_known_everywhere(with_wobble: Path) -> None:
     assert float(run_copy(with_wobble, "-c", ASK, "--wobble", "7mm").stdout) == 0.007
     completed = run_copy(with_wobble, "-m", "ossicle", "completion", "bash").stdout
     assert " --wobble " in next(line for line in completed.splitlines() if " encode:*)" in line)
-    assert run_copy(with_wobble, "-m", "ossicle.cli.reference").stderr == ""
+    assert run_copy(with_wobble, "-m", "tools.reference").stderr == ""
     page = (with_wobble / "codegen/CONFIGURATION.md").read_text(encoding="utf-8")
     assert "| `wobble` | `--wobble` | a length | `4mm` | how far joints may wobble |" in page
     assert '\nwobble = "4mm"\n' in page and "`wobble`: Jelly takes 9mm.\n" in page
@@ -94,7 +97,7 @@ def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[s
 
 def test_the_reference_is_current() -> None:
     assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), (
-        "run PYTHONPATH=codegen /usr/bin/python3 -m ossicle.cli.reference")
+        "run PYTHONPATH=codegen /usr/bin/python3 -m tools.reference")
 
 
 def test_the_reference_has_all_commands_options_and_keys() -> None:

@@ -10,10 +10,10 @@ import pytest
 import tomllib
 from ossicle.base.patterns import from_general_to_specific, matches
 from ossicle.base.problem import SettingProblem
-from ossicle.cli import option_kinds as kinds
-from ossicle.cli.option import IMPORT
-from ossicle.cli.option_table import keys_of
-from ossicle.cli.project import read_project, read_settings
+from ossicle.config import option_kinds as kinds
+from ossicle.config.option import IMPORT
+from ossicle.config.option_table import keys_of
+from ossicle.config.project import read_project, read_settings
 from running import run_inside, write_bvh
 
 # From general to specific, for Walk_left.

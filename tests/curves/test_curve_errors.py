@@ -11,16 +11,16 @@ from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.curve_rules import StatedCurve
-from ossicle.encode.curves import layout_of
+from ossicle.encode.curves.rules import StatedCurve
+from ossicle.encode.curves.bank_curves import layout_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.emit import Code
-from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
-from ossicle.model.mirroring import sides_of
+from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
 
 FRAMES = 31

@@ -11,13 +11,13 @@ from curve_programs import lines_of, numbers_in
 
 from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.contact_rules import ContactRule
+from ossicle.encode.events.contact_rules import ContactRule
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.emit import Code
 from ossicle.generate.masks import Mask
-from ossicle.model.curves import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
 
 FRAMES = 31
 CURVES = ("smile", "frown")

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-from ossicle.cli import demo, flash, rom  # noqa: E402
+from tools import demo, flash, rom  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402
 from running import write_bvh  # noqa: E402
 

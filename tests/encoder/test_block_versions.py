@@ -10,7 +10,7 @@ from encoding import axis_angle, rest
 from ossicle.bank.clips import name_hash
 from ossicle.encode import native
 from ossicle.encode.sections import names_section
-from ossicle.encode.tiers import block_input
+from ossicle.encode.tiers.versions import block_input
 
 BLOCK_LOG2 = 6
 FRAMES = 129  # two blocks, of which the second ends where the clip does

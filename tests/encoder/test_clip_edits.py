@@ -16,7 +16,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Clip, Imported, ImportOptions, ImportProblem
 from ossicle.model.loops import closed
 from ossicle.model.shell import shell_errors
-from ossicle.model.timing import Timing, retimed
+from ossicle.model.editing.timing import Timing, retimed
 
 LIMIT_M = 0.001
 SHELL_M = 0.03

@@ -17,9 +17,9 @@ from ossicle.encode.sections import names_section
 from ossicle.encode.scheme import Scheme
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import TIERS
-from ossicle.encode.key_tiers import move_keys
+from ossicle.encode.tiers.key_tiers import move_keys
 from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.tier_targets import TierTargets
+from ossicle.encode.tiers.targets import TierTargets
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
 from test_dense_rates import arm

@@ -19,17 +19,17 @@ from ossicle.bank.file import parse_bank
 from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.demo import HERO
-from ossicle.encode.additive import parse_additive
-from ossicle.encode.contact_rules import parse_contacts
+from tools.demo import HERO
+from ossicle.encode.derived.additive import parse_additive
+from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tier_targets import TierTargets
+from ossicle.encode.tiers.targets import TierTargets
 from ossicle.export.played import play
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported, ImportOptions, Skeleton
-from ossicle.model.mirroring import mirrored_clip
+from ossicle.model.editing.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors
 from ossicle.model.sides import Mirror

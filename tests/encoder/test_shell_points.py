@@ -16,7 +16,7 @@ from test_encoder_round_trip import SLOW
 from ossicle.encode import native
 from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
-from ossicle.cli.project import read_project
+from ossicle.config.project import read_project
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.toml"
 SHELL_M, TOLERANCE_M = 0.03, 1e-3

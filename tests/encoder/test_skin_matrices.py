@@ -15,7 +15,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Skeleton
 from ossicle.encode.settings import Settings
-from ossicle.model.skinning import ONE_Q20, inverse_bind_q20
+from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 from stated import stated
 
 HERE = Path(__file__).parent

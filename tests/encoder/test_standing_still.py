@@ -12,7 +12,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.model.bind_size import size_warnings
 from ossicle.model.clip import Clip, Skeleton
 from ossicle.model.standing_still import moves, still_warnings
-from ossicle.model.timing import Timing, retimed
+from ossicle.model.editing.timing import Timing, retimed
 
 SHELL_M = 0.03
 SKELETON = Skeleton(("Hips", "Leg"), np.array([-1, 0]), np.array([[0, 0, 0, 1, 0, y, 0, 1, 1, 1] for y in (1.0, -0.5)]))

@@ -21,16 +21,16 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench"), str(ROOT / "te
 
 from ossicle.report import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
+from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
-from ossicle.cli.project import read_project  # noqa: E402
+from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import (  # noqa: E402
     DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
 )
 from ossicle.targets.firmware import build, compile_runtime  # noqa: E402
-from ossicle.targets.variants import LEVELS, Variant, list_variants  # noqa: E402
+from tools.variants import LEVELS, Variant, list_variants  # noqa: E402
 from play_sample import build as build_sample  # noqa: E402
 from play_sample import play as play_sample  # noqa: E402
 from play_sample import write_character  # noqa: E402

@@ -13,7 +13,7 @@ from ossicle.generate import emit
 from ossicle.targets import RunResult, TargetError, list_supported_targets
 from ossicle.targets.firmware import compile_runtime
 from ossicle.targets.symbols import check_objects
-from ossicle.targets.variants import COMPILERS, LEVELS, Variant, list_variants
+from tools.variants import COMPILERS, LEVELS, Variant, list_variants
 from toolbox_table import OPERATIONS
 
 pytestmark = pytest.mark.integration

@@ -31,7 +31,7 @@ from ossicle.bank.events import TAG as EVENTS  # noqa: E402
 from ossicle.bank.events import ClipEvent, pack_events  # noqa: E402
 from ossicle.bank.trajectories import TAG as TRAJECTORIES  # noqa: E402
 from ossicle.bank.trajectories import pack_trajectories  # noqa: E402
-from ossicle.model.way import Trajectory  # noqa: E402
+from ossicle.model.trajectory.displacement import Trajectory  # noqa: E402
 
 RANDOM_BANKS = 40
 MAX_BYTES = 4096

@@ -11,8 +11,8 @@ from compiling import compile_strict, run
 
 from ossicle.bank.file import Bank, Joint, parse_bank
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.demo import HERO
-from ossicle.cli.project import read_project
+from tools.demo import HERO
+from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.generate.emit import generate

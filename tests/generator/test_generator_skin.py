@@ -19,7 +19,7 @@ from ossicle.generate.emit import generate
 from ossicle.model.clip import Skeleton
 from ossicle.base.problem import SettingProblem
 from ossicle.generate.skin_plan import FOLLOW_TOLERANCE, parse_matrices
-from ossicle.model.skinning import ONE_Q20, inverse_bind_q20
+from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 
 DRIVER = Path(__file__).with_name("skin_driver.c")
 POSES = 20

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ossicle.base import portable_math
 from ossicle.model import rotations
-from ossicle.model.srgb import linear_of, srgb_of
+from ossicle.model.mesh.srgb import linear_of, srgb_of
 from ossicle.base.portable_math import arc_tangent, sine_cosine, sine_cosine_of_degrees
 
 OFF = Decimal("2e-16")  # stated in the module

@@ -20,7 +20,7 @@ OBJECTS = ROOT / "build/host/encoder"
 LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
 RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "pose", "mix", "ik", "motion", "crowd", "stream")
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "export", "analysis", "targets", "generate",
-                 "report", "compare", "view", "cli"]
+                 "report", "compare", "view", "config", "build", "cli"]
 
 
 def layer_of(file: str) -> int:

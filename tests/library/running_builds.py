@@ -25,9 +25,9 @@ class Build:
     becomes the build, such as one that enters a namespace."""
 
     def __init__(self, config: str, *more: str, scheduler: str | None = None, inside: Sequence[str] = ()) -> None:
-        crew = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
+        pool = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
         self.process = subprocess.Popen(
-            [*inside, sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *crew, *more],
+            [*inside, sys.executable, "-m", "ossicle", "build", config, "-o", "out", "--quiet", *pool, *more],
             stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
     def workers(self) -> list[psutil.Process]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.cli import digests
-from ossicle.cli.cache_place import VARIABLE
+from ossicle.build import digests
+from ossicle.encode.cache.place import VARIABLE
 from running import HERO, Ran, run_command, run_inside, write_bvh
 
 LONG_AGO_S = time.time() - 1000.0

@@ -11,11 +11,11 @@ import distributed
 import pytest
 
 from make_library import make_library
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.manifest import own_digest, requests_of
-from ossicle.cli.own_workers import OwnWorkers, own_scheduler
-from ossicle.encode.ahead import Ahead
+from ossicle.build import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.manifest import own_digest, requests_of
+from ossicle.build.local_workers import LocalWorkers, local_scheduler
+from ossicle.encode.clip_queue import ClipQueue
 
 CHARACTERS = 5
 BUSY_S = 1.5  # Dask profiles in periods of a second
@@ -32,13 +32,13 @@ def no_collector() -> Iterator[None]:
 
 def alive() -> int:
     """The characters in memory."""
-    return sum(isinstance(one, Ahead) for one in gc.get_objects())
+    return sum(isinstance(one, ClipQueue) for one in gc.get_objects())
 
 
 def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_collector: None) -> None:
     make_library(tmp_path, CHARACTERS, 2, 0.5, 22, seed=1)
     monkeypatch.chdir(tmp_path)
-    orders = tasks.Orders(os.getcwd(), own_digest(), Caching(None, False), None, 1)
+    orders = tasks.BuildContext(os.getcwd(), own_digest(), Caching(None, False), None, 1)
     requests = requests_of([Path("library.toml")], tmp_path / "out")
     planned = {request: tasks.plan(orders, request).outcome for request in requests}
     assert alive() == tasks.KEPT
@@ -51,6 +51,6 @@ def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_workers_keep_no_profile(tmp_path: Path) -> None:
     """Dask's grows for an hour, to 180 MB."""
-    with own_scheduler(distributed) as cluster, distributed.Client(cluster) as client, OwnWorkers(cluster, 1, tmp_path):
+    with local_scheduler(distributed) as cluster, distributed.Client(cluster) as client, LocalWorkers(cluster, 1, tmp_path):
         client.submit(time.sleep, BUSY_S).result()
         assert client.profile()["count"] == 0

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from ossicle.cli import worker_tasks as tasks
-from ossicle.cli.faults import Fault
-from ossicle.cli.job import Planned
-from ossicle.cli.schedule import Schedule
+from ossicle.build import worker_tasks as tasks
+from ossicle.build.faults import Fault
+from ossicle.build.job import Planned
+from ossicle.build.schedule import Schedule
 
 THREADS = 2
 
@@ -24,7 +24,7 @@ class Future:
         """Nothing: the test ends soon."""
 
 
-class Crew:
+class WorkerPool:
     """Workers that encode a unit of work a second."""
 
     def __init__(self, failing: str = "") -> None:
@@ -45,7 +45,7 @@ class Crew:
         heapq.heappush(self._arriving, (done_s, len(self.sent), future))
         return future
 
-    def arriving(self) -> Crew:
+    def arriving(self) -> WorkerPool:
         return self
 
     def add(self, future: Future) -> None:
@@ -69,10 +69,10 @@ def character(name: str, work: Sequence[int]) -> Planned:
     return one
 
 
-def run(*characters: Planned) -> tuple[Crew, list[tuple[str, float]]]:
-    """The crew, and when each character is delivered."""
-    crew = Crew()
-    return crew, [(name, crew.now_s) for name in Schedule(crew, characters, lambda done, item: None).results()]
+def run(*characters: Planned) -> tuple[WorkerPool, list[tuple[str, float]]]:
+    """The pool, and when each character is delivered."""
+    pool = WorkerPool()
+    return pool, [(name, pool.now_s) for name in Schedule(pool, characters, lambda done, item: None).results()]
 
 
 def test_a_slow_clip_keeps_one_worker_busy_and_not_the_others() -> None:
@@ -84,26 +84,26 @@ def test_a_slow_clip_keeps_one_worker_busy_and_not_the_others() -> None:
 
 def test_finished_characters_do_not_pile_up() -> None:
     many = [character(f"small{number}", [1]) for number in range(200)]
-    crew = Crew()
-    results = Schedule(crew, [character("slow", [1000]), *many], lambda done, item: None).results()
+    pool = WorkerPool()
+    results = Schedule(pool, [character("slow", [1000]), *many], lambda done, item: None).results()
     assert next(results) == "slow"
-    assert len({name for name, _ in crew.sent}) < 60
+    assert len({name for name, _ in pool.sent}) < 60
 
 
 def test_the_longest_clips_of_a_large_character_come_first() -> None:
-    crew, [(_, seconds)] = run(character("large", [1, 1, 1, 1, 50, 50, 2, 2]))
+    pool, [(_, seconds)] = run(character("large", [1, 1, 1, 1, 50, 50, 2, 2]))
     assert seconds <= 55.0
-    assert sum(clips for _, clips in crew.sent) == 8
+    assert sum(clips for _, clips in pool.sent) == 8
 
 
 def test_a_problem_ends_its_character_and_no_other() -> None:
     """Neither its other clips nor its bank are sent."""
-    crew = Crew("bad")
-    results = Schedule(crew, [character("slow", [300]), character("bad", [1] * 50), character("late", [1] * 4)],
+    pool = WorkerPool("bad")
+    results = Schedule(pool, [character("slow", [300]), character("bad", [1] * 50), character("late", [1] * 4)],
                        lambda done, item: None).results()
     assert next(results) == "slow"
     fault = next(results)
     assert isinstance(fault, Fault) and fault.request.clips[0] == "bad"
     assert list(results) == ["late"]
-    assert 1 <= [name for name, _ in crew.sent].count("bad") <= 4 + 3 * THREADS
-    assert "late" in [name for name, _ in crew.sent]
+    assert 1 <= [name for name, _ in pool.sent].count("bad") <= 4 + 3 * THREADS
+    assert "late" in [name for name, _ in pool.sent]

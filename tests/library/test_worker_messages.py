@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.cache_place import Caching
-from ossicle.cli.digests import digest_of
-from ossicle.cli.job import Finished, Planned
-from ossicle.cli.manifest import Request, own_digest
-from ossicle.cli.worker_messages import check_finished, check_plan, checked
-from ossicle.cli import worker_tasks as tasks
+from ossicle.encode.cache.place import Caching
+from ossicle.build.digests import digest_of
+from ossicle.build.job import Finished, Planned
+from ossicle.build.manifest import Request, own_digest
+from ossicle.build.worker_messages import check_finished, check_plan, checked
+from ossicle.build import worker_tasks as tasks
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 ROUNDS = 3000
@@ -31,7 +31,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Request, list[tas
     folder = tmp_path_factory.mktemp("game")
     (folder / "hero.toml").write_text(f'inputs = ["{HERO}"]\neffort = "fast"\n', encoding="utf-8")
     request = Request(folder / "hero.toml", folder / "out")
-    orders = tasks.Orders(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
+    orders = tasks.BuildContext(str(Path.cwd()), own_digest(), Caching(None, False), None, 1)
     planned = tasks.plan(orders, request)
     assert isinstance(planned.outcome, Planned), planned.outcome
     state = planned.outcome.job.state

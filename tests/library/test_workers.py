@@ -111,12 +111,12 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
     build = ("build", "library.toml")
     assert "--workers 0: choose one or more" in run_inside(*build, "--workers", "0").line
     assert "choose one" in run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9").line
-    monkeypatch.setattr("ossicle.cli.workers._CONNECT_S", 1)
+    monkeypatch.setattr("ossicle.build.workers._CONNECT_S", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x", "tcp://"):
         ran = run_inside(*build, "--scheduler", address)
         assert ran.status == 1 and f"--scheduler {address}: no scheduler answers" in ran.line
         gc.collect()  # Dask waits for itself if a client that has failed is collected as another one begins
-    monkeypatch.setattr("ossicle.cli.workers._START_S", 2)
+    monkeypatch.setattr("ossicle.build.workers._START_S", 2)
     broken = folder / "broken"
     broken.write_text("#!/bin/sh\necho cannot load libz >&2\nexit 1\n", encoding="utf-8")
     broken.chmod(0o755)

@@ -10,7 +10,7 @@ from boxes import CORNERS, TRIANGLES, add_box, arm, below, picture
 from gltf_builder import U8, U16, GltfBuilder
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
-from ossicle.model.mesh import Material, Mesh, Surface
+from ossicle.model.mesh.mesh import Material, Mesh, Surface
 
 RED, GREEN, BLUE, YELLOW = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
 PIXELS = np.array([[RED, GREEN], [BLUE, YELLOW]])

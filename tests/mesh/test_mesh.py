@@ -14,7 +14,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.export.played import skeleton_of
 from ossicle.generate.mesh_code import COLOURS, MOST_VERTICES, make_mesh_plan
 from ossicle.importers.importer import read_mesh
-from ossicle.model.mesh import SHOWN, Mesh, framed
+from ossicle.model.mesh.mesh import SHOWN, Mesh, framed
 from pages import ROOT
 from rescaled import rescale
 from running import Ran, run_inside

@@ -2,7 +2,7 @@
  * rate_driver BANK CLIP RATE TICK_US TICKS prints, in micrometres, the largest distance of a joint
  * and the root of the mean square over all joints and ticks. */
 #include "osc_mix.h"
-#include "osc_rate.h"
+#include "osc_update_rate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     static storage true_pose, shown, next;
     static osc_matrix true_model[MOST_JOINTS], model[MOST_JOINTS];
     osc_bank bank;
-    osc_rate rate;
+    osc_update_rate rate;
     FILE *file = argc == 6 ? fopen(argv[1], "rb") : 0;
     if (file == 0)
         return 1;
@@ -69,9 +69,9 @@ int main(int argc, char **argv)
         !start(&truth, &bank, clip) || !start(&far, &bank, clip))
         return 2;
     double most = 0.0, squares = 0.0;
-    osc_rate_start(&rate, 0, tick_us);
+    osc_update_rate_start(&rate, 0, tick_us);
     for (uint32_t tick = 0; tick < count; tick++) {
-        if (osc_rate_tick(&rate, tick_us, ticks)) {
+        if (osc_update_rate_tick(&rate, tick_us, ticks)) {
             (void)osc_player_advance(&far.player, &far.clock, rate.advance_us);
             evaluate(&far, &next);
         }

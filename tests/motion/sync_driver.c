@@ -8,8 +8,8 @@
  * PLANT: 1 for a character that stands on the foot that is down. The rest are points of its soles
  * in the space of joints, Q20. Prints a line a tick: where these points are, in the world, and
  * then the character. */
+#include "osc_foot_lock.h"
 #include "osc_mix.h"
-#include "osc_plant.h"
 #include "osc_sync.h"
 #include "osc_trajectory.h"
 
@@ -72,9 +72,10 @@ int main(int argc, char **argv)
     osc_bank bank;
     osc_events events;
     long said[13];
-    osc_plant_point points[OSC_PLANT_POINTS];
-    osc_plant plant;
-    FILE *file = argc >= 19 && argc <= 15 + 4 * (int)OSC_PLANT_POINTS ? fopen(argv[1], "rb") : 0;
+    osc_foot_lock_point points[OSC_FOOT_LOCK_POINTS];
+    osc_foot_lock lock;
+    FILE *file =
+        argc >= 19 && argc <= 15 + 4 * (int)OSC_FOOT_LOCK_POINTS ? fopen(argv[1], "rb") : 0;
     if (file == 0)
         return 1;
     size_t size = fread(words, 1, sizeof words, file);
@@ -98,9 +99,9 @@ int main(int argc, char **argv)
     osc_phase phase = osc_sync_phase(&clips[0], (uint32_t)said[11]);
     uint32_t count = 0;
     for (int i = 15; i + 3 < argc; i += 4)
-        points[count++] = (osc_plant_point){
+        points[count++] = (osc_foot_lock_point){
             (uint16_t)atoi(argv[i]), {atoi(argv[i + 1]), atoi(argv[i + 2]), atoi(argv[i + 3])}};
-    osc_plant_start(&plant, points, count, OSC_PLANT_HEIGHT_Q20);
+    osc_foot_lock_start(&lock, points, count, OSC_FOOT_LOCK_HEIGHT_Q20);
     osc_placement here = {0, 0, 0, 0};
     for (int i = 0; i < 2; i++)
         gaits[i].at_q11 = (uint32_t)osc_sync_position_q11(&clips[i], &phase);
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
         osc_mix_blend(&bank, &pose, &with, (uint32_t)weight, 0);
         osc_compose(&bank, &pose, model);
         if (said[12] != 0)
-            osc_plant_follow(&plant, model, &here);
+            osc_foot_lock_follow(&lock, model, &here);
         osc_matrix world;
         osc_placement_matrix(&here, &world);
         for (uint32_t i = 0; i < count; i++) {

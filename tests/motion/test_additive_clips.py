@@ -17,14 +17,14 @@ from ossicle.bank.additive import TAG, Over, over_section
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
-from ossicle.cli.project import read_project
-from ossicle.encode.additive import AdditiveRule, parse_additive, with_differences
+from ossicle.config.project import read_project
+from ossicle.encode.derived.additive import AdditiveRule, parse_additive, with_differences
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tier_targets import TierTargets
+from ossicle.encode.tiers.targets import TierTargets
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
-from ossicle.model.additive import added, differences
+from ossicle.model.editing.additive import added, differences
 from ossicle.model.clip import ROTATION, Clip, Imported, ImportOptions, ImportProblem
 from ossicle.model.lengths import Tolerance
 from ossicle.model.shell import middles, shell_errors

@@ -15,7 +15,7 @@ from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
 from ossicle.encode.encoder import EncodeProblem, encode_clips
-from ossicle.encode.event_rules import parse_events
+from ossicle.encode.events.rules import parse_events
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.plan import make_plan

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
 from ossicle.bank.file import parse_bank
-from ossicle.encode.contact_rules import parse_contacts
+from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
@@ -42,10 +42,10 @@ class Pair:
     points: list[tuple[int, np.ndarray]]
     travel: list[float]
 
-    def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, plant: bool) -> np.ndarray:
+    def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, lock: bool) -> np.ndarray:
         """Where the points are at each tick [T, feet, points, 3], in metres."""
         words = [*self.clips, *(round(metres * ONE_Q20) for metres in self.travel), *self.marks, *weights,
-                 round(fade_s * 1e6), TICK_US, ticks, start_q11, int(plant)]
+                 round(fade_s * 1e6), TICK_US, ticks, start_q11, int(lock)]
         for joint, at in self.points:
             words += [joint, *np.rint(at * ONE_Q20).astype(int)]
         said = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
@@ -120,7 +120,7 @@ def slides(places: np.ndarray, ground: float) -> np.ndarray:
     return (moved * (2.0 - 2.0 ** np.clip((heights - ground) / SLID_M, 0.0, 1.0))).sum(1)
 
 
-def most_slide(pair: Pair, weights: tuple[int, int], plant: bool, fade_s: float = FADE_S) -> float:
+def most_slide(pair: Pair, weights: tuple[int, int], lock: bool, fade_s: float = FADE_S) -> float:
     """The most that feet slide in a fade, whenever it begins, as a share of the most that either clip does in the
     same time."""
     ticks = round(fade_s * 1e6 / TICK_US)
@@ -128,7 +128,7 @@ def most_slide(pair: Pair, weights: tuple[int, int], plant: bool, fade_s: float 
     ground = min(float(places[..., 1].min()) for places in alone)
     own = max(np.convolve(slides(places, float(places[..., 1].min())), np.ones(ticks), "valid").max()
               for places in alone)
-    fades = [slides(pair.play(weights, fade_s, ticks, pair.ends_q11[0] * k // PHASES, plant), ground).sum()
+    fades = [slides(pair.play(weights, fade_s, ticks, pair.ends_q11[0] * k // PHASES, lock), ground).sum()
              for k in range(PHASES)]
     return float(max(fades) / own)
 
@@ -139,7 +139,7 @@ PAGE = "runtime/POSES.md"
 
 def check(pair: Pair, character: str) -> None:
     """The page has what is measured, and with planted feet that is little."""
-    measured = [most_slide(pair, weights, plant) for weights in (TO_RUN, TO_WALK) for plant in (False, True)]
+    measured = [most_slide(pair, weights, lock) for weights in (TO_RUN, TO_WALK) for lock in (False, True)]
     print(character, measured)
     assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])
     assert measured == pytest.approx(stated(rf"\| {character} " + r"\| ([\d.]+) " * 4 + r"\|", PAGE), abs=0.06)

@@ -6,7 +6,7 @@ import io
 import subprocess
 from pathlib import Path
 
-from ossicle.cli.demo import HERO, Played, run_demo
+from tools.demo import HERO, Played, run_demo
 from ossicle.encode.encoder import BankResult
 
 TOLERANCE = "1mm"

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ossicle.base.codec import OWN_CODECS
-from ossicle.cli.demo import HERO, HERO_PROJECT, NAME
-from ossicle.cli.project import read_project
+from tools.demo import HERO, HERO_PROJECT, NAME
+from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
 from ossicle.targets import build, load_target, run

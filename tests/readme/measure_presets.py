@@ -17,7 +17,7 @@ import bench_size  # noqa: E402
 import update_presets  # noqa: E402
 from ossicle.cli.main import main as ossicle  # noqa: E402
 from ossicle.compare.report import TABLE  # noqa: E402
-from ossicle.cli.demo import HERO  # noqa: E402
+from tools.demo import HERO  # noqa: E402
 
 TOLERANCES = ",".join(f"{millimetres:g}mm" for millimetres in bench_size.TOLERANCES_MM)
 

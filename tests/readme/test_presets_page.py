@@ -15,7 +15,7 @@ from ossicle.cli.main import main
 from ossicle.base.codec import OWN_CODECS
 from ossicle.compare.schemes import scheme_names
 from ossicle.compare.report import TABLE
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, made_by, read_comparison, read_figures, replaced,
                            tables, tables_of, write_figures)
 

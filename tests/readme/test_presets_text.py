@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ossicle.encode import presets
 from ossicle.base.codec import AUTO_CODECS
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from ossicle.bank.file import parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.encode.encoder import encode

@@ -8,7 +8,7 @@ from ossicle.bank import transform as bank_transform
 from ossicle.bank import velocity as bank_velocity
 from ossicle.bank.file import parse_bank
 from ossicle.base.codec import CODECS
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from c_programs import RUNTIME, build_program
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import EncodeProblem, encode
 from ossicle.model.lengths import Tolerance

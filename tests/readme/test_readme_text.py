@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.codec import CODECS
-from ossicle.cli.option_table import OPTIONS
+from ossicle.config.option_table import OPTIONS
 from ossicle.targets import list_targets
 from ossicle.targets.settings import list_platforms
 from pages import README, ROOT, all_blocks, pages, read_blocks, read_page, sample_files, table_of

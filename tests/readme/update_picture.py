@@ -8,9 +8,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from ossicle.cli.demo import HERO, HERO_PROJECT  # noqa: E402
-from ossicle.cli.project import read_project  # noqa: E402
-from ossicle.cli.rom import Rom, make_rom  # noqa: E402
+from tools.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.config.project import read_project  # noqa: E402
+from tools.rom import Rom, make_rom  # noqa: E402
 
 PICTURE = HERO.with_suffix(".png")
 

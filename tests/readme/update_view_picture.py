@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from chromium import Browser, browser  # noqa: E402
-from ossicle.cli.demo import HERO  # noqa: E402
+from tools.demo import HERO  # noqa: E402
 from ossicle.cli.main import main  # noqa: E402
 from PIL import Image  # noqa: E402
 

@@ -10,13 +10,13 @@ from gltf_builder import GltfBuilder, turn
 
 from ossicle.bank.additive import Over
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode.additive import AdditiveRule
+from ossicle.encode.derived.additive import AdditiveRule
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
 from ossicle.model.contacts import Contact
-from ossicle.model.dropping import without_joints
+from ossicle.model.editing.dropping import without_joints
 
 RATE, FAST = 30, 60
 DOWN, END = 12, 24  # frames of the foot: it comes down, and the clip ends

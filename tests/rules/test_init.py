@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ossicle.cli.init import targets_with_game
+from ossicle.cli.commands.init import targets_with_game
 from ossicle.cli.main import main
 from ossicle.targets import list_targets, load_target
 from pages import ROOT, read_blocks, read_page, sample_files

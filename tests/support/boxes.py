@@ -11,8 +11,8 @@ from gltf_builder import U8, U16, GltfBuilder, turn
 from gltf_reader import Gltf, local_matrices
 from ossicle.importers.importer import read_clips, read_surfaces
 from ossicle.model.clip import Imported, ImportOptions
-from ossicle.model.mesh import Surface
-from ossicle.model.skinning import skinning_of
+from ossicle.model.mesh.mesh import Surface
+from ossicle.model.mesh.skinning import skinning_of
 
 CORNERS = np.array([[x, y, z] for x in (-0.1, 0.1) for y in (0.0, 0.3) for z in (-0.2, 0.2)])
 SIDES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))  # counter-clockwise from outside

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ossicle.bank.file import read_bank
 from ossicle.base.codec import AUTO_CODECS
-from ossicle.cli.demo import HERO, NAME
+from tools.demo import HERO, NAME
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.emit import generate

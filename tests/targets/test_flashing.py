@@ -8,11 +8,12 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from ossicle.cli import flash as flash_command
-from ossicle.cli import rom as rom_command
+from tools import flash as flash_command
+from tools import rom as rom_command
 from ossicle.base.places import TARGETS
-from ossicle.targets import TargetError, flashing, list_targets, load_target
-from ossicle.targets.flashing import flasher
+from ossicle.targets import TargetError, list_targets, load_target
+from tools import flashing
+from tools.flashing import flasher
 from test_target_settings import GOOD, write_target
 
 BOARD = GOOD["target.toml"] + """rom = [".hex", ".bin"]

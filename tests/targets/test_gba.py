@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from ossicle import targets
 from ossicle.encode.encoder import encode
-from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.project import read_project
+from tools.demo import HERO, HERO_PROJECT
+from ossicle.config.project import read_project
 from ossicle.generate.emit import generate
 from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.tools import BUILT, checked_tool

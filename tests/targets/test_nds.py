@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 from ossicle import targets
 from ossicle.bank.file import read_bank
-from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.project import read_project
-from ossicle.cli.rom import Rom, with_crowd
+from tools.demo import HERO, HERO_PROJECT
+from ossicle.config.project import read_project
+from tools.rom import Rom, with_crowd
 from ossicle.encode.encoder import encode
 from ossicle.export.played import skeleton_of
 from ossicle.generate.emit import generate
@@ -28,7 +28,7 @@ from ossicle.targets.firmware import compile_object, link
 from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.nds_file import crc16
 from ossicle.targets.runner import command_for
-from ossicle.targets.show import Tour, build_crowd, build_show, measure_crowd, take_tour
+from tools.show import Tour, build_crowd, build_show, measure_crowd, take_tour
 from ossicle.targets.tools import checked_tool, which
 from PIL import Image
 from stated import stated

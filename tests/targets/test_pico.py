@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ossicle import targets
-from ossicle.cli.demo import HERO, HERO_PROJECT
-from ossicle.cli.project import read_project
-from ossicle.cli.rom import Rom, make_rom
+from tools.demo import HERO, HERO_PROJECT
+from ossicle.config.project import read_project
+from tools.rom import Rom, make_rom
 from ossicle.encode.encoder import encode
 from ossicle.generate.emit import generate
-from ossicle.targets import show
+from tools import show
 from ossicle.targets.images import write_images
 from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of

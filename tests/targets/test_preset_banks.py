@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from ossicle import targets
-from ossicle.cli.demo import HERO, HERO_PROJECT
+from tools.demo import HERO, HERO_PROJECT
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.presets import PRESETS
-from ossicle.cli.project import read_project
+from ossicle.config.project import read_project
 from ossicle.encode.settings import ClipRule, Settings
 
 CLIP = "Walk"

@@ -10,7 +10,7 @@ from target_support import SUPPORTED, run_program
 
 from ossicle import targets
 from ossicle.targets.tools import checked_tool
-from ossicle.targets.variants import COMPILERS, Variant
+from tools.variants import COMPILERS, Variant
 
 LIKE_M4 = ("mps2_an505", "stm32f4")  # run the same assembler
 SLOW = ("pico", "nds")  # interpreted

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from gltf_builder import simple, turn
-from ossicle.cli import rom
-from ossicle.cli.rom import CLOCK_HZ, Rom
+from tools import rom
+from tools.rom import CLOCK_HZ, Rom
 from ossicle.targets import TargetError
 from ossicle.targets.tools import which
 from PIL import Image, ImageChops

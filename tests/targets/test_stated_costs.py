@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from ossicle.cli import demo
+from tools import demo
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets

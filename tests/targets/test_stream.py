@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ossicle.cli.demo import HERO
+from tools.demo import HERO
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
-from ossicle.encode.tier_targets import parse_tiers
+from ossicle.encode.tiers.targets import parse_tiers
 from ossicle.model.lengths import Tolerance
 from stream_program import CLOCKS, MEMORY_BYTES, PASSES, Streamed, rows, stream
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from ossicle.cli import demo
+from tools import demo
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
-from ossicle.cli.project import read_project
+from ossicle.config.project import read_project
 from ossicle.targets import RunResult
 from target_support import one_of_a_platform
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from ossicle.cli import demo
+from tools import demo
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets

@@ -7,7 +7,7 @@ import pytest
 from ossicle.targets import (
     TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
 )
-from ossicle.targets.show import STAGE
+from tools.show import STAGE
 from ossicle.targets.firmware import runtime_sources
 from ossicle.targets.runner import command_for
 from ossicle.targets.settings import TARGETS

@@ -189,7 +189,7 @@ def test_nothing_to_check_is_an_error() -> None:
 def test_the_build_step_fails_on_an_offender(tmp_path: Path) -> None:
     (tmp_path / "piece.c").write_text("int bad = 5;\n", encoding="utf-8")
     step = subprocess.run(
-        [sys.executable, "-m", "ossicle.targets", "host", str(tmp_path / "out"),
+        [sys.executable, "-m", "tools.object_proof", "host", str(tmp_path / "out"),
          str(tmp_path / "piece.c")], cwd=ROOT / "codegen", capture_output=True, text=True, check=False)
     assert step.returncode == 1
     assert step.stderr == "object proof: piece.o: 4 B of mutable memory in .data.bad\n"

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 from ossicle.base.signals import MESSAGE
-from ossicle.cli import file_changes, job, watch
-from ossicle.cli.project import Project
+from ossicle.build import file_changes, job
+from ossicle.cli.commands import watch
+from ossicle.config.project import Project
 from ossicle.model.clip import ImportProblem
 from running import ROOT, run_inside, write_bvh
 from watching import BUILT, PATIENCE_S, Watching

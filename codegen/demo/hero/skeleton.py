@@ -80,7 +80,7 @@ def _rows() -> list[tuple[str, str | None, np.ndarray, np.ndarray, np.ndarray | 
 
 
 def _depth_first(rows: list) -> list:
-    """Orders the rows so that each joint is followed by its whole subtree, as glTF tools list
+    """BuildContext the rows so that each joint is followed by its whole subtree, as glTF tools list
     them."""
     def subtree(parent: str | None) -> list:
         ordered = []

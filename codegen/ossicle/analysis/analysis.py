@@ -10,8 +10,8 @@ from dataclasses import asdict
 from ..base.curve_names import curves_in, is_curve, title_of
 from ..base.version import versions
 from ..bank.file import describe
-from ..encode.curve_errors import curve_errors
-from ..encode.mirrored import breaks_of
+from ..encode.curves.errors import curve_errors
+from ..encode.derived.mirrored import breaks_of
 from ..encode.results import raw_bytes
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors

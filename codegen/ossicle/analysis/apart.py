@@ -10,7 +10,7 @@ import numpy as np
 from ..bank.clips import Clip
 from ..bank.file import ONE_Q20, Bank
 from ..base.curve_names import Place, is_curve, places_of
-from ..encode.curve_errors import curve_values
+from ..encode.curves.errors import curve_values
 from ..encode.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..encode.mirrored import breaks_of
+from ..encode.derived.mirrored import breaks_of
 from ..encode.playing import played
-from ..model.additive import poses
+from ..model.editing.additive import poses
 from ..model.shell import shell_errors, with_midpoints
 from .subject import Subject
 

@@ -12,16 +12,16 @@ from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, parse_bank
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
-from ..encode.curves import layout_of
+from ..encode.curves.bank_curves import layout_of
 from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
 from ..importers.joint_choice import is_wanted, with_joints_above
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
-from ..model.dropping import without_joints
+from ..model.editing.dropping import without_joints
 from ..model.joints import joint_tolerances
-from ..model.mirroring import mirrored_clip
+from ..model.editing.mirroring import mirrored_clip
 from ..model.sampling import resampled
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.format import number
-from ..model.way import COMPONENTS, UNITS, Trajectory
+from ..model.trajectory.displacement import COMPONENTS, UNITS, Trajectory
 from .assembling import words_bytes
 from .clips import ONE_Q11, Clip
 from .words import BankProblem, Section

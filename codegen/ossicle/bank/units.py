@@ -1,5 +1,5 @@
 """The units of joints, which follow the names in a bank (SPEC.md section 2.5): scales of the source's bind pose that
-became part of the lengths of the bank (model/folding.py)."""
+became part of the lengths of the bank (model/editing/folding.py)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

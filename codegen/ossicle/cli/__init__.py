@@ -1,1 +1,1 @@
-"""The command, its options and its configuration file."""
+"""The command `ossicle`."""

@@ -11,12 +11,11 @@ from contextlib import suppress
 from importlib import import_module
 
 from ..base import signals
-from .options import make_parser
-from .problems import PROBLEMS, line_of
-from .messages import say
+from .parser import make_parser
+from ..build.problems import PROBLEMS, line_of
+from ..report.messages import say
 
-# The modules of this folder with the functions of commands, of which only the one that runs is imported. A module
-# has the name of its command, and so has the function, unless they stand here.
+# Modules of commands whose names differ from the command's. Only the module of the command that runs is imported.
 _MODULES = {"clips": "listing", "targets": "listing", "presets": "listing", "paths": "listing",
             "watch": "watched_page"}
 
@@ -29,7 +28,7 @@ def _run(argv: Sequence[str] | None) -> int:
         status = 2
     else:
         with signals.held():  # an exception would pass through foreign code, which may print or swallow it
-            module = import_module(f".{_MODULES.get(arguments.command, arguments.command)}", __package__)
+            module = import_module(f".commands.{_MODULES.get(arguments.command, arguments.command)}", __package__)
         status = getattr(module, arguments.command)(arguments) or 0
     sys.stdout.flush()
     return status

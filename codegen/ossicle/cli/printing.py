@@ -1,9 +1,7 @@
 """Progress and tables of the commands that encode and generate."""
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -11,17 +9,13 @@ from ..base import signals
 from ..base.output import shown
 from ..base.places import RUNTIME
 from ..base.unrolling import parse_unroll
-from ..encode.encoder import encode_clips
 from ..encode.results import BankResult
-from ..encode.settings import Settings
 from ..generate.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
-from ..model.clip import Imported
-from ..targets import Target, TargetError, as_asked, known_costs
-from .cache_place import caching_of, encode_of
-from .messages import warn, warn_once
+from ..targets import Target, TargetError, as_asked
+from ..report.messages import warn
 
 
 def _console() -> ModuleType:
@@ -29,21 +23,6 @@ def _console() -> ModuleType:
     with signals.held():
         from ..report import console
     return console
-
-
-def with_costs(settings: Settings) -> Settings:
-    """The settings with what codecs cost on their target, by which codecs are chosen."""
-    return replace(settings, costs=known_costs(settings.target))
-
-
-def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
-    settings = with_costs(settings)
-    encode = encode_of(caching_of(arguments), settings, warn_once)
-    if arguments.quiet:
-        return encode_clips(imported, settings, arguments.jobs, encode=encode)
-    report = _console()
-    with report.progress_bar("encoding", "frames") as progress:
-        return encode_clips(imported, settings, arguments.jobs, progress, encode=encode)
 
 
 def show(result: BankResult, output: Path, quiet: bool) -> None:

@@ -13,10 +13,10 @@ from ..encode.settings import Settings
 from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
-from .characters import characters_of
-from .printing import compress
-from .project import Project, read_project
-from .messages import warn
+from ..config.characters import characters_of
+from ..build.encoding import compress
+from ..config.project import Project, read_project
+from ..report.messages import warn
 
 BANK_SUFFIX = ".ossb"
 _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', '.join(SUFFIXES)})"

@@ -24,7 +24,7 @@ from ..encode.settings import ClipOptions, Settings
 from ..generate.emit import generate
 from ..importers.importer import read_groups
 from ..importers.suffixes import SUFFIXES, listed
-from ..model.additive import poses
+from ..model.editing.additive import poses
 from ..model.clip import Clip, Imported, ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints

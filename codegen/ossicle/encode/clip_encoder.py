@@ -18,11 +18,11 @@ from ..model.joints import joint_tolerances, pinned_joints
 from . import codec_sets, native
 from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
 from .problems import EncodeProblem, Refused, entry, explain
-from .kept_frames import kept_frames
+from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
 from .sections import names_section
 from .settings import Settings
-from .tiers import Piece, Wanted, block_input
+from .tiers.versions import Piece, Wanted, block_input
 
 MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
 _MOST_THREADS = 256  # more clips at once would only take memory

@@ -8,14 +8,14 @@ import numpy as np
 
 from ..base.option_names import either, named
 from ..model.clip import Clip, Imported, Skeleton, problems_of
-from ..model.curve_joints import Layout
+from ..model.curves.joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
-from ..model.timing import retimed
-from .additive import with_differences
-from .mirrored import with_mirror_images
-from .contacts import contacts_of
-from .curves import curves_of
+from ..model.editing.timing import retimed
+from .derived.additive import with_differences
+from .derived.mirrored import with_mirror_images
+from .events.contacts import contacts_of
+from .curves.bank_curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .scale_range import check_scales

@@ -21,7 +21,7 @@ from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported, Skeleton
 from ..model.loops import Closing, could_loop
-from ..model.mirroring import mirrored_clip
+from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import codec_sets, native
 from .clip_encoder import ClipEncoder, Encode, Progress
@@ -35,11 +35,11 @@ from .codec_sets import (
     subsets,
     worth_a_try,
 )
-from .curve_errors import curve_errors
+from .curves.errors import curve_errors
 from .edits import edited
-from .events import events_of, events_section
-from .key_tiers import move_keys
-from .mirrored import mirrored_events, origins_of, shown_at
+from .events.clip_events import events_of, events_section
+from .tiers.key_tiers import move_keys
+from .derived.mirrored import mirrored_events, origins_of, shown_at
 from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
@@ -55,7 +55,7 @@ from .results import (
 )
 from .sections import inverse_bind, names_section, skin_joints_section
 from .settings import Settings
-from .tiers import Chooser, Plan, Tiered
+from .tiers.versions import Chooser, Plan, Tiered
 
 CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
 

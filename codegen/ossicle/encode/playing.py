@@ -4,10 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..bank.file import Bank
-from ..model.additive import NOTHING
+from ..model.editing.additive import NOTHING
 from ..model.clip import ROTATION, SCALE, TRANSLATION
 from . import native
-from .mirrored import in_the_mirror
+from .derived.mirrored import in_the_mirror
 
 
 def played(bank: Bank, words: np.ndarray, clip: int) -> np.ndarray:

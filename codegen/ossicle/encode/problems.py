@@ -14,14 +14,14 @@ from ..base.curve_names import is_curve, title_of
 from ..base.option_names import either, named
 from ..base.problem import Problem
 from ..model.bind_size import length_remedy
-from ..model.curve_keys import MOST_KEYS
+from ..model.curves.keys import MOST_KEYS
 from ..model.blocks import blocks
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.clip_facts import travel_of
 from ..model.joints import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
-from ..model.skinning import LARGEST
+from ..model.mesh.skinning import LARGEST
 from . import native
 from .settings import ClipOptions, Settings
 

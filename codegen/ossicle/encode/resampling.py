@@ -25,7 +25,7 @@ import numpy as np
 
 from ..bank.clips import ONE_Q11
 from ..base.option_names import named
-from ..model.additive import poses
+from ..model.editing.additive import poses
 from ..model.blocks import blocks
 from ..model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, Clip, ImportProblem
 from ..model.key_rate import HIGHEST, JITTER, MULTIPLES, sampling_rate

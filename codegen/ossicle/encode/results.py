@@ -19,10 +19,10 @@ from ..model.contacts import Contact
 from ..model.loops import Closing
 from . import native
 from .codec_sets import CodecChoice
-from .curve_errors import CurveError
+from .curves.errors import CurveError
 from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
-from .tiers import Plan
+from .tiers.versions import Plan
 
 MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a place in the directory alone
 RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio

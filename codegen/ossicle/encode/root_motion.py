@@ -8,8 +8,8 @@ import numpy as np
 from ..base.curve_names import is_curve
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
-from ..model.trajectory import RootMotion, has_heading, in_place
-from ..model.way import COMPONENTS
+from ..model.trajectory.extraction import RootMotion, has_heading, in_place
+from ..model.trajectory.displacement import COMPONENTS
 from .settings import ClipOptions
 
 NONE = "none"

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.curve_names import real_count
 from ..bank.names import pack_names
 from ..model.clip import Skeleton, problems_of
-from ..model.skinning import inverse_bind_q20
+from ..model.mesh.skinning import inverse_bind_q20
 from .settings import Settings
 
 

@@ -13,20 +13,20 @@ from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import ImportOptions
-from ..model.curves import CurveRule
+from ..model.curves.curve import CurveRule
 from ..model.joints import JointRule
 from ..model.lengths import Screen, Tolerance
-from ..model.timing import Timing
-from ..model.trajectory import FIRST
-from .additive import AdditiveRule
+from ..model.editing.timing import Timing
+from ..model.trajectory.extraction import FIRST
+from .derived.additive import AdditiveRule
 from .codec_sets import GOALS
-from .contact_rules import ContactRule
-from .curve_rules import CurveFile, Stated
-from .event_rules import EventRule
+from .events.contact_rules import ContactRule
+from .curves.rules import CurveFile, Stated
+from .events.rules import EventRule
 from .native import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
-from .tier_targets import TierTargets
+from .tiers.targets import TierTargets
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread

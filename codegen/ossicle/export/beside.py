@@ -22,7 +22,7 @@ from ..importers.gltf.joint_nodes import find_joints
 from ..importers.gltf.nodes import NodeTree
 from ..importers.importer import bind_difference
 from ..model.clip import Clip, ImportOptions, ImportProblem, Skeleton, problems_of
-from ..model.folding import Folding
+from ..model.editing.folding import Folding
 from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
 from .tracks import moved

@@ -7,7 +7,7 @@ import io
 from ..base.curve_names import places_of
 from ..base.problem import SettingProblem
 from ..model.clip import Clip, Skeleton
-from ..model.curves import AXIS
+from ..model.curves.curve import AXIS
 
 _TIME = "time"
 

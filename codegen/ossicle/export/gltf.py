@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.version import versions
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
-from ..model.skinning import undo_bind
+from ..model.mesh.skinning import undo_bind
 from .glb import GlbFile
 from .tracks import moved, tracks_of
 

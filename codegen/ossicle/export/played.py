@@ -9,11 +9,11 @@ import numpy as np
 from ..bank.file import Bank
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
-from ..encode.mirrored import breaks_of, in_the_mirror
+from ..encode.derived.mirrored import breaks_of, in_the_mirror
 from ..model.clip import MAX_JOINT_FRAMES, SCALE, TRACK_KINDS, Clip, Skeleton
-from ..model.folding import without_units
+from ..model.editing.folding import without_units
 from ..model.shell import model_matrices
-from ..model.skinning import ONE_Q20
+from ..model.mesh.skinning import ONE_Q20
 
 _LAST_ROW = (0, 0, 0, ONE_Q20)
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..base.curve_names import places_of
-from ..importers.gltf.morphs import weights_of
+from ..importers.gltf.mesh.morphs import weights_of
 from ..importers.gltf.nodes import NodeTree
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
-from ..model.curves import AXIS
+from ..model.curves.curve import AXIS
 from .glb import GlbFile
 from .tracks import LINEAR, key_times
 

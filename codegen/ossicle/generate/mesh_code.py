@@ -9,8 +9,8 @@ import numpy as np
 from ..base.portable_math import cross, dot, length, sums_at
 from ..base.problem import SettingProblem
 from ..base.version import versions
-from ..model.mesh import Mesh
-from ..model.srgb import srgb_of
+from ..model.mesh.mesh import Mesh
+from ..model.mesh.srgb import srgb_of
 from .emit import environment
 
 MOST_VERTICES = 1 << 16

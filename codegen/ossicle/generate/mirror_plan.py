@@ -1,4 +1,4 @@
-"""Decides how each joint mirrors: runtime/SPEC.md 17, model/mirroring.py.
+"""Decides how each joint mirrors: runtime/SPEC.md 17, model/editing/mirroring.py.
 
 What a joint takes from its partner are constants around a change of signs. Where C_j and C_parent are the same half
 turn about an axis, or none, all of it is a change of signs.
@@ -12,7 +12,7 @@ import numpy as np
 
 from ..bank.file import Bank
 from ..base.problem import SettingProblem
-from ..model.mirroring import Sides, reflected, sides_of
+from ..model.editing.mirroring import Sides, reflected, sides_of
 from ..model.rotations import multiply, rotate
 from ..model.sides import AXES, Mirror
 

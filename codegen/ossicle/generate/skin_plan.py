@@ -12,7 +12,7 @@ from ..bank.file import Bank
 from ..base.option_names import named
 from ..base.portable_math import dot, length, product, solution
 from ..base.problem import SettingProblem, nearest
-from ..model.skinning import ONE_Q20, rotation_rows
+from ..model.mesh.skinning import ONE_Q20, rotation_rows
 
 # The C type of one matrix, and its size in bytes.
 FORMATS = {"q20": ("osc_matrix", 48), "20.12": ("osc_matrix_4x3", 48), "q14": ("osc_matrix_q14", 32)}

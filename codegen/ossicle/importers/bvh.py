@@ -31,7 +31,7 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
-from ..model.folding import IDENTITY, Folding, world_of
+from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.samples import Samples, is_long
 from ..model.sampling import FrameCurve, sample

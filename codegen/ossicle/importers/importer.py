@@ -23,13 +23,13 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
-from ..model.mesh import Material, Mesh, Surface
+from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example
 from .gltf.clips import GltfSource, read_gltf
 from .gltf.file import GltfFile
-from .gltf.mesh import read_mesh as read_gltf_mesh
-from .gltf.mesh import read_surfaces as read_gltf_surfaces
+from .gltf.mesh.meshes import read_mesh as read_gltf_mesh
+from .gltf.mesh.meshes import read_surfaces as read_gltf_surfaces
 from .gltf.skeleton import Rig
 from .joint_choice import carrying_in, with_chosen_joints, with_sockets_of
 from .suffixes import BINARY_GLTF, GLTF_SUFFIXES, SUFFIXES, listed

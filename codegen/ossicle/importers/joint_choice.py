@@ -9,9 +9,9 @@ from dataclasses import replace
 from ..base.option_names import either, named
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
-from ..model.adding import with_joints
+from ..model.editing.adding import with_joints
 from ..model.clip import Imported, ImportOptions, Skeleton, problems_of
-from ..model.dropping import without_joints
+from ..model.editing.dropping import without_joints
 
 UNWEIGHTED = "unweighted"
 _SHOWN = 24

@@ -17,12 +17,12 @@ import numpy as np
 from ..base.option_names import named
 from ..base.problem import Problem, SettingProblem
 from .contacts import Contact
-from .curve_keys import CurveKeys
+from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
 from .samples import TRANSFORM_WIDTH as TRANSFORM_WIDTH
 from .samples import Samples
-from .way import Trajectory
+from .trajectory.displacement import Trajectory
 
 ROTATION = slice(0, 4)
 TRANSLATION = slice(4, 7)

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.curve_names import curves_in, is_curve
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
-from .curves import CurveRule, is_ruled, tolerance_of
+from .curves.curve import CurveRule, is_ruled, tolerance_of
 from .lengths import Screen, Tolerance, parse_tolerance
 
 # The tolerance of a pinned joint without one of its own, as a fraction of the clip's.

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..base.portable_math import dot, length, product
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
-from .folding import HIDDEN_SCALE
+from .editing.folding import HIDDEN_SCALE
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
 _SAME_LENGTH = 1e-4  # difference of an axis from a metre that counts as rounding of the file

@@ -21,7 +21,7 @@ from ..model.contacts import LEAST_RISE_M, Contact
 from .names import printable
 
 if TYPE_CHECKING:  # slow to import, or in need of packages that may be missing
-    from ..encode.cache_check import CacheFacts
+    from ..encode.cache.check import CacheFacts
     from ..encode.codec_sets import CodecChoice
     from ..encode.presets import Preset
     from ..encode.results import BankResult, ClipResult

@@ -4,7 +4,7 @@ Objects may call each other and a short list of library functions, and may hold 
 They may not use floating point, 64-bit helpers or an allocator, or have memory of their own. Vector
 registers are allowed: the check distinguishes instructions that compilers use for integers (moves,
 shuffles and masks, regardless of the type in their names) from those that compute with
-floating-point numbers. The build runs it as `python3 -m ossicle.targets TARGET FOLDER SOURCE...`.
+floating-point numbers. The build runs it as `python3 -m tools.object_proof TARGET FOLDER SOURCE...`.
 """
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from ..bank.file import TRACK_KINDS, Bank
 from ..base.curve_names import is_curve, places_of, title_of
 from ..base.version import versions
 from ..encode import native
-from ..encode.mirrored import breaks_of
+from ..encode.derived.mirrored import breaks_of
 from ..importers.importer import has_meshes, read_surfaces
-from ..model.additive import poses
+from ..model.editing.additive import poses
 from ..model.clip import ImportProblem
-from ..model.mesh import Material, Surface, Texture
+from ..model.mesh.mesh import Material, Surface, Texture
 from ..model.shell import metres_along_axes
-from ..model.skinning import ONE_Q20, skinning_of
+from ..model.mesh.skinning import ONE_Q20, skinning_of
 from .container import Container, differences
 from .tier_files import TierFiles
 

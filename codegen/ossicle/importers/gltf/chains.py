@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.option_names import named
 from ...model.clip import SCALE, ImportOptions, ImportProblem
-from ...model.folding import IDENTITY, Folding, Similarity, world_of
+from ...model.editing.folding import IDENTITY, Folding, Similarity, world_of
 from .nodes import NodeTree
 
 

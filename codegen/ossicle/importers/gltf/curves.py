@@ -15,7 +15,7 @@ import numpy as np
 
 from ...base.curve_names import name_problem
 from ...model.clip import ImportProblem, problems_of
-from ...model.curve_keys import CurveKeys
+from ...model.curves.keys import CurveKeys
 from ...model.interpolation import CUBIC
 from . import json_values as gltf_json
 from .accessors import Accessors

@@ -8,7 +8,7 @@ import numpy as np
 from ...base.portable_math import determinant, length, product
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
-from ...model.folding import Similarity
+from ...model.editing.folding import Similarity
 from . import json_values as gltf_json
 from .json_values import REEXPORT
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from ...base.patterns import matches
 from ...model.clip import SCALE, ImportOptions, ImportProblem, Skeleton, problems_of
-from ...model.folding import Folding
-from ...model.skinning import undo_bind
+from ...model.editing.folding import Folding
+from ...model.mesh.skinning import undo_bind
 from . import json_values as gltf_json
 from .accessors import Accessors
 from .chains import chains_of

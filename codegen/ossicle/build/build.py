@@ -1,0 +1,184 @@
+"""Builds the characters of TOML files that are not current, and removes what earlier builds left."""
+from __future__ import annotations
+
+import argparse
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from ..base.output import write_all
+from ..base.path_names import refused_character
+from ..base.problem import SettingProblem
+from ..encode.library import library
+from .local_builder import Builder
+from .digests import digest, digest_of
+from .faults import Fault, Faults
+from .job import Finished, files_read
+from .packing import image_files, planned_image
+from .manifest import (
+    Manifest,
+    Request,
+    Used,
+    check_written,
+    depfile_rule,
+    listing,
+    read_manifest,
+    without_request,
+    write_depfile,
+)
+
+Made = Callable[[Finished], None]
+
+
+def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, builder: Builder,
+                   made: Made, faults: Faults, keeps_old: bool = False) -> list[Request]:
+    """Builds those of the requests that are not current, after checking the outputs of all, and returns
+    them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for characters
+    that now have faults."""
+    before = {request: read_manifest(request.manifest) for request in requests}
+    current = {request: manifest for request, manifest in before.items()
+               if manifest is not None and manifest.is_current(request)}
+    if len(current) < len(requests):
+        library()  # raises its problem once instead of for each character
+    planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))
+    images = [one for one in requests if one not in current and one.packs]
+    manifests = current | {one.job.request: one.manifest for one in planned}
+    for request in images:
+        with faults.of(request):
+            manifests[request] = planned_image(request, manifests, faults.lines)
+    manifests = {request: manifests[request] for request in requests if request in manifests}
+    unread = _inputs_of(faults)
+    _check_outputs(manifests, arguments, unread, faults)
+    if arguments.list:
+        if not faults.lines:
+            print("\n".join(listing(manifests, arguments.compiler)))
+        return []
+    leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
+    built, unwritten = [], []
+    for one in faults.sift(builder.finished([one for one in planned if one.job.request in manifests])):
+        request = one.job.request
+        with faults.of(request):
+            leftovers.put(request, _write(request, one.contents, one.manifest), before[request])
+            built.append(request)
+        if request in faults.lines:
+            unwritten.append(request)
+        else:
+            made(one)
+    for request in images:
+        if request in manifests:
+            with faults.of(request):
+                manifest = planned_image(request, leftovers.manifests, faults.lines)
+                contents = image_files(request, leftovers.manifests, faults.lines)
+                manifest = _write(request, contents, manifest.with_outputs(contents))
+                leftovers.put(request, manifest, before[request])
+                built.append(request)
+                for path in () if arguments.quiet else contents:
+                    print(f"wrote {path}")
+    if not keeps_old and any(request not in faults.lines and not request.packs for request in requests):
+        # A game could link or ship them with the others. Files that could not be replaced are kept: the disk may be
+        # full.
+        gone = [request for request in faults.lines if request not in unwritten]
+        leftovers.drop(gone)
+        for request in gone:
+            if (old := before[request]) is not None and old.is_of(request.config):
+                leftovers.remove_all(old, request.manifest)
+    for path, old in without_request(requests, faults.lines):
+        leftovers.remove_all(old, path)
+    if arguments.depfile is not None and manifests:
+        write_depfile(arguments.depfile, manifests | leftovers.manifests,
+                      read=filter(_has_name_for_rules, _inputs_of(faults)))
+    return built
+
+
+def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Namespace, unread: Sequence[Path],
+                   faults: Faults) -> None:
+    """Adds a fault for each character whose outputs would replace an input or the outputs of an earlier character, or
+    cannot be named in a depfile. unread: inputs of characters that have faults. Raises SettingProblem if the depfile or
+    the summary cannot be written."""
+    def problem(count: int) -> SettingProblem | None:
+        """The problem of the first `count` characters."""
+        first = dict(islice(manifests.items(), count))
+        try:
+            check_written(first, arguments.depfile, arguments.summary, read=unread)
+        except SettingProblem as found:
+            return found
+        return None
+
+    if found := problem(0):
+        raise found
+    while found := problem(len(manifests)):
+        # The smallest number of characters that have a problem: the last of them causes it.
+        count = bisect_left(range(len(manifests)), True, key=lambda count: problem(count) is not None)
+        request = list(manifests)[count - 1]
+        faults.add(Fault.of(request, problem(count) or found))
+        del manifests[request]
+    for request, one in list(manifests.items()) if arguments.depfile is not None else ():
+        try:
+            depfile_rule({request: one})
+        except SettingProblem as found:
+            faults.add(Fault.of(request, found))
+            del manifests[request]
+
+
+def _inputs_of(faults: Faults) -> list[Path]:
+    """The existing inputs, with usable names, of characters that cannot be built."""
+    return [path for path in files_read(faults.lines) if path.exists() and not refused_character(str(path))]
+
+
+def _has_name_for_rules(path: Path) -> bool:
+    try:
+        depfile_rule({}, [path])
+    except SettingProblem:
+        return False
+    return True
+
+
+@dataclass
+class _Leftovers:
+    """What earlier builds wrote and no manifest has. It is removed as soon as the new manifest of a character is there,
+    which is the last moment that the old one is known. read: by characters without a manifest. used: found once for all
+    characters; None until then."""
+
+    manifests: dict[Request, Manifest]
+    read: Sequence[Path]
+    quiet: bool
+    used: Used | None = None
+
+    def put(self, request: Request, manifest: Manifest, old: Manifest | None) -> None:
+        """Replaces the manifest that a character was planned with. old: that of the last build."""
+        if not manifest.has_files_of(self.manifests[request]):  # its settings were edited meanwhile
+            self.used = None
+        self.manifests[request] = manifest
+        if old is not None and not old.outputs.keys() <= manifest.outputs.keys() and old.is_of(request.config):
+            self.remove(old, request.manifest)
+
+    def remove(self, old: Manifest, place: Path) -> None:
+        """Removes what an earlier build left, whose manifest was at this place."""
+        for path in old.remove_others(place.parent, self._used()):
+            if not self.quiet:
+                print(f"removed {path}")
+
+    def remove_all(self, old: Manifest, place: Path) -> None:
+        """Removes the manifest as well."""
+        self.remove(old, place)
+        if os.path.realpath(place) not in self._used().files:
+            place.unlink(missing_ok=True)
+
+    def drop(self, requests: Iterable[Request]) -> None:
+        """Treats the files of these characters as unused, except their inputs."""
+        inputs = [path for request in requests if request in self.manifests for path in self.manifests.pop(request).inputs]
+        self.read, self.used = [*self.read, *inputs], None
+
+    def _used(self) -> Used:
+        self.used = self.used or Used.by(self.manifests, self.read)
+        return self.used
+
+
+def _write(request: Request, contents: Mapping[Path, bytes], manifest: Manifest) -> Manifest:
+    """Writes what differs from the files that are there."""
+    contents = {**contents, request.manifest: manifest.to_json(request.manifest.parent)}
+    write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
+    return manifest

@@ -1,0 +1,30 @@
+"""Encodes the clips of a character for a command, with its cache and its progress."""
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from ..base import signals
+from ..encode.encoder import encode_clips
+from ..encode.results import BankResult
+from ..encode.settings import Settings
+from ..model.clip import Imported
+from ..targets import known_costs
+from ..encode.cache.place import caching_of, encode_of
+from ..report.messages import warn_once
+
+
+def with_costs(settings: Settings) -> Settings:
+    """The settings with what codecs cost on their target, by which codecs are chosen."""
+    return replace(settings, costs=known_costs(settings.target))
+
+
+def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+    settings = with_costs(settings)
+    encode = encode_of(caching_of(arguments), settings, warn_once)
+    if arguments.quiet:
+        return encode_clips(imported, settings, arguments.jobs, encode=encode)
+    with signals.held():  # takes a while, and is not needed with --quiet
+        from ..report import console as report
+    with report.progress_bar("encoding", "frames") as progress:
+        return encode_clips(imported, settings, arguments.jobs, progress, encode=encode)

@@ -1,0 +1,191 @@
+"""One character of `ossicle build`: what is read for it, what is known before it is encoded, and what is written."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..bank.file import Bank, parse_bank
+from ..base.output import check_outputs
+from ..base.problem import SettingProblem, said_in
+from ..encode.clip_queue import ClipQueue
+from ..encode.encoder import bank_without_clips
+from ..encode.results import BankResult, report_json
+from ..encode.settings import Settings
+from ..generate.emit import Code
+from ..generate.identifiers import check_c_name, name_of_stem
+from ..generate.layouts import layout_for, wants_fast_rows
+from ..generate.placement import Part, cold_codecs, place
+from ..importers.importer import files_of, read_clips
+from ..importers.suffixes import SUFFIXES
+from ..model.clip import Imported
+from ..targets import Target, load_target
+from .digests import digest, digest_of
+from .manifest import (
+    BANK,
+    HEADER_FILE,
+    REPORT,
+    SOURCE,
+    Manifest,
+    Request,
+    own_digest,
+)
+from .encoding import with_costs
+from .problems import PROBLEMS
+from ..config.project import Project, project_of_source, read_project
+
+Compress = Callable[[Imported, Settings], BankResult]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request whose outputs are known. inputs: the digests of all files that belong to it, from before they
+    were read. parts: where the code lies, with the codecs that clips may have."""
+
+    request: Request
+    project: Project
+    code: Code
+    machine: Target | None
+    inputs: Mapping[Path, str]
+    parts: Sequence[Part]
+
+    @property
+    def state(self) -> str:
+        """Changes with every file that belongs to the request."""
+        return digest_of(repr(list(self.inputs.items())).encode())
+
+    def code_of(self, bank: Bank) -> dict[Path, bytes]:
+        """The generated files of a bank; none without a folder for them."""
+        folder = self.project.generate
+        return {folder / name: content for name, content in self.code.files(bank).items()} \
+            if folder else {}
+
+    def manifest(self, contents: Mapping[Path, bytes]) -> Manifest:
+        """The manifest of these outputs."""
+        def kind(path: Path) -> str:
+            first = _first_outputs(self.request, self.project)
+            return first[path] if path in first else HEADER_FILE if path.suffix == ".h" else SOURCE
+
+        return Manifest(self.inputs, {path: (kind(path), digest_of(content))
+                                      for path, content in contents.items()},
+                        self.request.folder is not None,
+                        self.machine.name if self.machine else "",
+                        self.code.fast_rows, tuple(self.code.cold), own_digest(), self.project.patterns)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What is known of a character before it is encoded. manifest: without the digests of outputs; clips: their
+    names; work: of each clip, the frames that are encoded, once for each codec; joints: how many."""
+
+    job: Job
+    manifest: Manifest
+    clips: Sequence[str]
+    work: Sequence[int]
+    joints: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A character that is encoded, and not yet written. contents: all its files but the manifest. result: without the
+    samples of clips."""
+
+    job: Job
+    result: BankResult
+    contents: Mapping[Path, bytes]
+    manifest: Manifest
+
+    @property
+    def generated(self) -> list[Path]:
+        """The generated C."""
+        return [path for path in self.contents if path not in _first_outputs(self.job.request, self.job.project)]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A request whose source files are read."""
+
+    job: Job
+    imported: Imported
+
+    def queue(self) -> ClipQueue:
+        """Its clips, to be encoded one by one."""
+        return ClipQueue(self.imported, with_costs(self.job.project.settings))
+
+    def planned(self, queue: ClipQueue | None = None) -> Planned:
+        """What is known before the encoding. Raises what encode_clips raises before it begins."""
+        job = self.job
+        with said_in(str(job.request)):
+            generated = job.code_of(bank_without_clips(self.imported, job.project.settings))
+            queue = queue or self.queue()
+        outputs = [*_first_outputs(job.request, job.project), *generated]
+        check_outputs({}, outputs)
+        return Planned(job, job.manifest(dict.fromkeys(outputs, b"")), queue.names, queue.work, queue.joints)
+
+    def finished(self, compress: Compress) -> Finished:
+        """The character, encoded."""
+        job = self.job
+        with said_in(str(job.request)):
+            result = compress(self.imported, job.project.settings)
+            generated = job.code_of(parse_bank(result.bank))
+        contents = {job.project.output: result.bank} | generated
+        if job.request.report:
+            contents[job.request.report] = report_json(result)
+        # Sources of several characters may have the same names. A request that is a source file names itself.
+        warnings = result.warnings if job.request.config.suffix.lower() in SUFFIXES else \
+            [f"{job.request}: {warning}" for warning in result.warnings]
+        return Finished(job, replace(result, sources=[], warnings=warnings), contents, job.manifest(contents))
+
+
+def project_of(request: Request) -> Project:
+    """Reads what a request asks for."""
+    if request.config.suffix.lower() in SUFFIXES:
+        project = project_of_source(request.config)
+    else:
+        project = read_project(request.config, request.character)
+    return project if request.folder is None else project.in_folder(request.folder)
+
+
+def files_read(requests: Iterable[Request]) -> list[Path]:
+    """The settings files of these requests, and the sources of those whose settings can be read."""
+    files: dict[Path, None] = {}
+    for request in requests:
+        files[request.config] = None
+        with suppress(*PROBLEMS):
+            project = project_of(request)
+            files |= dict.fromkeys([*files_of(project.inputs, project.settings.importing.outside),
+                                    *project.settings.curve_files])
+    return list(files)
+
+
+def open_request(request: Request) -> Opened:
+    """Reads the files of a request, and its source files."""
+    known = {request.config: digest(request.config)}  # first: what is edited while it is read has another one
+    project = project_of(request)
+    with said_in(str(request)):
+        if not project.inputs:
+            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
+        goal, target = project.settings.optimise, project.settings.target
+        machine = load_target(target) if target else None
+        code = Code(project.name or name_of_stem(project.output.stem), project.embed,
+                    layout_for(machine, goal, project.unroll), project.sets,
+                    project.matrices, project.rigid, wants_fast_rows(machine, goal),
+                    masks=project.masks, mirror=project.mirror)
+        if project.generate:
+            check_c_name(code.name)
+    read = {request.config: request.config} | files_of(project.inputs, project.settings.importing.outside) | {
+        path: path for path in project.settings.curve_files}
+    check_outputs(read, [*_first_outputs(request, project), request.manifest])
+    inputs = known | {path: digest(path) for path in read if path not in known}
+    with said_in(str(request)):
+        imported = read_clips(project.inputs, project.settings.reading)
+        possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
+        parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
+        code = replace(code, cold=cold_codecs(parts))
+    return Opened(Job(request, project, code, machine, inputs, parts), imported)
+
+
+def _first_outputs(request: Request, project: Project) -> dict[Path, str]:
+    """The kind of each output that no import is needed to know."""
+    return {project.output: BANK} | ({request.report: REPORT} if request.report else {})

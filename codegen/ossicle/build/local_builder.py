@@ -1,0 +1,68 @@
+"""Where the characters of a build are read and encoded: here, in this process."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
+
+from ..model.clip import Imported
+from .faults import Fault
+from .job import Finished, Opened, Planned, open_request
+from .manifest import Request
+from .encoding import compress
+from .problems import PROBLEMS
+
+_KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; sources of a larger library are read again when they are encoded
+_Outcome = TypeVar("_Outcome")
+
+
+class Builder(Protocol):
+    """What reads and encodes the characters of a build."""
+
+    def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
+        """Yields the plan of each request before it is encoded, or why it cannot be built. Raises BuildProblem."""
+
+    def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
+        """Yields each of these encoded, or why it cannot be built. Raises BuildProblem."""
+
+
+class LocalBuilder:
+    """Reads and encodes one character after the other."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._arguments = arguments
+        self._kept: dict[Request, Opened] = {}
+        self._room = _KEPT_JOINT_FRAMES
+
+    def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
+        return (_tried(request, lambda: self._plan(request)) for request in requests)
+
+    def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
+        return (_tried(request, lambda: self._finish(request)) for request in (one.job.request for one in planned))
+
+    def _plan(self, request: Request) -> Planned:
+        opened = open_request(request)
+        planned = opened.planned()
+        self._keep(opened)
+        return planned
+
+    def _finish(self, request: Request) -> Finished:
+        opened = self._kept.pop(request, None) or open_request(request)
+        return opened.finished(lambda imported, settings: compress(imported, settings, self._arguments))
+
+    def _keep(self, opened: Opened) -> None:
+        size = _joint_frames(opened.imported)
+        if size <= self._room or not self._kept:
+            self._room -= size
+            self._kept[opened.job.request] = opened
+
+
+def _tried(request: Request, task: Callable[[], _Outcome]) -> _Outcome | Fault:
+    try:
+        return task()
+    except PROBLEMS as problem:
+        return Fault.of(request, problem)
+
+
+def _joint_frames(imported: Imported) -> int:
+    return sum(clip.steps.shape[0] * clip.steps.shape[1] for clip in (*imported.clips, *imported.references))

@@ -1,0 +1,42 @@
+"""`ossicle cache`: what the cache of encoded clips holds, and whether it is whole."""
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from ...base.cache_folder import clear_cache_folder, is_cache_folder
+from ...base.problem import SettingProblem
+from ...report import console as report
+from ...encode.cache.place import VARIABLE, WORTH_IT, caching_of
+
+if TYPE_CHECKING:
+    from ...encode.cache.check import CacheFacts
+
+
+def cache(arguments: argparse.Namespace) -> None:
+    """Shows, checks or removes the cache."""
+    folder = caching_of(arguments).folder
+    if folder is None:
+        raise SettingProblem(f"the cache is off; name one with --cache or {VARIABLE}")
+    if arguments.action == "clear":
+        clear_cache_folder(folder)
+        print(f"{folder} is empty")
+        return
+    if not is_cache_folder(folder):
+        raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or with "
+                             f"--effort {WORTH_IT}")
+    from ...encode.cache.check import cache_facts, verify_cache  # not above: no other command needs them
+    if arguments.action == "verify":
+        damaged = verify_cache(folder, arguments.cache_size)
+        print(f"{damaged:,} damaged entries were removed; {cache_facts(folder).entries:,} are good")
+        return
+    _show(cache_facts(folder, arguments.cache_size), arguments.json)
+
+
+def _show(facts: CacheFacts, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(asdict(facts) | {"folder": str(facts.folder)}, indent=1))
+    else:
+        report.console().print(report.cache_table(facts))

@@ -1,0 +1,48 @@
+"""`ossicle compare`: the codecs and published schemes on the user's clips."""
+from __future__ import annotations
+
+import argparse
+
+from ...base.output import check_outputs, check_place, write_all
+from ...compare import report as compare_report
+from ...compare.comparison import Comparison, read_sources, source_files
+from ...compare.schemes import chosen_schemes
+from ...encode.settings import DEFAULT_TOLERANCE, Settings
+from ...importers.importer import files_of
+from ...report import console as report
+from ...config.overlay import settings_of
+from ...report.messages import warn
+
+
+def _comparison_of(arguments: argparse.Namespace) -> Comparison:
+    """Returns the comparison that a command line requests. Raises SettingProblem."""
+    tolerances = [one for some in arguments.tolerances for one in some] or [DEFAULT_TOLERANCE]
+    return Comparison(settings_of(Settings(), arguments), chosen_schemes(arguments.presets, "--presets"),
+                      list(dict.fromkeys(tolerances)), arguments.jobs, arguments.rows)
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    comparison = _comparison_of(arguments)
+    if arguments.output is not None:  # checks before the long work
+        check_place(arguments.output / compare_report.TABLE)
+        compare_report.plots()
+    groups, warnings = read_sources(arguments.inputs, comparison.settings.importing)
+    if arguments.output is not None:
+        check_outputs(files_of(source_files(arguments.inputs)[0]), [
+            arguments.output / name for name in compare_report.file_names(
+                [group.label for group in groups],
+                [tolerance.metres * 1e3 for tolerance in comparison.tolerances])])
+    warn(warnings)
+    if arguments.quiet:
+        figures = comparison.run(groups)
+    else:
+        with report.progress_bar("comparing", "frames") as progress:
+            figures = comparison.run(groups, progress)
+    outputs = {} if arguments.output is None else {
+        arguments.output / name: content for name, content in compare_report.files(figures).items()}
+    write_all(outputs)
+    if not arguments.quiet:
+        for part in compare_report.tables(figures):
+            report.console().print(part)
+        for path in outputs:
+            print(f"wrote {path}")

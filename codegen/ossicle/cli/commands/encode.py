@@ -1,0 +1,41 @@
+"""`ossicle encode`: from source files to a bank."""
+from __future__ import annotations
+
+import argparse
+
+from ...base import signals
+from ...base.output import check_outputs, write_all
+from ...encode.results import report_json
+from ...importers.importer import files_of, read_clips
+from ...config.overlay import settings_of
+from ...build.encoding import compress
+from ..printing import show
+from ...config.project import Project, read_project
+from ...report.messages import warn
+
+
+def encode(arguments: argparse.Namespace) -> None:
+    project = read_project(arguments.config) if arguments.config else Project()
+    settings = settings_of(project.settings, arguments)
+    outputs = [path for path in (arguments.output, arguments.json, arguments.html) if path is not None]
+    read = files_of(arguments.inputs, settings.importing.outside) | {path: path for path in settings.curve_files}
+    if arguments.config:
+        read[arguments.config] = arguments.config
+    check_outputs(read, outputs)
+    if project.build_keys:
+        warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
+              "ignored by encode"])
+    imported = read_clips(arguments.inputs, settings.reading)
+    result = compress(imported, settings, arguments)
+    contents = {arguments.output: result.bank}
+    if arguments.json is not None:
+        contents[arguments.json] = report_json(result)
+    if arguments.html is not None:
+        with signals.held():
+            from ...analysis.analysis import analyse  # not above: few runs write a page, and its modules take a while
+            from ...analysis.subject import encoded_subject
+            from ...report.page import page
+        subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)
+        contents[arguments.html] = page(analyse(subject))
+    write_all(contents)
+    show(result, arguments.output, arguments.quiet)

@@ -1,0 +1,128 @@
+"""`ossicle init`: a small game to begin with, which Make builds for one target."""
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+
+from ...base.output import check_outputs, write_all
+from ...base.places import ROOT, TARGETS, TEMPLATES
+from ...base.problem import SettingProblem
+from ...targets import Target, list_targets, load_target
+from ...targets.runner import command_for
+from ...targets.tools import DEBIAN_PACKAGES
+
+_GAME = TEMPLATES / "game"
+_CHARACTER = ROOT / "codegen/demo/hero.glb"
+_EVERYWHERE = ("hal.h", "print.c", "print.h")  # of targets/
+_PROGRAM = "game"
+# objcopy's names for the formats of files that go to machines.
+_OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
+
+
+@dataclass(frozen=True)
+class Runner:
+    """An emulator without a package of its own, which a target's `program` names. files: of targets/; makes, command:
+    the file that is built from them, beside the game, and how; play: runs a program; packages: needed for both."""
+
+    files: tuple[str, ...]
+    makes: str
+    command: str
+    play: tuple[str, ...]
+    packages: str
+
+
+_RUNNERS = {
+    "gba_run": Runner(("gba/run_rom.c",), "gba_run", "cc -O2 -include mgba/flags.h board/gba/run_rom.c -lmgba -o $@",
+                      ("./gba_run",), "gcc libc6-dev libmgba-dev"),
+    "pico_run": Runner(tuple(f"pico/{name}" for name in ("run.mjs", "load.mjs", "display.mjs", "package.json",
+                                                         "package-lock.json")),
+                       "build/pico/node_modules",
+                       "mkdir -p build/pico && cp board/pico/package*.json build/pico && npm ci --silent --prefix build/pico",
+                       ("node", "board/pico/run.mjs"), "nodejs npm"),
+}
+
+
+def init(arguments: argparse.Namespace) -> None:
+    """Writes the game to a folder. Raises SettingProblem if one of its files exists, or if there is no game for the target,
+    and TargetError for an unknown target."""
+    name, folder = arguments.machine, arguments.output or Path()
+    machine = load_target(name)
+    if not has_game(machine):
+        raise SettingProblem(f"target {name}: has no game; choose one of: {', '.join(targets_with_game())}")
+    files = {folder / path: content for path, content in _files(machine).items()}
+    for path in files:
+        if os.path.lexists(path):
+            raise SettingProblem(f"{path}: already exists; choose an empty folder with --output")
+    check_outputs({}, files)
+    write_all(files)
+    for path in files:
+        print(f"wrote {path}")
+    print(_next(machine, folder))
+
+
+def has_game(machine: Target) -> bool:
+    """Whether the target has start-up code, and runs programs without a script."""
+    return not machine.only_compiled and not (machine.emulator and machine.emulator.script)
+
+
+def targets_with_game() -> list[str]:
+    """Returns the targets that `ossicle init` takes."""
+    return [name for name in list_targets() if has_game(load_target(name))]
+
+
+def _runner(machine: Target) -> Runner | None:
+    return _RUNNERS.get(machine.emulator.program) if machine.emulator else None
+
+
+def _next(machine: Target, folder: Path) -> str:
+    """The line that says what to install and what to type."""
+    runner, emulator = _runner(machine), machine.emulator
+    packages = ["make", DEBIAN_PACKAGES[machine.compiler], "libc6-dev" if machine.compiler == "gcc" else "",
+                runner.packages if runner else DEBIAN_PACKAGES[emulator.program] if emulator else ""]
+    names = dict.fromkeys(" ".join(packages).split())
+    place = "" if folder == Path() else f" -C {shlex.quote(str(folder))}"
+    return f"next: make{place} run (needs, on Debian: apt install {' '.join(names)})"
+
+
+def _files(machine: Target) -> dict[str, bytes]:
+    script = machine.linker_script and Path(os.path.normpath(machine.linker_script))
+    board = {f"board/{path.relative_to(TARGETS).as_posix()}": path for path in _board(machine)}
+    link_flags = list(machine.link_flags)
+    if machine.memory and script:
+        link_flags += [f"-Wl,-T,board/{script.relative_to(TARGETS).as_posix()}",
+                       *machine.memory.linker_flags]
+    runner = _runner(machine)
+    sources = [Path(os.path.normpath(path)) for path in (*machine.sources, TARGETS / "print.c")]
+    image = next((suffix for suffix in machine.rom if suffix in _OBJCOPY), "")
+    settings = {"machine": machine, "link_flags": link_flags, "runner": runner,
+                "flags": [flag for flag in machine.flags if not flag.startswith("-D")],
+                "objects": [f"board/{path.relative_to(TARGETS).with_suffix('.o').as_posix()}" for path in sources],
+                "image": image and f"{_PROGRAM}{image}", "form": _OBJCOPY.get(image), "play": _play(machine, runner)}
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_GAME), undefined=jinja2.StrictUndefined,
+                                     keep_trailing_newline=True, autoescape=False)
+    made = {name: environment.get_template(f"{name}.j2").render(settings).encode()
+            for name in ("Makefile", "hero.toml")}
+    return made | {"main.c": (_GAME / "main.c").read_bytes(), "hero.glb": _CHARACTER.read_bytes()} \
+        | {name: path.read_bytes() for name, path in board.items()}
+
+
+def _play(machine: Target, runner: Runner | None) -> Sequence[str]:
+    """The command that runs the game."""
+    if runner:
+        return [*runner.play, _PROGRAM]
+    return command_for(machine, Path(_PROGRAM)) if machine.emulator else [f"./{_PROGRAM}"]
+
+
+def _board(machine: Target) -> Iterable[Path]:
+    """The start-up code, console and linker script of a target, with the headers beside them, and its emulator."""
+    sources = {Path(os.path.normpath(path)) for path in (*machine.sources, *(
+        [machine.linker_script] if machine.linker_script else []))}
+    headers = {header for source in sources for header in source.parent.glob("*.h")}
+    runner = _runner(machine)
+    return sorted(sources | headers | {TARGETS / name for name in (*_EVERYWHERE, *(runner.files if runner else ()))})

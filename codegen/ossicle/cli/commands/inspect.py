@@ -1,0 +1,98 @@
+"""`ossicle inspect`: what a bank holds, and what joints and tracks cost."""
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ...analysis.bits import BankBits, bits_of
+from ...analysis.costs import beside_joints, beside_tracks, idle_joints, joint_costs, track_costs
+from ...bank.file import Bank, describe, read_bank
+from ...base.problem import SettingProblem
+from ...importers.importer import read_separately
+from ...importers.suffixes import GLTF_SUFFIXES, listed
+from ...model.clip import ImportOptions
+from ...report import console as report
+from ...report.contents import inspect_tables
+from ...report.costs import idle_text, joint_table, track_table
+
+_BYTES = "bytes"
+_Row = TypeVar("_Row")
+
+
+def inspect(arguments: argparse.Namespace) -> None:
+    """Prints a bank's content, or with --joints and --tracks what they cost."""
+    if arguments.source and not arguments.joints:
+        raise SettingProblem("--source: says which joints carry something, for --joints; add --joints")
+    bank = read_bank(arguments.bank)
+    if arguments.joints or arguments.tracks:
+        _show_costs(arguments, bank, bits_of(bank))
+    else:
+        _show_content(arguments, bank)
+
+
+def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
+    description = describe(bank)
+    description["clips"] = in_order(description["clips"], arguments.sort, lambda clip: clip["bytes"],
+                                   lambda clip: clip["name"])
+    if arguments.json:
+        print_json(description)
+        return
+    screen = report.console()
+    for part in inspect_tables(description):
+        screen.print(part)
+        screen.print()
+
+
+def _show_costs(arguments: argparse.Namespace, bank: Bank, bits: BankBits) -> None:
+    said: dict[str, Any] = {"bytes": bank.size_bytes}
+    tables, lines = [], []
+    if arguments.joints:
+        carrying = _carrying(arguments.source, bank) if arguments.source else {}
+        costs, beside = joint_costs(bank, bits, carrying), beside_joints(bits)
+        lines.append(idle_text(idle_joints(bank, costs), bank.size_bytes) if carrying else
+                     "which joints carry something is not in the bank; --source FILE.glb says it")
+        costs = in_order(costs, arguments.sort, lambda cost: cost.bits, lambda cost: cost.name)
+        said |= {"joints": [asdict(cost) for cost in costs], "beside_joints": beside}
+        tables.append(joint_table(costs, beside))
+    if arguments.tracks:
+        tracks = in_order(track_costs(bank, bits), arguments.sort, lambda cost: cost.bits,
+                         lambda cost: (cost.clip, cost.joint))
+        said |= {"tracks": [asdict(cost) for cost in tracks], "beside_tracks": beside_tracks(bits)}
+        tables.append(track_table(tracks, beside_tracks(bits)))
+    if arguments.json:
+        print_json(said)
+        return
+    for table in tables:
+        report.console().print(table)
+    for line in filter(None, lines):
+        print(line)
+
+
+def _carrying(sources: Sequence[Path], bank: Bank) -> dict[str, bool]:
+    """Whether the joints of source files carry something, as far as meshes can be read. Raises SettingProblem if
+    they say nothing about the bank's joints."""
+    known: dict[str, bool] = {}
+    for file in read_separately(sources, ImportOptions()):
+        if file.carrying is not None:
+            for name in file.skeleton.names:
+                known[name] = known.get(name, False) or name in file.carrying
+    if not any(joint.name in known for joint in bank.joints):
+        raise SettingProblem(f"--source {', '.join(map(str, sources))}: no mesh whose weights can be read moves with "
+                             f"joints of the bank; name the {listed(GLTF_SUFFIXES)} with its mesh")
+    return known
+
+
+def in_order(rows: Sequence[_Row], sort: str | None, size: Callable[[_Row], int],
+            name: Callable[[_Row], Any]) -> list[_Row]:
+    """The rows by size, the largest first, by name, or without `sort` as they are."""
+    if sort is None:
+        return list(rows)
+    return sorted(rows, key=(lambda row: -size(row)) if sort == _BYTES else name)
+
+
+def print_json(said: Mapping[str, Any]) -> None:
+    print(json.dumps(said, indent=1, ensure_ascii=False))

@@ -1,0 +1,50 @@
+"""The commands that print tables: of clips, targets, presets and folders."""
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from ...base.places import FOLDERS
+from ...encode.presets import PRESETS
+from ...encode.settings import Settings
+from ...importers.importer import read_separately
+from ...model.clip_facts import clip_facts
+from ...model.standing_still import still_warnings
+from ...report import console as report
+from ...targets import list_targets, load_target
+from ...config.overlay import settings_of
+from ...report.messages import warn
+
+
+def clips(arguments: argparse.Namespace) -> None:
+    settings = settings_of(Settings(), arguments)
+    files = read_separately(arguments.inputs, settings.importing)
+    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
+             for file in files for clip in file.clips]
+    warn(warning for file in files for warning in (*file.warnings, *still_warnings(
+        file.clips, file.skeleton, settings.shell_m)))
+    if arguments.json:
+        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
+    else:
+        report.console().print(report.facts_table(facts))
+
+
+def targets(arguments: argparse.Namespace) -> None:
+    machines = [load_target(name) for name in list_targets()]
+    if arguments.json:
+        print(json.dumps([report.target_facts(machine) for machine in machines], indent=1))
+    else:
+        report.console().print(report.target_table(machines))
+
+
+def presets(_: argparse.Namespace) -> None:
+    report.console().print(report.preset_table(PRESETS.values()))
+
+
+def paths(arguments: argparse.Namespace) -> None:
+    if arguments.folder:
+        print(FOLDERS[arguments.folder])
+        return
+    for name, folder in FOLDERS.items():
+        print(f"{name:9} {folder}")

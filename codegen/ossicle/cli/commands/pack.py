@@ -1,0 +1,70 @@
+"""`ossicle pack`: streaming tiers to an image for a device."""
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from rich.table import Table
+
+from ...bank.file import read_bank
+from ...bank.image import DEFAULT_UNIT, UNITS, Image, Packed, make_image
+from ...bank.strip import tier_file
+from ...bank.tiers import error_text
+from ...base.embedding import BASE
+from ...base.output import check_outputs, write_all
+from ...base.problem import said_in
+from ...generate.emit import Code
+from ...generate.image_header import c_names_of, image_header
+from ...generate.layouts import layout_for
+from ...report import console as report
+
+
+def pack(arguments: argparse.Namespace) -> None:
+    """Writes the image, its header and the bases, all of them or none."""
+    names = c_names_of(arguments.banks)
+    banks = [(path, name, read_bank(path)) for path, name in zip(arguments.banks, names)]
+    unit = UNITS[DEFAULT_UNIT] if arguments.unit is None else arguments.unit
+    image = make_image(banks, unit, arguments.at or 0, arguments.tier_files)
+    written = [(arguments.output, image.content)]
+    if arguments.header is not None:
+        written.append((arguments.header, image_header(image, arguments.output)))
+    if arguments.embed or arguments.bases is not None:
+        folder = arguments.bases or arguments.output.parent
+        written += [(folder / name, content) for one in image.banks
+                    for name, content in _base_files(one, arguments.embed).items()]
+    check_outputs(_files_read(image), [path for path, _ in written])
+    write_all(dict(written))
+    if not arguments.quiet:
+        report.console().print(_table(image))
+        for path, _ in written:
+            print(f"wrote {path}")
+
+
+def _files_read(image: Image) -> dict[Path, Path]:
+    read = {one.path: one.path for one in image.banks}
+    for one in image.banks:
+        files = (tier_file(one.path, number) for number, tier in enumerate(one.bank.tiers, 1) if not tier.there)
+        read |= {file: one.path for file in files if file.exists()}
+    return read
+
+
+def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
+    """The files for the internal flash of a device."""
+    if not embed:
+        return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
+    with said_in(packed.path):
+        return Code(packed.name, BASE, layout_for(None, None, ())).files(packed.bank)
+
+
+def _table(image: Image) -> Table:
+    """A row for each base and each tier."""
+    made = report.table([("bank", "left"), ("part", "left"), ("place", "right"), ("bytes", "right"),
+                         ("chunks", "right"), ("error mm", "right")])
+    for one in image.banks:
+        made.add_row(one.name, "base", "", f"{len(one.base):,}", "", error_text(one.bank.tier_set.base_error_mm))
+        for number, (tier, place) in enumerate(zip(one.bank.tiers, one.places), 1):
+            made.add_row("", f"tier {number}", f"{place:,}", f"{4 * tier.words:,}", f"{len(tier.chunks):,}",
+                         error_text(tier.error_mm))
+    made.add_section()
+    made.add_row("image", f"units of {image.unit:,}", f"{image.place:,}", f"{len(image.content):,}", "", "")
+    return made

@@ -1,0 +1,36 @@
+"""`ossicle report`: figures and plots about a bank."""
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...analysis.analysis import analyse, analysis_json
+from ...base.output import check_outputs, write_all
+from ...encode.settings import Settings
+from ...report.console import console
+from ...report.page import SVG_FILES, page, svg_files
+from ...report.summary import summary
+from ...config.overlay import settings_of
+from ..subjects import files_read, read_subjects
+
+
+def report(arguments: argparse.Namespace) -> None:
+    """Writes what the command line names, all of it or nothing; prints a summary if it names nothing."""
+    folder: Path | None = arguments.svg
+    outputs = [path for path in (arguments.output, arguments.json) if path is not None]
+    check_outputs(files_read(arguments), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])
+    document = analyse(read_subjects(arguments, settings_of(Settings(), arguments))[0])
+    contents = {}
+    if arguments.output is not None:
+        contents[arguments.output] = page(document)
+    if arguments.json is not None:
+        contents[arguments.json] = analysis_json(document)
+    if folder is not None:
+        contents |= {folder / name: plot for name, plot in svg_files(document).items()}
+    write_all(contents)
+    if arguments.quiet:
+        return
+    for path, content in contents.items():
+        print(f"wrote {path}, {len(content):,} bytes")
+    for part in () if contents else summary(document):
+        console().print(part)

@@ -1,0 +1,11 @@
+"""`ossicle strip`: a bank without streaming tiers."""
+from __future__ import annotations
+
+import argparse
+
+from ...bank import strip as stripping
+
+
+def strip(arguments: argparse.Namespace) -> None:
+    for path in stripping.strip(arguments.bank, arguments.output, arguments.tiers, arguments.tier_files):
+        print(f"wrote {path}")

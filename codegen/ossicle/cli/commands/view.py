@@ -1,0 +1,107 @@
+"""`ossicle view`: a page that plays a bank."""
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...analysis.subject import Subject
+from ...base.output import check_outputs, write_all, write_atomically
+from ...base.problem import SettingProblem
+from ...encode.settings import Settings
+from ...importers.importer import files_of
+from ...model.lengths import Screen
+from ...report.console import counted
+from ...view.page import page
+from ...view.payload import Pixels, payload
+from ...view.server import PageServer, served
+from ...view.tier_files import TierFiles, tier_files
+from ...config.overlay import settings_of
+from ...report.messages import warn
+from ..subjects import files_read, read_subjects
+
+_HEIGHT = 160.0  # pixels, of a Game Boy Advance
+_SHAPE = 1.5  # width to height
+_MOST_PIXELS = 4096
+_SUFFIX = ".html"
+_INDEX = f"index{_SUFFIX}"
+
+
+def view(arguments: argparse.Namespace) -> None:
+    """Writes the page, and opens it; or serves one to which tiers stream."""
+    settings = settings_of(Settings(), arguments)
+    if arguments.stream:
+        _stream(arguments, settings)
+        return
+    if arguments.rate:
+        raise SettingProblem("--rate is how fast --stream brings tiers; add --stream")
+    if arguments.output is not None:
+        if arguments.output.suffix.lower() != _SUFFIX:
+            raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
+        check_outputs(files_read(arguments) | files_of(arguments.compare), [arguments.output])
+    content, warnings = page_of(read_subjects(arguments, settings, arguments.compare), settings.screen)
+    path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
+    write_atomically(path, content)
+    warn(warnings)
+    if not arguments.quiet:
+        print(f"wrote {path}, {len(content):,} bytes")
+    if not arguments.stays_closed:
+        open_in_browser(path.resolve().as_uri())
+
+
+def _stream(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Serves a page that has the base alone, and its tiers; or writes them to a folder for another server."""
+    folder = arguments.output
+    if folder is not None and arguments.rate:
+        raise SettingProblem("--rate is for the server of --stream; leave out --rate or -o")
+    if folder is not None and folder.suffix.lower() == _SUFFIX:
+        raise SettingProblem(f"{folder}: --stream writes the page and its tiers to a folder; name one")
+    subjects = read_subjects(arguments, settings, arguments.compare)
+    tiers = tier_files(subjects[0])
+    content, warnings = page_of(subjects, settings.screen, tiers)
+    warn(warnings)
+    if folder is None:
+        _serve(arguments, PageServer(tiers.files, arguments.rate or 0.0), content)
+        return
+    contents = {folder / name: content for name, content in {_INDEX: content, **tiers.files}.items()}
+    check_outputs(files_read(arguments) | files_of(arguments.compare), contents)
+    write_all(contents)
+    if not arguments.quiet:
+        for path, content in contents.items():
+            print(f"wrote {path}, {len(content):,} bytes")
+
+
+def _serve(arguments: argparse.Namespace, server: PageServer, content: bytes) -> None:
+    server.show(content)
+    with served(server) as address:
+        if not arguments.quiet:
+            print(f"{address} streams {counted(len(server.files), 'tier')}; Ctrl-C ends it", flush=True)
+        if not arguments.stays_closed:
+            open_in_browser(address)
+        threading.Event().wait()
+
+
+def page_of(subjects: Sequence[Subject], screen: Screen = Screen(),
+            tiers: TierFiles | None = None) -> tuple[bytes, list[str]]:
+    """Returns the page of banks, the first of which is shown first, and warnings. screen: for a bank alone, which does
+    not know one. tiers: of the first bank, if they stream."""
+    source = subjects[0].source
+    data, warnings = payload(subjects, _pixels(screen if source is None else source.settings.screen), tiers)
+    return page(subjects[0].name, data), warnings
+
+
+def open_in_browser(address: str) -> None:
+    if not webbrowser.open(address):
+        print(f"no browser was found; open {address} in one")
+
+
+def _pixels(screen: Screen) -> Pixels:
+    """The size of the device's picture. Raises SettingProblem for one that is too large for the page."""
+    height = screen.height or _HEIGHT
+    width = screen.width or height * _SHAPE
+    if max(width, height) > _MOST_PIXELS:
+        raise SettingProblem(f"a screen of {width:g} x {height:g} pixels: the page shows up to {_MOST_PIXELS}")
+    return Pixels(round(width), round(height))

@@ -1,0 +1,75 @@
+"""`ossicle watch`: builds again what changes, until Ctrl-C."""
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+
+from ...base.option_names import toml_names
+from ...base.problem import SettingProblem
+from ...report.console import counted
+from ...build.build import build_requests
+from ...build.local_builder import Here
+from ...build.file_changes import FileChanges, changed
+from ...build.faults import Faults
+from ...build.job import Finished, files_read, project_of
+from ...build.manifest import Request, requests_of, with_known_report
+from ...config.option_table import names_in_files
+from ...build.problems import PROBLEMS, line_of
+from ...config.project import Project
+from ...report.messages import say, warn
+
+Hook = Callable[[Sequence[Project]], None]
+
+
+def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
+    """Builds the files, and again what changes. hooks: called with all characters after the first build
+    and after each that wrote something or ended an error."""
+    for config in arguments.configs:
+        if not config.is_file():
+            raise SettingProblem(f"{config}: there is no such file; check the path")
+    whose = "its" if len(arguments.configs) == 1 else "their"
+    print(f"watching {', '.join(map(str, arguments.configs))} and {whose} sources; Ctrl-C ends it", flush=True)
+    warned: set[str] = set()
+    pending, failed = list(hooks), False
+    with FileChanges() as changes:
+        while True:
+            requests = list(map(with_known_report, requests_of(arguments.configs, arguments.output)))
+            seen = changes.look_at(files_read(requests))
+            faults = Faults()
+            try:
+                line = _build(requests, arguments, warned, faults)
+                if line or failed and not faults.lines:
+                    print(line or "all files are up to date", flush=True)
+                    pending = list(hooks)
+                while pending and not faults.lines:
+                    pending[0]([project_of(request) for request in requests if not request.packs])
+                    pending.pop(0)
+                lines = list(faults.told(requests).values())
+            except PROBLEMS as problem:
+                lines = [line_of(problem)]
+            if not lines:
+                failed = False
+            elif not changed(seen):  # otherwise a file was only half written, and is read again below
+                for line in lines:
+                    say(line)
+                failed = True
+            changes.wait(seen)
+
+
+def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: set[str], faults: Faults) -> str:
+    """Builds what is not current. Returns a line about it, or an empty one if there was nothing to do.
+    warned: the warnings so far, which are not repeated."""
+    made: list[str] = []
+
+    def note(one: Finished) -> None:
+        result = one.result
+        made.append(f"{one.job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
+        warn(warning for warning in result.warnings if warning not in warned)
+        warned.update(result.warnings)
+
+    said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
+    started = time.monotonic()
+    with toml_names(names_in_files()):
+        build_requests(requests, said, LocalBuilder(said), note, faults, keeps_old=True)
+    return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

@@ -1,0 +1,43 @@
+"""`ossicle watch --view`: the page of a character, which follows what is built."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from ...base.problem import SettingProblem, nearest
+from ...view.server import PageServer, served
+from ...config.project import Project
+from ...report.messages import warn
+from ..subjects import built_subject
+from .view import open_in_browser, page_of
+from .watch import watch as watch_files
+
+
+def watch(arguments: argparse.Namespace) -> None:
+    """Watches, and with --view shows a character in the browser after each build."""
+    if not arguments.view:
+        watch_files(arguments)
+        return
+    server, opened = PageServer(), False
+    with served(server) as address:
+        def show(projects: Sequence[Project]) -> None:
+            nonlocal opened
+            content, warnings = page_of([built_subject(_chosen(projects, arguments.character))])
+            server.show(content)
+            if not opened:
+                opened = True
+                warn(warnings)
+                print(f"{address} shows what is built", flush=True)
+                if not arguments.stays_closed:
+                    open_in_browser(address)
+        watch_files(arguments, [show])
+
+
+def _chosen(projects: Sequence[Project], character: str | None) -> Project:
+    """The project of a character, by the stem of its bank; without a name the only one. Raises SettingProblem."""
+    known = {project.output.stem: project for project in projects}
+    if character is None and len(projects) > 1:
+        raise SettingProblem("--view shows one character; add --character" + nearest("", known))
+    if character is not None and character not in known:
+        raise SettingProblem(f"there is no character {character!r}" + nearest(character, known))
+    return projects[0] if character is None else known[character]

@@ -1,0 +1,97 @@
+"""The parser of the command line."""
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from ..bank.words import one_line
+from ..base.problem import nearest
+from ..base.version import versions
+from ..config import option_kinds as kinds
+from .command_table import COMMANDS
+from ..config.option import IMPORT, SCREEN, Option
+from ..config.option_table import options_of
+
+_TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and name the nearest option or command."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(allow_abbrev=False, **settings)
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
+
+    def parse_known_args(self, args=None, namespace=None):
+        """Works like argparse, but an unknown option is an error of the command, which names its
+        options."""
+        namespace, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            known = [option for action in self._actions for option in action.option_strings]
+            is_option = unknown[0].startswith("-")
+            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known) if is_option
+                       else f"unexpected argument {unknown[0]!r}")
+        return namespace, unknown
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            self.error(f"{action.metavar} {value!r} is unknown" + nearest(value, action.choices))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Works like argparse, with the same status if nothing can be printed."""
+        with suppress(OSError):
+            print(message or "", end="", file=sys.stderr, flush=True)
+        sys.exit(status)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
+
+
+def help_of(option: Option) -> str:
+    """The help of an option, with its default."""
+    notes = ["repeatable"] if option.many and option.is_flag else []
+    if option.default and option.kind is not kinds.FLAG and not option.required:
+        notes.append(f"default: {option.default}")
+    return option.help + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def _add(group: argparse._ActionsContainer, option: Option) -> None:
+    names = [option.short, option.name] if option.short else [option.name]
+    said: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
+    if option.is_flag:
+        said |= {"dest": option.field, "required": option.required}
+    if option.kind is kinds.FLAG:
+        group.add_argument(*names, action="store_true", **said)
+        return
+    if not option.is_flag and not option.required:
+        said |= {"nargs": "?", "default": option.default or None}  # argparse converts texts
+    if option.many:
+        said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
+    elif not option.is_flag and not option.required:
+        said |= {"nargs": "?"}
+    group.add_argument(*names, metavar=option.metavar,
+                       type=lambda text: option.kind.read_text(text, option.name), **said)
+
+
+def make_parser() -> Parser:
+    """Makes the parser of the whole command line."""
+    parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
+                     "error and generate the C that plays it.")
+    parser.add_argument("--version", action="version",
+                        version=f"ossicle {versions().library}, bank format "
+                                f"{versions().bank_format}")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    for command in COMMANDS:
+        added = commands.add_parser(command.name, help=command.help, description=command.description)
+        added.set_defaults(command=command.name)
+        groups: dict[str, argparse._ActionsContainer] = {}
+        for option in options_of(command.name):
+            title = _TITLES.get(option.table, "")
+            if title and title not in groups:
+                groups[title] = added.add_argument_group(title)
+            _add(groups.get(title, added), option)
+    return parser

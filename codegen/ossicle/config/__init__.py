@@ -1,0 +1,1 @@
+"""Options, keys and the TOML files that state them."""

@@ -1,0 +1,62 @@
+"""The entries of stores of encoded clips: what native.encode_clip returned, as bytes with a checksum."""
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+from ...model.clip import TRACK_KINDS
+from .. import native
+from ..report_bytes import report_bytes, report_of
+
+_CHECKSUM_BYTES = 32
+_FAST = 1  # of zlib, whose better levels gain a tenth
+_REFUSALS = (native.ERROR_RANGE, native.ERROR_TOLERANCE, native.ERROR_LOOP, native.ERROR_TOO_LARGE)
+
+Result = tuple[int, native.EncodedClip | None, native.Report]  # of native.encode_clip
+
+
+def sealed(key: bytes, status: int, content: bytes) -> bytes:
+    """An entry, which holds for its own key alone."""
+    body = status.to_bytes(4, "little", signed=True) + content
+    return hashlib.sha256(key + body).digest() + zlib.compress(body, _FAST)
+
+
+def unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
+    """The status and the content of an entry; None if it is damaged."""
+    if not isinstance(entry, bytes):
+        return None
+    try:
+        body = zlib.decompress(entry[_CHECKSUM_BYTES:])
+    except zlib.error:
+        return None
+    if hashlib.sha256(key + body).digest() != entry[:_CHECKSUM_BYTES]:
+        return None
+    return int.from_bytes(body[:4], "little", signed=True), body[4:]
+
+
+def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report: native.Report) -> bytes | None:
+    """The entry of a result; None for one that says nothing about its clip."""
+    if status == native.ERROR_MEMORY:
+        return None
+    return sealed(key, status, encoded.saved() if encoded else report_bytes(report))
+
+
+def _is_of(report: native.Report, skeleton: native.Skeleton) -> bool:
+    """Whether a report can be one about a clip of this skeleton: whoever explains it relies on its numbers."""
+    joints = (report.joint, report.pinned_joint, report.chain_start, report.chain_joint, report.tight_start,
+              report.tight_joint)
+    return report.kind < len(TRACK_KINDS) and all(-1 <= joint < len(skeleton.parents) for joint in joints)
+
+
+def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native.ClipInput,
+              settings: native.EncodeSettings) -> Result | None:
+    """The result that an entry holds; None if it is damaged, or not one of this clip."""
+    found = unsealed(key, entry)
+    if found is None:
+        return None
+    status, content = found
+    if status != native.OK:
+        report = report_of(content)
+        return (status, None, report) if report and _is_of(report, skeleton) and status in _REFUSALS else None
+    loaded = native.load_clip(skeleton, clip, settings, content)
+    return None if loaded is None else (status, loaded, loaded.report)

@@ -1,0 +1,88 @@
+"""Which cache of encoded clips a command uses."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...base.cache_folder import is_cache_folder
+from ...base.private_folder import belongs_to_user
+from ...base.problem import SettingProblem
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..clip_encoder import Encode
+    from ..settings import Settings
+
+VARIABLE = "OSSICLE_CACHE"
+OFF = "off"
+WORTH_IT = "max"  # the effort at which clips are kept by default
+
+
+@dataclass(frozen=True)
+class Caching:
+    """The cache of a command. folder: where it is, None for off; named: whether the user named it, so that all
+    clips are kept; limit_bytes: None for the limit that the folder has."""
+
+    folder: Path | None
+    named: bool
+    limit_bytes: int | None = None
+
+    def is_for(self, settings: Settings) -> bool:
+        """Whether it has the clips of these settings."""
+        return self.folder is not None and (self.named or settings.effort == WORTH_IT)
+
+
+def users_cache() -> Path | None:
+    """Returns the folder for caches of this user, by the XDG convention, or None for a user without a home. A shared folder
+    such as /tmp is unsuitable, because another user could make the cache first."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    with suppress(RuntimeError):  # a user without a home
+        return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
+    return None
+
+
+def _named(option: str | None) -> str | None:
+    """What the option names or else the environment: a folder, OFF, or None for nothing. Raises SettingProblem."""
+    for where, value in (("--cache", option), (VARIABLE, os.environ.get(VARIABLE))):
+        if value is not None:
+            if not value.strip():
+                raise SettingProblem(f"{where} {value!r}: give a folder, or {OFF}")
+            return OFF if value.strip().lower() == OFF else value
+    return None
+
+
+def caching_of(arguments: argparse.Namespace) -> Caching:
+    """The cache that a command line and the environment name. Raises SettingProblem."""
+    named = _named(arguments.cache)
+    folder = users_cache() if named is None else None if named == OFF else Path(named)
+    return Caching(folder, named is not None, arguments.cache_size)
+
+
+def digests_folder(option: str | None) -> Path | None:
+    """Returns the folder that keeps digests of files: the cache that is named, or the user's cache if it exists and the user
+    owns it, or None. Raises SettingProblem."""
+    named = _named(option)
+    if named is not None:
+        return None if named == OFF else Path(named)
+    users = users_cache()
+    return users if users is not None and is_cache_folder(users) and belongs_to_user(users) else None
+
+
+def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
+    """What encodes the clips of a command: a cache, or None for none. say: is told, perhaps often, why there is none.
+    Raises SettingProblem."""
+    if caching.folder is None or not caching.is_for(settings):
+        return None
+    from .cache import ClipCache  # not above: its store is only needed here
+    try:
+        return ClipCache(caching.folder, say, caching.limit_bytes).encode
+    except SettingProblem as problem:
+        if caching.named:
+            raise
+        say(str(problem))  # the user did not ask for a cache
+        return None

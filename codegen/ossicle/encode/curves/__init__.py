@@ -1,0 +1,1 @@
+"""The curves of clips while a bank is encoded."""

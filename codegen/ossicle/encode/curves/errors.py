@@ -1,0 +1,50 @@
+"""How far the curves of finished clips are from their source."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bank.file import Bank
+from ...base.curve_names import Place, places_of
+from ...model.clip import Clip
+from ...model.curves.curve import AXIS
+from ...model.shell import with_midpoints
+from ..derived.mirrored import shown_at
+from ..playing import played
+
+
+@dataclass(frozen=True)
+class CurveError:
+    """The largest error of a curve in a clip, over all frames and midpoints, and its frame. tolerance: None if it may
+    have any error."""
+
+    name: str
+    error: float
+    frame: float
+    tolerance: float | None
+
+
+def value_errors(places: Sequence[Place], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+    """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
+    return np.abs(curve_values(places, reference) - curve_values(places, transforms))
+
+
+def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
+    """Returns the values [N, C] of curves in local transforms [N, J, 10]."""
+    return transforms[:, [place.joint for place in places], [AXIS + place.axis for place in places]].astype(np.float64)
+
+
+def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
+                 breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
+    """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
+    joints, which in a mirror image hold for their partners."""
+    places = places_of([joint.name for joint in bank.joints])
+    if not places:
+        return []
+    limits_m = limits_m[list(shown_at(bank, index))]
+    errors = value_errors(places, with_midpoints(clip, breaks), played(bank, words, index))
+    return [CurveError(place.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
+                       float(limits_m[place.joint]) if np.isfinite(limits_m[place.joint]) else None)
+            for number, place in enumerate(places)]

@@ -1,0 +1,101 @@
+"""Clips that are the mirror image of another one: they share its data in the bank."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+
+import numpy as np
+
+from ...bank.file import Bank
+from ...bank.names import MAX_NAME_BYTES
+from ...base.names import naming_problem
+from ...base.problem import SettingProblem, nearest
+from ...base.sides import with_other_sides
+from ...model.clip import Clip, Imported
+from ...model.events import Event
+from ...model.editing.mirroring import Sides, mirrored_clip, mirrored_frames, sides_of
+from ...model.mesh.skinning import ONE_Q20
+from ..settings import ClipRule, Settings
+
+
+def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
+    """Returns the clips with those that are mirror images, each behind the one that it is the image of. Raises
+    SettingProblem."""
+    images: dict[str, str] = {}
+    known = {clip.name: clip for clip in imported.clips}
+    for rule in settings.clips:
+        if rule.mirror_of is not None:
+            _check(rule, known, images, settings)
+            images[rule.mirror_of] = rule.pattern
+    clips = []
+    for clip in imported.clips:
+        clips.append(clip)
+        if clip.name in images:
+            try:
+                clips.append(mirrored_clip(clip, images[clip.name], imported.skeleton))
+            except SettingProblem as problem:
+                raise SettingProblem(f"{clip.source}: clip {images[clip.name]}: {problem}") from problem
+    return replace(imported, clips=clips)
+
+
+def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str], settings: Settings) -> None:
+    name, of = rule.pattern, rule.mirror_of
+    if problem := naming_problem(name, MAX_NAME_BYTES):
+        raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
+    what = f"clip {name}: mirror_of = {of!r}"
+    others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of" and getattr(rule, field.name) is not None]
+    if others:
+        raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")
+    if any(letter in name for letter in "*?["):
+        raise SettingProblem(f"{what}: {name!r} is a pattern; give the name of the new clip")
+    if name in known:
+        raise SettingProblem(f"{what}: {known[name].source} has a clip {name}; choose another name, or leave that one out "
+                             "with exclude")
+    if of in settings.mirrored:
+        raise SettingProblem(f"{what}: {of} is a mirror image itself, of {settings.mirrored[of]}; name a clip of the sources")
+    if of not in known:
+        raise SettingProblem(f"{what}: there is no clip {of!r}" + nearest(of, known))
+    if of in images:
+        raise SettingProblem(f"{what}: {images[of]} is its mirror image already; a clip has one")
+    if known[of].reference is not None:
+        raise SettingProblem(f"{what}: {of} is additive, and differences have no mirror image; mirror the pose that they "
+                             "are added to")
+    if settings.tiers.count:
+        raise SettingProblem(f"{what}: banks with tiers have no mirror images; call osc_mirror_pose where the game plays "
+                             f"{of}, or leave tiers out")
+
+
+def origins_of(clips: Sequence[Clip]) -> list[int]:
+    """For each clip the number of the one whose data it has: its own, unless it is a mirror image."""
+    return [number - 1 if clip.mirror_of is not None else number for number, clip in enumerate(clips)]
+
+
+def mirrored_events(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events of a mirror image: left and right are exchanged in their names."""
+    return tuple(replace(event, name=with_other_sides(event.name)) for event in events)
+
+
+def breaks_of(bank: Bank, clip: int) -> list[tuple[int, int, str]]:
+    """The tracks that jump at a frame of a clip: frame, joint and kind; in a mirror image those of the other side."""
+    subtracks = [(joint, kind) for kind, joint in bank.subtracks]
+    shown = shown_at(bank, clip)
+    return [(frame, shown[joint], kind) for frame, joint, kind in (
+        (frame, *subtracks[subtrack]) for frame, subtrack in bank.clips[clip].breaks)]
+
+
+def shown_at(bank: Bank, clip: int) -> Sequence[int]:
+    """The joint at which each joint's data is shown: itself, or in a mirror image its partner."""
+    return _sides(bank).partners if bank.clips[clip].mirrored else range(len(bank.joints))
+
+
+def in_the_mirror(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
+    """Returns the transforms [N, J, 10] that the runtime plays of a clip, those of a mirror image as osc_mirror_pose
+    turns them. Raises SettingProblem."""
+    if not bank.clips[clip].mirrored:
+        return transforms
+    return mirrored_frames(transforms, [joint.parent for joint in bank.joints], _sides(bank))
+
+
+def _sides(bank: Bank) -> Sides:
+    bind = np.array([joint.bind for joint in bank.joints]) / ONE_Q20
+    return sides_of([joint.name for joint in bank.joints], [joint.parent for joint in bank.joints], bind, None)

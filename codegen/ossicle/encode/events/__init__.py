@@ -1,0 +1,1 @@
+"""The events of clips while a bank is encoded."""

@@ -1,0 +1,106 @@
+"""The events of clips as a bank has them: those of the file, those of contacts, and those that are stated."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...bank.clips import ONE_Q11
+from ...bank.events import MOST_PER_FRAME, TAG, ClipEvent, crowded_from, pack_events
+from ...bank.words import BankProblem
+from ...model.clip import Clip
+from ...model.events import Event
+from .contacts import contact_events
+from .rules import LAST, EventRule
+from ..problems import EncodeProblem
+from ..settings import ClipOptions
+
+_ROUNDING = 1e-6  # of times, in frames; the last frame may be written with fewer digits
+_LISTED = 4  # names in a message
+_LEAST_LENGTH = 2.0 / ONE_Q11  # of a span, in frames: its ends are two positions
+
+
+def events_of(clip: Clip, options: ClipOptions) -> tuple[Event, ...]:
+    """Returns the events of a clip, in its own time, those of its file first. Raises EncodeProblem for one that does
+    not lie in it."""
+    events = tuple(clip.events) + contact_events(clip) + tuple(_stated(rule, clip) for rule in options.events)
+    return tuple(_checked(event, clip, options.loop) for event in events)
+
+
+def _length_s(clip: Clip) -> float:
+    return (len(clip.frames) - 1) / clip.rate
+
+
+def _stated(rule: EventRule, clip: Clip) -> Event:
+    at = _seconds(rule.at, clip)
+    length = rule.length_s
+    if rule.until is not None:
+        length = _seconds(rule.until, clip) - at
+    return Event(rule.name, at, rule.value, length, rule.where)
+
+
+def _seconds(at: float | int | str, clip: Clip) -> float:
+    if at == LAST:
+        return _length_s(clip)
+    return at / clip.rate if isinstance(at, int) else at
+
+
+def _checked(event: Event, clip: Clip, loop: bool) -> Event:
+    """Returns the event, which ends with its clip if it ends less than half a frame later. Raises EncodeProblem."""
+    end, slack = _length_s(clip), (0.5 + _ROUNDING) / clip.rate
+    what = f"{clip.source}: clip {clip.name}: event {event.name} at {event.seconds:g} s"
+    lasts = f"the clip lasts {end:g} s, {len(clip.frames)} frames at {clip.rate:g} a second"
+    if event.seconds > end + slack:
+        raise EncodeProblem(f"{what}: {lasts}; correct {event.where or 'its time'}")
+    length = event.length_s
+    if length is None:
+        return replace(event, seconds=min(event.seconds, end))
+    until = event.seconds + length
+    if not loop and until > end + slack:
+        raise EncodeProblem(f"{what}: ends at {until:g} s; {lasts}, and only in a loop may a span go beyond its end; "
+                            f"correct {event.where or 'its length'}")
+    if loop and -end < length < 0.0:
+        length += end
+    if not loop:
+        length = min(until, end) - event.seconds
+    if not _LEAST_LENGTH < length * clip.rate or (loop and length >= end):
+        raise EncodeProblem(f"{what}: lasts {length:g} s; a span lasts longer than 0, and less than its loop; correct "
+                            f"{event.where or 'its length'}")
+    return replace(event, length_s=length)
+
+
+def _as_coded(event: Event, clip: Clip) -> ClipEvent:
+    """clip: at the rate of encoding."""
+    last = (len(clip.frames) - 1) * ONE_Q11
+    begin = min(round(event.seconds * clip.rate * ONE_Q11), last)
+    if event.length_s is None:
+        return ClipEvent(event.name, begin, event.value)
+    end = round((event.seconds + event.length_s) * clip.rate * ONE_Q11)
+    return ClipEvent(event.name, begin, event.value, end - last if end > last else end)
+
+
+def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
+    """Raises EncodeProblem if a device had to pass too many events in one tick."""
+    marks = sorted((position, event.name) for event in events for position in (event.position_q11, event.end_q11)
+                   if position is not None)
+    first = crowded_from([position for position, _ in marks])
+    if first is None:
+        return
+    names = sorted({name for position, name in marks if first <= position < first + ONE_Q11})
+    listed = ", ".join(names[:_LISTED]) + (", ..." if len(names) > _LISTED else "")
+    raise EncodeProblem(f"{clip.source}: clip {clip.name}: more than {MOST_PER_FRAME} events begin or end in the frame "
+                        f"at {first / ONE_Q11 / clip.rate:g} s ({listed}); remove some or move them apart")
+
+
+def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> dict[str, bytes]:
+    """Returns the section of all events, by its tag; nothing if there are none. clips: at the rates of encoding.
+    Raises EncodeProblem."""
+    coded = {number: tuple(_as_coded(event, clip) for event in some)
+             for number, (some, clip) in enumerate(zip(events, clips)) if some}
+    if not coded:
+        return {}
+    for number, some in coded.items():
+        _check_crowding(some, clips[number])
+    try:
+        return {TAG: pack_events(coded)}
+    except BankProblem as problem:
+        raise EncodeProblem(f"{clips[0].source}: {problem}; state fewer") from problem

@@ -1,0 +1,77 @@
+"""Finds the events of clips where joints touch the ground."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...base.patterns import matches
+from ...base.problem import SettingProblem, nearest
+from ...model.clip import Clip, Imported
+from ...model.contacts import Contact, rise_m, touch_downs
+from ...model.events import Event, name_problem
+from ...model.trajectory.extraction import positions_of
+from .contact_rules import ContactRule
+from ..settings import ClipOptions
+
+FOOT_WORDS = ("foot", "ankle", "toe")  # the first one that a joint's name contains counts
+
+
+def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[Contact, ...]:
+    """Returns the contacts of a clip, in the order of its joints. Raises SettingProblem."""
+    named = _named(imported, options.contacts, f"clip {clip.name}: contacts")
+    has = {event.name for event in (*clip.events, *options.events)}
+    found = []
+    for joint, event in sorted(named.items()):
+        heights = positions_of(clip.frames, imported.skeleton.parents, joint)[:, 1]
+        found.append(Contact(imported.skeleton.names[joint], event, round(rise_m(heights) * 1e3, 3),
+                             touch_downs(heights, clip.rate, options.loop), event in has))
+    return tuple(found)
+
+
+def contact_events(clip: Clip) -> tuple[Event, ...]:
+    """Returns the events of a clip's contacts, but for those that the clip has in another way."""
+    return tuple(Event(contact.event, frame / clip.rate, where=f"contacts of {contact.joint}")
+                 for contact in clip.contacts if not contact.replaced for frame in contact.frames)
+
+
+def _named(imported: Imported, wanted: bool | Sequence[ContactRule], what: str) -> dict[int, str]:
+    """The joints that touch the ground, with the names of their events; the last match wins."""
+    names = imported.skeleton.names
+    if isinstance(wanted, bool):
+        return {joint: _event_of(names[joint], what) for joint in (_feet(imported, what) if wanted else ())}
+    named: dict[int, str] = {}
+    for rule in wanted:
+        joints = [joint for joint, name in enumerate(names) if matches(rule.pattern, name)]
+        if not joints:
+            raise SettingProblem(f"{what}: {rule.pattern!r} matches no joint{nearest(rule.pattern, names)}")
+        named |= {joint: rule.event or _event_of(names[joint], what) for joint in joints}
+    return named
+
+
+def _event_of(joint: str, what: str) -> str:
+    event = re.sub(r"\W+", "_", joint).strip("_") + "_down"
+    if problem := name_problem(event):
+        raise SettingProblem(f"{what}: the event {event!r} {problem}; name it, such as {{ {joint!r} = \"step\" }}")
+    return event
+
+
+def _feet(imported: Imported, what: str) -> list[int]:
+    """The joints that are feet by their names, without those below them. Where it is known what carries vertices,
+    joints that carry nothing, such as those that only control others, are no feet."""
+    names, parents = imported.skeleton.names, imported.skeleton.parents
+    carries = [imported.carrying is None or name in imported.carrying for name in names]
+    for joint in reversed(range(len(names))):
+        if carries[joint] and parents[joint] >= 0:
+            carries[int(parents[joint])] = True
+    for word in FOOT_WORDS:
+        below = [word in name.lower() and carries[joint] for joint, name in enumerate(names)]
+        feet = []
+        for joint, parent in enumerate(parents):
+            inside = parent >= 0 and below[parent]
+            if below[joint] and not inside:
+                feet.append(joint)
+            below[joint] = below[joint] or inside
+        if feet:
+            return feet
+    raise SettingProblem(f"{what} = true: no joint has {', '.join(FOOT_WORDS[:-1])} or {FOOT_WORDS[-1]} in its name; "
+                         f"name the joints that touch the ground{nearest(FOOT_WORDS[0], names)}")

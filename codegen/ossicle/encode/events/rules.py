@@ -1,0 +1,88 @@
+"""Reads the events that a configuration file states for clips."""
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...base.problem import SettingProblem, nearest
+from ...model.events import LEAST_VALUE, MOST_VALUE, name_problem
+
+LAST = "last"
+WORDS = 'tables such as { time = "0.4s", name = "footstep_left" }'
+_KEYS = ("time", "frame", "name", "value", "length", "until")
+_TIME = re.compile(r"([0-9]*\.?[0-9]+)\s*(s|ms)\Z")
+_UNITS = {"s": 1.0, "ms": 1e-3}
+
+
+@dataclass(frozen=True)
+class EventRule:
+    """An event as it is stated. at, until: seconds (float), a frame (int) or LAST; until, length_s: None for an event
+    without length, which has neither; where: the key, for messages."""
+
+    name: str
+    at: float | int | str
+    value: int = 0
+    length_s: float | None = None
+    until: float | int | str | None = None
+    where: str = ""
+
+
+def parse_events(value: Any, what: str) -> tuple[EventRule, ...]:
+    """Reads a list of tables. Raises SettingProblem."""
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
+    return tuple(_event(one, f"{what}[{number}]") for number, one in enumerate(value))
+
+
+def _event(said: Mapping[str, Any], what: str) -> EventRule:
+    for key in said:
+        if key not in _KEYS:
+            raise SettingProblem(f"{what}: unknown key {key!r}" + nearest(key, _KEYS))
+    name = said.get("name")
+    if not isinstance(name, str):
+        raise SettingProblem(f"{what}: has no name; add one, such as name = \"footstep_left\"")
+    if problem := name_problem(name):
+        raise SettingProblem(f"{what} name = {name!r}: {problem}; choose another")
+    if ("time" in said) == ("frame" in said):
+        raise SettingProblem(f"{what} ({name}): give either a time, such as time = \"0.4s\", or a frame")
+    if "length" in said and "until" in said:
+        raise SettingProblem(f"{what} ({name}): length and until both say where it ends; remove one")
+    at = parse_seconds(said["time"], f"{what} time") if "time" in said else _frame(said["frame"], f"{what} frame")
+    length = parse_seconds(said["length"], f"{what} length") if "length" in said else None
+    if length == 0.0:
+        raise SettingProblem(f"{what} ({name}): length = 0: leave it out for an event without length")
+    return EventRule(name, at, _value(said.get("value", 0), f"{what} value"), length,
+                     _until(said["until"], f"{what} until") if "until" in said else None, what)
+
+
+def _value(value: Any, what: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not LEAST_VALUE <= value <= MOST_VALUE:
+        raise SettingProblem(f"{what} = {value!r}: give a whole number of 32 bits, {LEAST_VALUE} to {MOST_VALUE}")
+    return value
+
+
+def parse_seconds(value: Any, what: str) -> float:
+    """Reads a time, such as "0.4s" or 0.4. Raises SettingProblem."""
+    if isinstance(value, str) and (match := _TIME.match(value)):
+        return float(match[1]) * _UNITS[match[2]]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < math.inf:
+        raise SettingProblem(f"{what} = {value!r}: give a time, such as \"0.4s\", or seconds, 0 or more")
+    return float(value)
+
+
+def _frame(value: Any, what: str) -> int | str:
+    if value == LAST:
+        return LAST
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise SettingProblem(f"{what} = {value!r}: give the number of a frame, 0 or more, or \"{LAST}\"")
+    return value
+
+
+def _until(value: Any, what: str) -> float | int | str:
+    """A frame is a whole number, so that seconds have a unit or a point."""
+    if value == LAST or isinstance(value, int) and not isinstance(value, bool):
+        return _frame(value, what)
+    return parse_seconds(value, what)

@@ -1,0 +1,75 @@
+"""What a user states of streaming tiers: the errors or the sizes of the bank with none of them, with
+the first one, and so on."""
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...bank.tiers import MAX_TIERS
+from ...base.problem import SettingProblem
+from ...model.lengths import parse_length
+
+WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
+_BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
+          "gib": 1 << 30}
+_MOST_BYTES = 1 << 40  # no bank or medium has as many, and a double counts them
+_SIZE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*([a-zA-Z]+)\s*\Z")
+_SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*%\s*\Z")
+
+
+@dataclass(frozen=True)
+class TierTargets:
+    """One entry for the base and for each tier but the last, in one of these: errors_m: metres,
+    falling; shares: parts of the bank without tiers, rising; sizes: bytes of the base and the tiers
+    up to it, rising. All empty: the bank has no tiers, or those of its preset."""
+
+    errors_m: tuple[float, ...] = ()
+    shares: tuple[float, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """The number of tiers."""
+        return len(self.errors_m or self.shares or self.sizes)
+
+    def limits(self, bank_bytes: int) -> tuple[int, ...]:
+        """The sizes in bytes of a bank that has this many without tiers; empty if errors are stated."""
+        return self.sizes or tuple(int(share * bank_bytes) for share in self.shares)
+
+
+def parse_tiers(value: object, what: str) -> TierTargets:
+    """Reads a list such as ["8mm", "3mm"], ["30%", "60%"] or ["40kB"]. Raises SettingProblem."""
+    if not isinstance(value, list) or not 1 <= len(value) <= MAX_TIERS \
+            or not all(isinstance(one, str) for one in value):
+        raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
+    if all(_SHARE.match(one) for one in value):
+        shares = tuple(float(one.strip().rstrip("%")) / 100.0 for one in value)
+        if shares[-1] >= 1.0:
+            raise SettingProblem(f"{what} {value[-1]!r}: the last tier needs a share, too; stay below 100%")
+        return TierTargets(shares=_rising(shares, value, what))
+    sizes = tuple(map(bytes_of, value))
+    if all(size is not None for size in sizes):
+        return TierTargets(sizes=_rising(sizes, value, what))
+    if any(size is not None or _SHARE.match(one) for size, one in zip(sizes, value)):
+        raise SettingProblem(f"{what} = {value!r}: give either lengths, or sizes, or percentages")
+    errors = tuple(parse_length(one, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
+                   for one in value)
+    for coarse, fine, text in zip(errors, errors[1:], value[1:]):
+        if not coarse > fine:
+            raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that fall")
+    return TierTargets(errors_m=errors)
+
+
+def bytes_of(text: str) -> int | None:
+    """A size such as 40kB, in bytes, at most _MOST_BYTES. None for any other text."""
+    match = _SIZE.match(text)
+    factor = _BYTES.get(match.group(2).lower()) if match else None
+    return None if factor is None else int(min(float(match.group(1)) * factor, _MOST_BYTES))
+
+
+def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
+    for least, number, text in zip((0, *numbers), numbers, texts):
+        if not number > least:
+            raise SettingProblem(f"{what} {text!r}: sizes count the base and all tiers before, and so have to rise")
+    return tuple(numbers)

@@ -1,0 +1,1 @@
+"""Reads meshes and their materials from glTF files."""

@@ -1,0 +1,1 @@
+"""Curves, their keys, and the joints that store them."""

@@ -1,0 +1,132 @@
+"""Curves: numbers over time, which play with a clip, such as the weights of morph targets.
+
+They are encoded as translations of joints behind those of the skeleton, one joint for each curve at first (here), and
+at last three in a joint (joints.py).
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...base.curve_names import joint_name
+from ...base.patterns import matches
+from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, Clip, Curve, Skeleton
+from .keys import CurveKeys
+from ..interpolation import CUBIC
+from ..key_rate import JITTER
+from ..sampling import FrameCurve, OrderedCurve
+
+DEFAULT_TOLERANCE = 1.0 / 256.0
+LARGEST = 2047.0  # the limit of Q20, as for tracks
+AXIS = TRANSLATION.start  # the component of a joint that holds its only curve
+_TRANSLATIONS = TRACK_KINDS.index("translation")
+
+
+@dataclass(frozen=True)
+class CurveRule:
+    """A tolerance for the curves whose name matches a shell pattern, or None to leave them out."""
+
+    pattern: str
+    tolerance: float | None
+
+
+def tolerance_of(name: str, rules: Sequence[CurveRule]) -> float | None:
+    """The tolerance of a curve by the last rule that matches; None if it is left out."""
+    tolerance: float | None = DEFAULT_TOLERANCE
+    for rule in rules:
+        if matches(rule.pattern, name):
+            tolerance = rule.tolerance
+    return tolerance
+
+
+def is_ruled(name: str, rules: Sequence[CurveRule]) -> bool:
+    """Whether a rule states the tolerance of a curve."""
+    return any(matches(rule.pattern, name) for rule in rules)
+
+
+@dataclass(frozen=True, eq=False)
+class BesideCurve(OrderedCurve):
+    """The curve of a clip with numbers beside its joints (see clip.Curve). added: transforms [A, 10] of joints behind
+    its own, as they are without keys; keys: by joint."""
+
+    added: np.ndarray
+    keys: Mapping[int, CurveKeys]
+
+    @cached_property
+    def times(self) -> np.ndarray:
+        end = self.curve.times[-1]
+        return np.unique(np.concatenate([self.curve.times, *(one.times[one.times < end] for one in self.keys.values())]))
+
+    @cached_property
+    def halves(self) -> np.ndarray:
+        own = [self.times, *(one.times[one.times <= self.curve.times[-1]] for one in self.keys.values())]
+        return np.unique(np.concatenate([self.curve.halves, *((times[:-1] + times[1:]) / 2.0 for times in own)]))
+
+    @property
+    def linear(self) -> bool:
+        return self.curve.linear and all(one.interpolation != CUBIC for one in self.keys.values())
+
+    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+        return self._filled(self.curve.at(seconds, early), seconds, early)[:, self.order]
+
+    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+        frames, steps = self.curve.sampled(seconds, early)
+        frames = self._filled(frames, seconds, early)
+        steps = np.concatenate([steps, np.zeros((len(steps), len(self.added), len(TRACK_KINDS)), bool)], axis=1)
+        for joint, one in self.keys.items():
+            steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
+        return frames[:, self.order], steps[:, self.order]
+
+    def _filled(self, transforms: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
+        filled = np.concatenate([transforms, np.repeat(self.added[None], len(transforms), axis=0)], axis=1)
+        for joint, one in self.keys.items():
+            filled[:, joint, AXIS] = one.at(seconds, early)
+        return filled
+
+
+def value_bind(values: Sequence[float]) -> np.ndarray:
+    """The bind transform [10] of a joint that holds up to three values."""
+    bind = np.zeros(TRANSFORM_WIDTH)
+    bind[ROTATION], bind[SCALE] = (0.0, 0.0, 0.0, 1.0), 1.0
+    bind[TRANSLATION][:len(values)] = values
+    return bind
+
+
+def with_value_joints(skeleton: Skeleton, names: Sequence[str], binds: Sequence[np.ndarray]) -> Skeleton:
+    """Returns a skeleton with further roots behind its joints."""
+    count = len(names)
+    inverse = skeleton.inverse_bind
+    return replace(
+        skeleton, names=(*skeleton.names, *names), bind=np.concatenate([skeleton.bind, *(one[None] for one in binds)]),
+        parents=np.concatenate([skeleton.parents, np.full(count, -1)]).astype(np.int32),
+        inverse_bind=None if inverse is None else np.concatenate([inverse, np.repeat(np.eye(4)[None], count, axis=0)]))
+
+
+def with_curves(skeleton: Skeleton, defaults: Mapping[str, float]) -> Skeleton:
+    """Returns a skeleton with a joint for each curve. defaults: their values where clips have no keys, by name."""
+    return with_value_joints(skeleton, [joint_name([name]) for name in defaults],
+                             [value_bind([value]) for value in defaults.values()])
+
+
+def with_keys(clip: Clip, skeleton: Skeleton, keys: Mapping[str, CurveKeys]) -> Clip:
+    """Returns a clip with a joint for each curve of the skeleton, if it does not have them yet, and with these keys."""
+    have = clip.frames.shape[1]
+    added = skeleton.bind[have:]
+    if len(added) == 0 and not keys:
+        return clip
+    inner: Curve = FrameCurve(clip.frames, 1.0 / clip.rate) if clip.curve is None else clip.curve
+    places = {skeleton.names.index(joint_name([name])): one for name, one in keys.items()}
+    curve = BesideCurve(inner, np.arange(len(skeleton.names)), added, places)
+    seconds = np.arange(len(clip.frames)) / clip.rate
+    seconds[-1] = max(seconds[-1], curve.times[-1])
+    frames = np.concatenate([clip.frames, np.repeat(added[None], len(clip.frames), axis=0)], axis=1)
+    steps = np.concatenate([clip.steps, np.zeros((len(clip.steps), len(added), len(TRACK_KINDS)), bool)], axis=1)
+    early = JITTER / clip.rate
+    for joint, one in places.items():
+        frames[:, joint, AXIS] = one.at(seconds, early)
+        steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
+        steps[0, joint, _TRANSLATIONS] = False
+    return replace(clip, frames=frames, steps=steps, curve=curve)

@@ -1,0 +1,1 @@
+"""Meshes with joints, their bind matrices and their colours."""

@@ -1,0 +1,1 @@
+"""Trajectories: the motion of a clip over the ground."""

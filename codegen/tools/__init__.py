@@ -1,0 +1,1 @@
+"""Programs that demonstrate and measure, for the checkout only: no wheel has them."""

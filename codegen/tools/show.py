@@ -1,0 +1,129 @@
+"""Builds and runs the programs that show a character on a display: targets/show_main.c, and those of targets that
+draw with their own hardware."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ossicle.base.places import TARGETS
+from ossicle.targets.firmware import as_asked, compile_object, link, runtime_sources
+from ossicle.targets.runner import command_for
+from ossicle.targets.settings import Target, list_targets, load_target
+from ossicle.targets.tools import TargetError, run_tool
+
+STAGE = TARGETS / "stage"
+_PICTURES = 420  # of a tour; each clip has as many
+_LEAST_PICTURES = 4
+_HANGS_AFTER_S = 300.0
+_LINE = re.compile(r"(\w+) (\d+)")
+
+
+@dataclass(frozen=True)
+class ClipTour:
+    """What showing a clip costs on average, by parts, and its most expensive picture."""
+
+    pictures: int
+    parts: dict[str, int]
+    worst: int
+
+    @property
+    def whole(self) -> int:
+        return sum(self.parts.values())
+
+
+@dataclass(frozen=True)
+class Tour:
+    """unit: what the costs are in. clips: in the order of the bank."""
+
+    unit: str
+    clips: list[ClipTour]
+
+
+def targets_with_screen() -> list[str]:
+    """Returns the names of the targets on which a character can be shown."""
+    return [name for name in list_targets() if load_target(name).screen]
+
+
+def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> Path:
+    """Compiles and links the program, and returns the image in `out`. generated: the folder with
+    the code, the bank and the mesh of a character, named `character`, with skinning matrices in
+    Q14. tour_of: how many clips it plays, each once, before it ends; 0: it plays on. Raises
+    TargetError and DoesNotFit."""
+    if not target.screen:
+        raise TargetError(f"target {target.name}: has no display; choose {' or '.join(targets_with_screen())}")
+    way = target if tour_of == 0 else _with_flags(
+        target, "-DSHOW_TOUR", f"-DTOUR_PICTURES={max(_LEAST_PICTURES, _PICTURES // tour_of)}u")
+    return _build(way, [TARGETS / "show_main.c", *target.screen], generated,
+                  out / ("tour.elf" if tour_of else "show.elf"))
+
+
+def build_crowd(target: Target, generated: Path, out: Path, measured: int = 0) -> Path:
+    """Compiles and links the program that draws many characters with the machine's 3D hardware, and returns the
+    image in `out`. generated: as for build_show. measured: how many it plays, before it keeps a picture and ends; 0: it
+    plays on. Raises TargetError, also for a character that the hardware cannot hold."""
+    way = target if measured == 0 else _with_flags(target, f"-DHEROES_MEASURED={measured}u")
+    return _build(way, target.crowd, generated, out / "crowd.elf")
+
+
+def measure_crowd(target: Target, image: Path, pictures: Path) -> dict[str, int]:
+    """Runs a program of build_crowd that ends, and returns what it measured. Its picture goes to this folder.
+    Raises TargetError if the program fails, or prints something else."""
+    return {match.group(1): int(match.group(2)) for match in _matches(_run(target, image, pictures), target.name)}
+
+
+def _with_flags(target: Target, *flags: str) -> Target:
+    return replace(target, flags=(*target.flags, *flags))
+
+
+def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path) -> Path:
+    """Links these sources with the stage, a character, the target and the runtime."""
+    target = as_asked(target, generated / "character.h")
+    image.parent.mkdir(parents=True, exist_ok=True)
+    everything = [*sources, *sorted(STAGE.glob("*.c")), *sorted(generated.glob("character*.c")), *target.sources,
+                  TARGETS / "print.c", *runtime_sources(target)]
+    with ThreadPoolExecutor(2) as pool:
+        objects = list(pool.map(lambda source: compile_object(target, source, image.parent, [generated, STAGE]),
+                                everything))
+    link(target, objects, image)
+    return image
+
+
+def take_tour(target: Target, image: Path, pictures: Path) -> Tour:
+    """Runs a tour. Pictures go to this folder, as CLIP-PICTURE.png. Raises TargetError if the
+    program fails, or prints something else."""
+    lines = _run(target, image, pictures)
+    if not lines[0].startswith("unit "):
+        raise TargetError(f"target {target.name}: unexpected output: {lines[0]!r}")
+    return Tour(lines[0].removeprefix("unit "), _clips_of(lines[1:], target.name))
+
+
+def _run(target: Target, image: Path, pictures: Path) -> list[str]:
+    """The lines that a program prints, which keeps its pictures in this folder."""
+    pictures.mkdir(parents=True, exist_ok=True)
+    ran = run_tool(command_for(target, image, str(pictures)), timeout_s=_HANGS_AFTER_S)
+    lines = ran.stdout.splitlines()
+    if ran.returncode != 0 or not lines:
+        raise TargetError(f"target {target.name}: {image.stem} ended with {ran.returncode}: "
+                          f"{lines[-1] if lines else 'no output'}")
+    return lines
+
+
+def _matches(lines: Iterable[str], name: str) -> Iterator[re.Match[str]]:
+    for line in lines:
+        match = _LINE.fullmatch(line)
+        if match is None:
+            raise TargetError(f"target {name}: unexpected output: {line!r}")
+        yield match
+
+
+def _clips_of(lines: list[str], name: str) -> list[ClipTour]:
+    clips: list[dict[str, int]] = []
+    for match in _matches(lines, name):
+        if match.group(1) == "clip":
+            clips.append({})
+        clips[-1][match.group(1)] = int(match.group(2))
+    return [ClipTour(clip["pictures"], {part: cost for part, cost in clip.items()
+                                        if part not in ("clip", "pictures", "worst")}, clip["worst"]) for clip in clips]
