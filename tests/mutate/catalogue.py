@@ -4,17 +4,18 @@ from __future__ import annotations
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from zlib import crc32
 
 from c_operators import mutations_of
-from mutation import FOLDER, ROOT, Change, Mutation, MutationProblem, named
+from mutation import FOLDER, ROOT, SMALL, Change, Mutation, MutationProblem, named
 from python_operators import changes_of
 
 GUARDS = ("bound", "condition", "logic", "error", "else")  # of these operators every mutation of the runtime is tried
 OTHERS = 1  # in each function, as most tests that run the function notice them
 ELSEWHERE = 500  # mutations outside the runtime
-RUNTIME = "runtime/"
+RUNTIME, ARITHMETIC = "runtime/", "runtime/arithmetic/"
 _HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]
 # Sources, include folders, and the trees whose files change. Headers of platforms that this computer cannot compile
 # have handwritten mutations.
@@ -32,8 +33,13 @@ def _flags(root: Path, folders: Iterable[str]) -> list[str]:
 
 
 def of_runtime(root: Path = ROOT) -> list[Mutation]:
-    """Every mutation of runtime/ that an operator finds."""
-    return mutations_of(root, sorted(root.glob("runtime/*/*.c")), _flags(root, ("runtime", "platforms/scalar")), (RUNTIME,))
+    """Every mutation of runtime/ that an operator finds, as compiled here and as for a small machine."""
+    sources, flags = sorted(root.glob("runtime/*/*.c")), _flags(root, ("runtime", "platforms/scalar"))
+    found = mutations_of(root, sources, flags, (RUNTIME,))
+    names, changes = {each.name for each in found}, {(each.file, each.change) for each in found}
+    small = mutations_of(root, sorted(root.glob(f"{ARITHMETIC}*.c")), [*flags, *SMALL], (ARITHMETIC,))
+    return found + [replace(each, is_small=True) for each in small
+                    if each.name not in names and (each.file, each.change) not in changes]
 
 
 def of_python(root: Path, path: Path) -> list[Mutation]:

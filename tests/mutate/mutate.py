@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import catalogue  # noqa: E402
 from mutation import ROOT, Mutation, MutationProblem, changed_lines, part, touched  # noqa: E402
 from scratch import BuildProblem, Copy, Run, copy_of, is_built, make_base  # noqa: E402
-from tests_of import TestTable  # noqa: E402
+from tests_of import Table  # noqa: E402
 from unit_programs import Base, try_in  # noqa: E402
 
 LEAST_SECONDS = 60.0  # for a test, however short it is without a mutation
@@ -221,7 +221,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         mutations, reasons, output = choose(options), catalogue.survivors(), options.output.resolve()
-        runtime = [each for each in mutations if each.file.startswith(catalogue.RUNTIME) and not each.tests]
+        runtime = [each for each in mutations if each.file.startswith(catalogue.RUNTIME)]
         other = [each for each in mutations if each not in runtime]
         if options.list:
             say("\n".join(f"{each.name}: {each.difference(ROOT)}" for each in mutations))
@@ -231,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if runtime:
             results += try_runtime(ROOT, runtime, reasons, output / "runtime", options.workers, say, tell)
         if other:
-            results += try_elsewhere(ROOT, other, TestTable.read().tests_of, reasons, output, options.workers, say, tell)
+            results += try_elsewhere(ROOT, other, Table.read().tests_of, reasons, output, options.workers, say, tell)
     except (MutationProblem, BuildProblem) as problem:
         print(f"mutate: {problem}", file=sys.stderr)
         return 1

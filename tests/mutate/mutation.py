@@ -15,6 +15,9 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 
 from part import part_of  # noqa: E402
 
+# Makes a compiler of this computer compile the runtime as for a Cortex-M0, which has no long products and counts no zeros.
+SMALL = ["-ffreestanding", "-U__x86_64__", "-U__i386__", "-U__aarch64__"]
+
 
 class MutationProblem(Exception):
     """A list or choice of mutations that makes no sense; str() is one line that names it."""
@@ -34,7 +37,8 @@ class Change:
 class Mutation:
     """A change with a name: FILE:FUNCTION:OPERATOR:ORDINAL, or one of its own if it is handwritten.
 
-    first_line, last_line: of what changes, counted from 1.
+    first_line, last_line: of what changes, counted from 1. tests: of a handwritten one. is_small: in code that only small
+    machines compile (SMALL).
     """
 
     name: str
@@ -42,7 +46,8 @@ class Mutation:
     change: Change
     first_line: int
     last_line: int
-    tests: tuple[str, ...] = ()  # of a handwritten one
+    tests: tuple[str, ...] = ()
+    is_small: bool = False
 
     def apply(self, root: Path) -> None:
         """Changes the file below root."""

@@ -15,14 +15,14 @@ MOST_TESTS = 6  # files that import a module run for it, those that import the f
 
 
 @dataclass(frozen=True)
-class TestTable:
+class Table:
     """folders: tests of the code below a folder, or of a file. importers: the test files that import a module."""
 
     folders: dict[str, tuple[str, ...]]
     importers: dict[str, list[str]]
 
     @staticmethod
-    def read(root: Path = ROOT, path: Path = FOLDER / "tests.toml") -> TestTable:
+    def read(root: Path = ROOT, path: Path = FOLDER / "tests.toml") -> Table:
         """Reads the table of folders, and the imports of all test files."""
         folders = {name: tuple(tests) for name, tests in tomllib.loads(path.read_text(encoding="utf-8")).items()}
         modules: dict[str, set[str]] = {}
@@ -37,7 +37,7 @@ class TestTable:
         for test in sorted(modules, key=lambda test: (len(modules[test]), test)):
             for module in modules[test]:
                 importers[module].append(test)
-        return TestTable(folders, importers)
+        return Table(folders, importers)
 
     def tests_of(self, mutation: Mutation) -> tuple[str, ...]:
         """Returns the tests of a handwritten mutation; otherwise those that import the module, then those of its folder.

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from mutation import FOLDER, Mutation
+from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Run, finish
 
 FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
@@ -34,6 +34,7 @@ DRIVER = "tests/support/drivers/pose_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
     "plain": ["gcc", "-std=c11", "-w", "-O2"],
+    "small": ["gcc", "-std=c11", "-w", "-O2", *SMALL],
     "sanitized": ["clang", "-std=c11", "-w", "-g1", "-O1", "-DOSC_DEBUG=1", *SANITIZE],
     "counted": ["gcc", "-std=c11", "-w", "-O1", "--coverage"],
 }
@@ -41,8 +42,8 @@ GOLDEN = "tests/golden"  # which the pose driver answers
 # The quickest first; test_codecs_encoded encodes for longer than all others take.
 GOLDEN_TESTS = [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"]
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
-LEAST_S = {"plain": 3.0, "sanitized": 30.0, GOLDEN: 60.0}  # of processor time, however short a test usually is
-TIMES_SLOWER = {"plain": 5.0, "sanitized": 25.0, GOLDEN: 5.0}  # than plain without a mutation: the test hangs
+LEAST_S = {"plain": 3.0, "small": 3.0, "sanitized": 30.0, GOLDEN: 60.0}  # of processor time, however short a test usually is
+TIMES_SLOWER = {"plain": 5.0, "small": 10.0, "sanitized": 25.0, GOLDEN: 5.0}  # than plain without a mutation: the test hangs
 
 
 def make_folder(root: Path, folder: Path, link: bool) -> None:
@@ -79,7 +80,8 @@ class Base:
     def programs(self) -> list[str]:
         """The sources with main()."""
         return [*(str(path.relative_to(self.folder / "copy")) for name in ("runtime", "stream")
-                  for path in sorted((self.folder / "copy/tests" / name).glob("test_*.c"))), DRIVER]
+                  for path in sorted((self.folder / "copy/tests" / name).glob("test_*.c"))),
+                *([DRIVER] if (self.folder / "copy" / DRIVER).exists() else [])]
 
     def prepare(self, executor: Executor, say: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
@@ -201,7 +203,6 @@ class Outcome:
 
     killed: tuple[str, str] | None
     equivalent: bool = False
-    reached: int = 0  # tests that run the changed lines
 
 
 class Trial:
@@ -230,31 +231,34 @@ class Trial:
     def run(self, variant: str, program: str) -> Run | None:
         """Builds and runs a program; None if it is the same as without the mutation."""
         measured = self.base.measured[program]
-        changed = self.changed(variant, [*measured["needed"], program])
+        needed = measured["needed"] if variant != "small" else None
+        changed = self.changed(variant, [*(needed or self.base.sources), program])
         if not changed:
             return None
         path = self.folder / "program"
-        link(self.base, variant, program, changed, path, measured["needed"])
+        link(self.base, variant, program, changed, path, needed)
         kind = GOLDEN if program == DRIVER else variant
         return self.base.run(variant, program, path, LEAST_S[kind] + TIMES_SLOWER[kind] * measured["seconds"])
 
     def outcome(self) -> Outcome:
-        """Runs plain programs, the quickest first, then sanitized ones, until one fails. BuildProblem if the mutation
-        does not compile."""
+        """Runs plain programs, the quickest first, then some with sanitizers, until one fails. BuildProblem if the
+        mutation does not compile."""
         base, mutation = self.base, self.mutation
         lines = set(range(mutation.first_line, mutation.last_line + 1))
-        programs = sorted((program for program in base.programs if base.lines[program].get(mutation.file, set()) & lines),
-                          key=lambda program: (program == DRIVER, base.measured[program]["seconds"]))
-        everything = programs or base.programs  # a line without code of its own, such as a constant of a table
-        for variant in ("plain", "sanitized"):
-            for program in everything if variant == "plain" else [name for name in everything if name != DRIVER][:SANITIZED]:
+        programs = sorted(base.programs, key=lambda program: (program == DRIVER, base.measured[program]["seconds"]))
+        reached = [program for program in programs if base.lines[program].get(mutation.file, set()) & lines]
+        programs = reached or programs  # of a constant or a table no line counts
+        own = [program for program in programs if program != DRIVER]
+        stages = [("small", own)] if mutation.is_small else [("plain", programs), ("sanitized", own[:SANITIZED])]
+        for variant, names in stages:
+            for program in names:
                 run = self.run(variant, program)
                 if run is not None and run.how is not None:
                     return Outcome((GOLDEN if program == DRIVER else program,
-                                    run.how if variant == "plain" else f"{variant}: {run.how}"), reached=len(programs))
-            if variant == "plain" and not self.changed(variant, [*base.sources, *base.programs]):
-                return Outcome(None, equivalent=True, reached=len(programs))
-        return Outcome(None, reached=len(programs))
+                                    run.how if variant == "plain" else f"{variant}: {run.how}"))
+            if variant != "sanitized" and not self.changed(variant, [*base.sources, *base.programs]):
+                return Outcome(None, equivalent=True)
+        return Outcome(None)
 
 
 def try_in(base: Base, mutation: Mutation, folder: Path) -> Outcome:
