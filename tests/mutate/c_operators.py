@@ -5,12 +5,13 @@ leaves out on this computer has no tree, and so no mutations.
 """
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from zlib import crc32
 
-from clang.cindex import Cursor, CursorKind, Index, TranslationUnit, TypeKind
+from clang.cindex import Cursor, CursorKind, Diagnostic, Index, TranslationUnit, TypeKind
 from mutation import Change, Mutation, named
 
 REPLACED = {
@@ -25,7 +26,7 @@ REPLACED = {
 ENTRIES = 2  # of a constant table that change
 _K = CursorKind
 _OPERATORS = (_K.BINARY_OPERATOR, _K.COMPOUND_ASSIGNMENT_OPERATOR)
-_LOOPS = (_K.FOR_STMT, _K.WHILE_STMT, _K.DO_STMT)
+_LOOPS = (_K.FOR_STMT, _K.WHILE_STMT)
 _LITERAL = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)")
 
 
@@ -39,10 +40,10 @@ class _File:
         return self.bytes[start:end].decode()
 
     def is_own(self, start: int, end: int) -> bool:
-        """Whether no macro is used across an edge of this text, and it lies in none."""
-        return start < end and not any(
-            first < end and start < last and not (start <= first and last <= end) or (first <= start and end <= last)
-            for first, last in self.macros)
+        """Whether this text lies in no use of a macro, and has no part of one."""
+        return start < end and all(last <= start or end <= first or (start <= first and last <= end and
+                                                                     (start, end) != (first, last))
+                                   for first, last in self.macros)
 
 
 def _span(cursor: Cursor) -> tuple[int, int]:
@@ -78,24 +79,22 @@ class _Changes:
         kind = cursor.kind
         if kind in _OPERATORS and len(children) == 2:
             self._operator(*children)
-        elif kind == _K.UNARY_OPERATOR:
-            self._unary(cursor)
+        elif kind == _K.UNARY_OPERATOR and re.match(r"[!~]|-(?!-)", self.file.text(*_span(cursor))):
+            start, _ = _span(cursor)
+            self.add("sign", start, start + 1, "")
         elif kind == _K.INTEGER_LITERAL:
             self._literal(cursor, parent)
-        elif kind == _K.CONDITIONAL_OPERATOR and len(children) == 3:
-            self._exchange(children[1], children[2])
+        elif kind == _K.CONDITIONAL_OPERATOR:
+            self._exchange(*children[1:])
         elif kind == _K.CALL_EXPR:
             self._arguments(list(cursor.get_arguments()))
-        elif kind == _K.IF_STMT:
-            self._if(children)
         elif kind == _K.RETURN_STMT and children:
             self._error(children[0])
-        if kind == _K.COMPOUND_STMT:
-            self._statements(children)
         elif kind == _K.IF_STMT:
+            self._if(children)
             self._statements(children[1:])
-        elif kind in _LOOPS:
-            self._statements([child for child in children[-1:] if kind != _K.DO_STMT])
+        elif kind in _LOOPS or kind == _K.COMPOUND_STMT:
+            self._statements(children if kind == _K.COMPOUND_STMT else children[-1:])
 
     def _operator(self, left: Cursor, right: Cursor) -> None:
         start, end = left.extent.end.offset, right.extent.start.offset
@@ -103,11 +102,6 @@ class _Changes:
         if between.strip() in REPLACED and self.file.is_own(start, end):
             operator, replacement = REPLACED[between.strip()]
             self.add(operator, start, end, between.replace(between.strip(), replacement))
-
-    def _unary(self, cursor: Cursor) -> None:
-        start, _ = _span(cursor)
-        if self.file.text(start, start + 1) in ("!", "-", "~") and self.file.text(start, start + 2) != "--":
-            self.add("sign", start, start + 1, "")
 
     def _literal(self, cursor: Cursor, parent: Cursor | None) -> None:
         is_dimension = parent is not None and parent.kind in (_K.VAR_DECL, _K.FIELD_DECL) and \
@@ -151,28 +145,20 @@ class _Changes:
     def _statements(self, statements: Iterable[Cursor]) -> None:
         for statement in map(_plain, statements):
             span = _span(statement)
-            is_assignment = statement.kind in _OPERATORS or statement.kind == _K.UNARY_OPERATOR
-            if (is_assignment or statement.kind == _K.CALL_EXPR) and self.file.is_own(*span):
+            if statement.kind in (*_OPERATORS, _K.UNARY_OPERATOR, _K.CALL_EXPR) and self.file.is_own(*span):
                 self.add("statement", *span, "(void)0")
 
 
-def _table_changes(file: _File, cursor: Cursor) -> list[Change]:
-    """A few entries of a constant table."""
+def _changes_in(file: _File, cursor: Cursor) -> list[Change]:
+    """The changes in a function, or in a few entries of a constant table."""
     changes = _Changes(file)
-    for literal in cursor.walk_preorder():
-        if literal.kind == _K.INTEGER_LITERAL and file.is_own(*_span(literal)):
-            changes._literal(literal, None)
-    inside = [change for change in changes.found if change.start > cursor.location.offset]
-    return sorted(inside, key=lambda change: crc32(f"{cursor.spelling}{change.start}".encode()))[:ENTRIES]
-
-
-def _parts(unit: TranslationUnit) -> Iterator[tuple[Cursor, str]]:
-    """Functions and tables with the names of their files."""
-    for cursor in unit.cursor.get_children():
-        is_part = cursor.kind == _K.FUNCTION_DECL or (
-            cursor.kind == _K.VAR_DECL and any(child.kind == _K.INIT_LIST_EXPR for child in cursor.get_children()))
-        if is_part and cursor.is_definition() and cursor.location.file:
-            yield cursor, cursor.location.file.name
+    for child in cursor.get_children():
+        if child.kind in (_K.COMPOUND_STMT, _K.INIT_LIST_EXPR):
+            changes.visit(child)
+    if cursor.kind == _K.VAR_DECL:
+        entries = [each for each in changes.found if each.operator == "constant"]
+        return sorted(entries, key=lambda each: crc32(f"{cursor.spelling}{each.start}".encode()))[:ENTRIES]
+    return changes.found
 
 
 def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees: tuple[str, ...],
@@ -185,37 +171,25 @@ def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees:
     index, found, done = Index.create(), [], set()
     for path in units:
         unit = index.parse(str(path), args=list(flags), options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)
-        wrong = [str(each) for each in unit.diagnostics if each.severity >= 3]
-        if wrong and not strict:
-            continue
-        if wrong:
+        wrong = [str(each) for each in unit.diagnostics if each.severity >= Diagnostic.Error]
+        if wrong and strict:
             raise RuntimeError(f"{path}: {wrong[0]}")
-        files: dict[str, _File | None] = {}
-        parts = []
-        for cursor, name in _parts(unit):
-            if name not in files:
-                file = Path(name).resolve()
-                own = file.is_relative_to(root) and str(file.relative_to(root)).startswith(trees)
-                files[name] = _File(file) if own else None
-            if files[name] is not None:
-                parts.append((cursor, name, str(Path(name).resolve().relative_to(root))))
-        parts = [each for each in parts if (each[2], each[0].spelling) not in done]
-        if not parts:
-            continue
-        for cursor in unit.cursor.get_children():
-            if cursor.kind == _K.MACRO_INSTANTIATION and cursor.location.file and \
-                    files.get(cursor.location.file.name) is not None:
-                files[cursor.location.file.name].macros.append(_span(cursor))
-        for cursor, name, shown in parts:
-            file = files[name]
-            done.add((shown, cursor.spelling))
-            if cursor.kind == _K.VAR_DECL:
-                changes = _table_changes(file, cursor)
-            else:
-                body = [child for child in cursor.get_children() if child.kind == _K.COMPOUND_STMT]
-                visitor = _Changes(file)
-                for each in body:
-                    visitor.visit(each)
-                changes = visitor.found
-            found += named(shown, file.bytes, cursor.spelling, changes)
+        files: dict[str, _File] = {}
+        macros, parts = [], []
+        for cursor in unit.cursor.get_children() if not wrong else ():
+            if cursor.kind == _K.MACRO_INSTANTIATION and cursor.location.file:
+                macros.append(cursor)
+            elif cursor.kind in (_K.FUNCTION_DECL, _K.VAR_DECL) and cursor.is_definition():
+                name = os.path.realpath(cursor.location.file.name)
+                shown = os.path.relpath(name, root)
+                if shown.startswith(trees) and (shown, cursor.spelling) not in done:
+                    done.add((shown, cursor.spelling))
+                    files.setdefault(name, _File(Path(name)))
+                    parts.append((files[name], shown, cursor))
+        for cursor in macros if parts else ():
+            name = os.path.realpath(cursor.location.file.name)
+            if name in files:
+                files[name].macros.append(_span(cursor))
+        for file, shown, cursor in parts:
+            found += named(shown, file.bytes, cursor.spelling, _changes_in(file, cursor))
     return sorted(found, key=lambda each: (each.file, each.change.start, each.change.end, each.name))

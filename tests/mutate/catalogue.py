@@ -1,10 +1,11 @@
-"""All mutations of the tree, and those of them that a run tries."""
+"""All mutations of the tree, those that a run tries, and the tests for them."""
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from zlib import crc32
 
@@ -16,6 +17,9 @@ GUARDS = ("bound", "condition", "logic", "error", "else")  # of these operators 
 OTHERS = 1  # in each function, as most tests that run the function notice them
 ELSEWHERE = 500  # mutations outside the runtime
 RUNTIME, ARITHMETIC = "runtime/", "runtime/arithmetic/"
+_IMPORTED = re.compile(r"^\s*(?:from (ossicle[\w.]*) import (.+)|import (ossicle[\w.]+))", re.MULTILINE)
+_SLOW = re.compile(r"^pytestmark = .*(?:exhaustive|integration)", re.MULTILINE)
+MOST_TESTS = 6  # files that import a module run for it, those that import the fewest others first
 _HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]
 # Sources, include folders, and the trees whose files change. Headers of platforms that this computer cannot compile
 # have handwritten mutations.
@@ -63,17 +67,14 @@ def elsewhere(root: Path = ROOT) -> list[Mutation]:
 def handwritten(root: Path = ROOT, path: Path = FOLDER / "handwritten.toml") -> list[Mutation]:
     """The mutations that no operator finds. MutationProblem for one that means nothing or does not apply."""
     found = []
-    for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
-        if set(table) != {"file", "find", "replace", "tests"} or not table["tests"]:
-            raise MutationProblem(f"{path.name}: {name} needs the keys file, find, replace, tests")
-        file = root / table["file"]
-        source, wanted = file.read_bytes() if file.is_file() else b"", table["find"].encode()
-        if source.count(wanted) != 1 or table["find"] == table["replace"]:
-            raise MutationProblem(f"{path.name}: {name}: the text to find is {source.count(wanted)} times in "
-                                  f"{table['file']}, not once, or nothing changes")
-        start = source.index(wanted)
-        [each] = named(table["file"], source, name, [Change("handwritten", start, start + len(wanted), table["replace"])])
-        found.append(Mutation(name, each.file, each.change, each.first_line, each.last_line, tuple(table["tests"])))
+    for name, words in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        file, wanted, replacement, *tests = words if len(words) > 3 else ("", "", "", "")
+        source = (root / file).read_bytes() if (root / file).is_file() else b""
+        if not tests[0] or source.count(wanted.encode()) != 1 or wanted == replacement:
+            raise MutationProblem(f"{path.name}: {name} needs a file, a text that is in it once, another, and tests")
+        start = source.index(wanted.encode())
+        change = Change("handwritten", start, start + len(wanted.encode()), replacement)
+        found.append(replace(named(file, source, name, [change])[0], name=name, tests=tuple(tests)))
     return found
 
 
@@ -102,3 +103,43 @@ def tried_of_runtime(mutations: Sequence[Mutation], seed: int) -> list[Mutation]
             others[each.name.rsplit(":", 2)[0]].append(each)
     wanted = {each.name for group in others.values() for each in first(group, OTHERS, seed)}
     return [each for each in mutations if each.change.operator in GUARDS or each.name in wanted]
+
+
+@dataclass(frozen=True)
+class TestTable:
+    """folders: tests of the code below a folder, or of a file. importers: the test files that import a module."""
+
+    folders: dict[str, tuple[str, ...]]
+    importers: dict[str, list[str]]
+
+    @staticmethod
+    def read(root: Path = ROOT, path: Path = FOLDER / "tests.toml") -> TestTable:
+        """Reads the table of folders, and the imports of all test files."""
+        folders = {name: tuple(tests) for name, tests in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+        modules: dict[str, set[str]] = {}
+        for test in sorted((root / "tests").rglob("test_*.py")):
+            text = test.read_text(encoding="utf-8")
+            if not _SLOW.search(text) and not test.is_relative_to(root / "tests/mutate"):
+                modules[str(test.relative_to(root))] = {
+                    name for package, names, module in _IMPORTED.findall(text)
+                    for name in ([module] if module else [package, *(f"{package}.{word}"
+                                                                     for word in re.findall(r"\w+", names))])}
+        importers = defaultdict(list)
+        for test in sorted(modules, key=lambda test: (len(modules[test]), test)):
+            for module in modules[test]:
+                importers[module].append(test)
+        return TestTable(folders, importers)
+
+    def tests_of(self, mutation: Mutation) -> tuple[str, ...]:
+        """Returns the tests of a handwritten mutation; otherwise those that import the module, then those of its folder.
+
+        MutationProblem if there are none."""
+        if mutation.tests:
+            return mutation.tests
+        module = mutation.file.removeprefix("codegen/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        found = self.importers.get(module, [])[:MOST_TESTS] if mutation.file.endswith(".py") else []
+        places = [str(place) for place in (Path(mutation.file), *Path(mutation.file).parents) if str(place) in self.folders]
+        tests = tuple(dict.fromkeys([*found, *(self.folders[places[0]] if places else ())]))
+        if not tests:
+            raise MutationProblem(f"tests.toml: no tests for {mutation.file}")
+        return tests

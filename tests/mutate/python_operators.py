@@ -28,7 +28,7 @@ def _functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, _Function
             yield from _functions(node, f"{prefix}{node.name}.")
 
 
-class _Changes(ast.NodeVisitor):
+class _Changes:
     """The changes in one function. Annotations and assertions stay."""
 
     def __init__(self, source: bytes) -> None:
@@ -62,81 +62,48 @@ class _Changes(ast.NodeVisitor):
             between = self.source[middle:following].decode()
             self._add("exchange", start, end, f"{self._text(right)}{between}{self._text(left)}")
 
-    def visit_Compare(self, node: ast.Compare) -> None:
-        for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators):
-            self._operator(left, right, _COMPARED[type(operator)])
-        self.generic_visit(node)
+    def visit(self, node: ast.AST) -> None:
+        """Adds the changes of a node and of all below it."""
+        if isinstance(node, ast.Assert | ast.JoinedStr):  # before Python 3.12 the parts of the latter have no places
+            return
+        self._change(node)
+        for name, value in ast.iter_fields(node):
+            if name not in ("annotation", "returns", "type_comment", "decorator_list"):
+                for child in value if isinstance(value, list) else [value]:
+                    if isinstance(child, ast.AST) and not isinstance(node, ast.Raise):
+                        self.visit(child)
 
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        is_text = any(isinstance(side, ast.Constant | ast.JoinedStr) and not isinstance(getattr(side, "value", ""), int | float)
-                      for side in (node.left, node.right))
-        self._operator(node.left, node.right, None if is_text else _BINARY.get(type(node.op)))
-        self.generic_visit(node)
+    def _change(self, node: ast.AST) -> None:
+        match node:
+            case ast.Compare():
+                for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators):
+                    self._operator(left, right, _COMPARED[type(operator)])
+            case ast.BinOp() if not _is_text(node.left):
+                self._operator(node.left, node.right, _BINARY.get(type(node.op)))
+            case ast.BoolOp():
+                for left, right in zip(node.values, node.values[1:]):
+                    self._operator(left, right, _LOGIC[type(node.op)])
+            case ast.UnaryOp():
+                start, _ = self._span(node)
+                self._add("sign", start, start + len(re.match(r"not\s+|[-~+]", self._text(node))[0]), "")
+            case ast.Constant(value=bool()):
+                self._add("constant", *self._span(node), str(not node.value))
+            case ast.Constant(value=int()) if self._text(node).isdigit():
+                self._add("constant", *self._span(node), str(node.value + 1))
+            case ast.Call(args=[first, second, *_]) if not any(isinstance(each, ast.Starred) for each in node.args):
+                self._exchange(first, second)
+            case ast.If() | ast.IfExp():
+                self._add("condition", *self._span(node.test), f"False and ({self._text(node.test)})")
+                if isinstance(node, ast.If) and node.orelse and not isinstance(node.orelse[0], ast.If):
+                    self._add("else", self._span(node.orelse[0])[0], self._span(node.orelse[-1])[1], "pass")
+            case ast.Expr(value=ast.Call()) | ast.AugAssign():
+                self._add("statement", *self._span(node), "pass")
+            case ast.Raise():
+                self._add("error", *self._span(node), "pass")
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        for left, right in zip(node.values, node.values[1:]):
-            self._operator(left, right, _LOGIC[type(node.op)])
-        self.generic_visit(node)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        start, end = self._span(node)
-        if not (isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and node.operand.value == 1):
-            symbol = re.match(r"not\s+|[-~+]", self._text(node))
-            self._add("sign", start, start + len(symbol[0]), "")
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if type(node.value) is bool:
-            self._add("constant", *self._span(node), str(not node.value))
-        elif type(node.value) is int and self._text(node).isdigit():
-            self._add("constant", *self._span(node), str(node.value + 1))
-
-    def visit_IfExp(self, node: ast.IfExp) -> None:
-        self._condition(node.test)
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        if len(node.args) > 1 and not any(isinstance(each, ast.Starred) for each in node.args):
-            self._exchange(*node.args[:2])
-        self.generic_visit(node)
-
-    def _condition(self, test: ast.expr) -> None:
-        self._add("condition", *self._span(test), f"False and ({self._text(test)})")
-
-    def visit_If(self, node: ast.If) -> None:
-        self._condition(node.test)
-        if node.orelse and not (len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If)):
-            self._add("else", self._span(node.orelse[0])[0], self._span(node.orelse[-1])[1], "pass")
-        self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            self._add("statement", *self._span(node), "pass")
-        if not isinstance(node.value, ast.Constant):
-            self.generic_visit(node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        self._add("statement", *self._span(node), "pass")
-        self.generic_visit(node)
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        self._add("error", *self._span(node), "pass")
-
-    def visit_Assert(self, node: ast.Assert) -> None:
-        pass
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        pass  # before Python 3.12 its parts have no places
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
-            self.visit(node.value)
-
-    def visit_FunctionDef(self, node: _Function) -> None:
-        for each in [*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body]:
-            self.visit(each)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def changes_of(source: bytes) -> dict[str, list[Change]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BUILD_SECONDS = 900.0
+VARIANTS = ("plain", "sanitized")  # of a C program
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
 _LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
            "build/cache")  # of scons, which only reads it here
@@ -21,43 +22,41 @@ _BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript"
 
 
 class BuildProblem(Exception):
-    """A copy that does not build; str() is the compiler's first error."""
+    """Code that does not build; str() is the compiler's first error."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The outcome of a test. how: why it failed; None where it passed."""
+    """The result of a test. how: why it failed; None if it passed. ran: False if every test was skipped."""
 
     how: str | None
     seconds: float
-    ran: bool = True  # False where every test was skipped
+    ran: bool = True
 
 
-def _run(command: Sequence[str], folder: Path, environment: dict[str, str],
-         limit_s: float) -> tuple[int | None, str, float]:
-    """Exit code (None when the time is up), output and seconds. Ends everything that the command started."""
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of a mutation. killed: by which test, and its message. untested: why no test ran."""
+
+    killed: tuple[str, str] | None = None
+    is_equivalent: bool = False
+    untested: str = ""
+
+
+def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
+    """Runs a test, and ends everything that it started. `passed` is in its output if not all of it was skipped."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=limit_s)
-        code: int | None = process.returncode
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-        code = None
-    return code, output, time.monotonic() - begin
-
-
-def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
-    """Runs a test; `passed` is in the output if not all of it was skipped."""
-    code, output, seconds = _run(command, folder, environment, limit_s)
-    if code is None:
-        return Run(f"took over {limit_s:.0f} s", seconds)
-    if code != 0:
-        return Run(_reason(output) or f"exit code {code}", seconds)
-    return Run(None, seconds, passed in output)
+        process.communicate()
+        return Run(f"took over {limit_s:.0f} s", time.monotonic() - begin)
+    how = (_reason(output) or f"exit code {process.returncode}") if process.returncode != 0 else None
+    return Run(how, time.monotonic() - begin, passed in output)
 
 
 def is_built(file: str) -> bool:
@@ -65,7 +64,8 @@ def is_built(file: str) -> bool:
     return file.endswith(_BUILT_KINDS)
 
 
-def _program(test: str, variant: str) -> str:
+def program_of(test: str, variant: str) -> str:
+    """The program of a C test."""
     return f"build/tests/{variant}/{Path(test).stem}"
 
 
@@ -85,10 +85,9 @@ class Copy:
     def build(self, goals: Sequence[str]) -> None:
         """Builds the goals; BuildProblem where that fails."""
         command = ["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals]
-        code, output, _ = _run(command, self.folder, self._environment(), BUILD_SECONDS)
-        if code != 0:
-            lines = [line for line in output.splitlines() if "error" in line.lower()]
-            raise BuildProblem((lines or [f"scons ended with {code}"])[0])
+        run = finish(command, self.folder, self._environment(), BUILD_SECONDS)
+        if run.how is not None:
+            raise BuildProblem(run.how)
 
     def run(self, test: str, limit_s: float) -> Run:
         """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or
@@ -99,9 +98,9 @@ class Copy:
             return finish([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
                               "no:cacheprovider", *selection, test], self.folder, self._environment(), limit_s, "passed")
         seconds = 0.0
-        for variant in ("plain", "sanitized"):
-            self.build([_program(test, variant)])
-            run = finish([str(self.folder / _program(test, variant))], self.folder, self._environment(), limit_s)
+        for variant in VARIANTS:
+            self.build([program_of(test, variant)])
+            run = finish([str(self.folder / program_of(test, variant))], self.folder, self._environment(), limit_s)
             seconds += run.seconds
             if run.how is not None:
                 return Run(f"{variant}: {run.how}", seconds)
@@ -112,7 +111,7 @@ def _reason(output: str) -> str:
     """The line of a failed test's output that says most."""
     lines = [line.strip() for line in output.splitlines()]
     for telling in ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer",
-                    "Error"):
+                    "error", "Error"):
         for line in lines:
             if telling in line:
                 return line[line.index(telling):][:160]

@@ -26,7 +26,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mutation import FOLDER, SMALL, Mutation
-from scratch import BuildProblem, Run, finish
+from scratch import BuildProblem, Outcome, Run, finish
 
 FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support"]
@@ -46,12 +46,11 @@ LEAST_S = {"plain": 3.0, "small": 3.0, "sanitized": 30.0, GOLDEN: 60.0}  # of pr
 TIMES_SLOWER = {"plain": 5.0, "small": 10.0, "sanitized": 25.0, GOLDEN: 5.0}  # than plain without a mutation: the test hangs
 
 
-def make_folder(root: Path, folder: Path, link: bool) -> None:
-    """Writes a copy of the folders; its files are hard links if link is true."""
+def make_folder(root: Path, folder: Path, copy: Callable) -> None:
+    """Writes a new copy of the folders. copy: of a file, such as os.link."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in FOLDERS:
-        shutil.copytree(root / name, folder / name, copy_function=os.link if link else shutil.copy2,
-                        ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+        shutil.copytree(root / name, folder / name, copy_function=copy, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
 
 
 def _contents(folder: Path) -> str:
@@ -70,38 +69,36 @@ class Base:
     folder: Path
     locks: dict[Path, threading.Lock] = field(default_factory=lambda: defaultdict(threading.Lock))
 
+    def _found(self, *patterns: str) -> list[str]:
+        copy = self.folder / "copy"
+        return [str(path.relative_to(copy)) for pattern in patterns for path in sorted(copy.glob(pattern))]
+
     @cached_property
     def sources(self) -> list[str]:
         """What each program may be linked with."""
-        return [str(path.relative_to(self.folder / "copy")) for pattern in ("runtime/*/*.c", "tests/support/*.c")
-                for path in sorted((self.folder / "copy").glob(pattern))]
+        return self._found("runtime/*/*.c", "tests/support/*.c")
 
     @cached_property
     def programs(self) -> list[str]:
         """The sources with main()."""
-        return [*(str(path.relative_to(self.folder / "copy")) for name in ("runtime", "stream")
-                  for path in sorted((self.folder / "copy/tests" / name).glob("test_*.c"))),
-                *([DRIVER] if (self.folder / "copy" / DRIVER).exists() else [])]
+        return self._found("tests/runtime/test_*.c", "tests/stream/test_*.c", DRIVER)
 
-    def prepare(self, executor: Executor, say: Callable[[str], None]) -> None:
+    def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
-        make_folder(self.root, self.folder / "new", link=False)
-        contents, stamp = _contents(self.folder / "new"), self.folder / "contents"
+        new, stamp, measured = self.folder / "new", self.folder / "contents", self.folder / "measured.json"
+        make_folder(self.root, new, shutil.copy2)
+        contents = _contents(new)
         if not stamp.exists() or stamp.read_text() != contents:
             for old in self.folder.iterdir():
-                if old.name != "new":
+                if old != new:
                     shutil.rmtree(old) if old.is_dir() else old.unlink()
-            (self.folder / "new").rename(self.folder / "copy")
-            say(f"compiling and running {len(self.programs)} programs without a mutation")
+            new.rename(self.folder / "copy")
+            show(f"compiling and running {len(self.programs)} programs without a mutation")
             list(executor.map(lambda source: [self.object_of(variant, source) for variant in ("plain", "counted")],
                               [*self.sources, *self.programs]))
-            measured = list(executor.map(self._measure, self.programs))
-            (self.folder / "measured.json").write_text(json.dumps(dict(zip(self.programs, measured))))
+            measured.write_text(json.dumps(dict(zip(self.programs, executor.map(self._measure, self.programs)))))
             stamp.write_text(contents)
-        shutil.rmtree(self.folder / "new", ignore_errors=True)
-        self.measured = json.loads((self.folder / "measured.json").read_text())
-        self.lines = {program: {file: set(lines) for file, lines in each["lines"].items()}
-                      for program, each in self.measured.items()}
+        self.measured = json.loads(measured.read_text())
 
     def object_of(self, variant: str, source: str) -> Path:
         """Returns the object of a source, compiled if it is not there."""
@@ -118,19 +115,14 @@ class Base:
 
     def _measure(self, program: str) -> dict:
         """What a program is linked with, how long it takes, and the lines that it runs."""
-        needed = link(self, "counted", program, {}, self.folder / "programs" / f"counted-{Path(program).stem}")
-        link(self, "plain", program, {}, self.folder / "programs" / f"plain-{Path(program).stem}", needed)
-        counters = self.folder / "counters" / Path(program).stem
-        took = {}
-        for variant in ("plain", "counted"):
-            run = self.run(variant, program, self.folder / "programs" / f"{variant}-{Path(program).stem}", 600.0,
-                           GCOV_PREFIX=str(counters))
+        stem, needed = Path(program).stem, None
+        for variant in ("counted", "plain"):
+            path = self.folder / "programs" / f"{variant}-{stem}"
+            needed = link(self, variant, program, {}, path, needed)
+            run = self.run(variant, program, path, 600.0, GCOV_PREFIX=str(self.folder / "counters" / stem))
             if run.how is not None:
                 raise BuildProblem(f"{program} fails without a mutation: {run.how}")
-            took[variant] = run.seconds
-        lines = _lines_run(counters, self.folder / "copy")
-        shutil.rmtree(counters)
-        return {"needed": needed, "seconds": took["plain"], "lines": lines}
+        return {"needed": needed, "seconds": run.seconds, "lines": _lines_run(self.folder / "counters" / stem)}
 
     def run(self, variant: str, program: str, path: Path, limit_s: float, **environment: str) -> Run:
         """Runs a program, or the tests that the pose driver answers."""
@@ -159,50 +151,37 @@ def compile_in(folder: Path, variant: str, source: str, target: Path) -> None:
 
 
 def link(base: Base, variant: str, program: str, changed: dict[str, Path], target: Path,
-         needed: Iterable[str] | None = None) -> list[str]:
+         needed: list[str] | None) -> list[str]:
     """Links a program, with changed objects in the place of those of the base. Returns the sources that it needs.
 
     needed: those sources, if they are known."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    wraps = set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8")))
-    sources = base.sources if needed is None else [*needed]
-    objects = {str(changed.get(source) or base.object_of(variant, source)): source for source in sources}
-    group = ["-Wl,--start-lib", *objects, "-Wl,--end-lib", "-Wl,--trace"] if needed is None else [*objects]
-    main = changed.get(program) or base.object_of(variant, program)
-    sanitizers = SANITIZE if variant == "sanitized" else ["--coverage"] if variant == "counted" else []
-    answer = subprocess.run([COMPILERS[variant][0], "-fuse-ld=lld", *sanitizers,
-                             *(f"-Wl,--wrap={name}" for name in sorted(wraps)), str(main), *group,
-                             "-lcmocka", "-lm", "-o", str(target)], check=False, text=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT)
+    wraps = sorted(set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8"))))
+    main, *others = [str(changed.get(source) or base.object_of(variant, source))
+                     for source in [program, *(base.sources if needed is None else needed)]]
+    group = ["-Wl,--start-lib", *others, "-Wl,--end-lib", "-Wl,--trace"] if needed is None else others
+    sanitizers = [flag for flag in COMPILERS[variant] if flag.startswith(("-fsan", "--cov"))]
+    answer = subprocess.run([COMPILERS[variant][0], "-fuse-ld=lld", *sanitizers, *(f"-Wl,--wrap={name}" for name in wraps),
+                             main, *group, "-lcmocka", "-lm", "-o", str(target)], check=False, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines = answer.stdout.splitlines()
     if answer.returncode != 0:
-        raise BuildProblem(next((line for line in answer.stdout.splitlines() if "error" in line), "does not link"))
-    return [objects[line] for line in answer.stdout.splitlines() if line in objects]
+        raise BuildProblem(next((line for line in lines if "error" in line), "does not link"))
+    return [source for source, path in zip(base.sources, others) if path in lines] if needed is None else needed
 
 
-def _lines_run(counters: Path, copy: Path) -> dict[str, list[int]]:
+def _lines_run(counters: Path) -> dict[str, list[int]]:
     """The lines of the runtime that a program with counters has run, by file."""
-    for data in list(counters.rglob("*.gcda")):
-        notes = Path("/") / data.relative_to(counters).with_suffix(".gcno")
-        os.link(notes, data.with_suffix(".gcno"))
-    files = [str(path) for path in counters.rglob("*.gcda")]
-    answer = subprocess.run(["gcov", "--json-format", *files], cwd=counters, check=True, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE)
+    for data in [*counters.rglob("*.gcda")]:
+        os.link("/" / data.relative_to(counters).with_suffix(".gcno"), data.with_suffix(".gcno"))
+    subprocess.run(["gcov", "--json-format", *map(str, counters.rglob("*.gcda"))], cwd=counters, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     lines = defaultdict(set)
     for report in counters.glob("*.json.gz"):
         for file in json.loads(gzip.decompress(report.read_bytes()))["files"]:
-            name = os.path.normpath(file["file"])
-            if name.startswith("runtime/"):
-                lines[name] |= {line["line_number"] for line in file["lines"] if line["count"] > 0}
-    assert answer.returncode == 0
-    return {file: sorted(numbers) for file, numbers in lines.items()}
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """killed: by which test and how; None if none noticed. equivalent: the compiler sees no difference."""
-
-    killed: tuple[str, str] | None
-    equivalent: bool = False
+            lines[os.path.normpath(file["file"])] |= {line["line_number"] for line in file["lines"] if line["count"] > 0}
+    shutil.rmtree(counters)
+    return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith("runtime/")}
 
 
 class Trial:
@@ -245,8 +224,8 @@ class Trial:
         mutation does not compile."""
         base, mutation = self.base, self.mutation
         lines = set(range(mutation.first_line, mutation.last_line + 1))
-        programs = sorted(base.programs, key=lambda program: (program == DRIVER, base.measured[program]["seconds"]))
-        reached = [program for program in programs if base.lines[program].get(mutation.file, set()) & lines]
+        programs = sorted(base.programs, key=lambda name: (name == DRIVER, base.measured[name]["seconds"]))
+        reached = [name for name in programs if lines & {*base.measured[name]["lines"].get(mutation.file, ())}]
         programs = reached or programs  # of a constant or a table no line counts
         own = [program for program in programs if program != DRIVER]
         stages = [("small", own)] if mutation.is_small else [("plain", programs), ("sanitized", own[:SANITIZED])]
@@ -257,14 +236,14 @@ class Trial:
                     return Outcome((GOLDEN if program == DRIVER else program,
                                     run.how if variant == "plain" else f"{variant}: {run.how}"))
             if variant != "sanitized" and not self.changed(variant, [*base.sources, *base.programs]):
-                return Outcome(None, equivalent=True)
-        return Outcome(None)
+                return Outcome(is_equivalent=True)
+        return Outcome()
 
 
-def try_in(base: Base, mutation: Mutation, folder: Path) -> Outcome:
+def try_in(base: Base, folder: Path, mutation: Mutation) -> Outcome:
     """Tries a mutation in the copy at `folder`, which is as before afterwards."""
     if not folder.exists():
-        make_folder(base.folder / "copy", folder, link=True)
+        make_folder(base.folder / "copy", folder, os.link)
     mutation.apply(folder)
     try:
         return Trial(base, mutation, folder).outcome()
