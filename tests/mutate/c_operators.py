@@ -14,15 +14,12 @@ from zlib import crc32
 from clang.cindex import Cursor, CursorKind, Diagnostic, Index, TranslationUnit, TypeKind
 from mutation import Change, Mutation, named
 
-REPLACED = {
-    "<": ("bound", "<="), "<=": ("bound", "<"), ">": ("bound", ">="), ">=": ("bound", ">"),
-    "==": ("equal", "!="), "!=": ("equal", "=="), "&&": ("logic", "||"), "||": ("logic", "&&"),
-    "+": ("arithmetic", "-"), "-": ("arithmetic", "+"), "*": ("arithmetic", "+"), "/": ("arithmetic", "*"),
-    "%": ("arithmetic", "/"), "+=": ("arithmetic", "-="), "-=": ("arithmetic", "+="), "*=": ("arithmetic", "+="),
-    "/=": ("arithmetic", "*="), "<<": ("shift", ">>"), ">>": ("shift", "<<"), "<<=": ("shift", ">>="),
-    ">>=": ("shift", "<<="), "&": ("bits", "|"), "|": ("bits", "&"), "^": ("bits", "|"), "&=": ("bits", "|="),
-    "|=": ("bits", "&="), "^=": ("bits", "|="),
+_FAMILIES = {
+    "bound": "< <= <= < > >= >= >", "equal": "== != != ==", "logic": "&& || || &&", "bits": "& | | & ^ | &= |= |= &= ^= |=",
+    "arithmetic": "+ - - + * + / * % / += -= -= += *= += /= *=", "shift": "<< >> >> << <<= >>= >>= <<=",
 }
+REPLACED = {words[i]: (name, words[i + 1]) for name, text in _FAMILIES.items()
+            for words in [text.split()] for i in range(0, len(words), 2)}
 ENTRIES = 2  # of a constant table that change
 _K = CursorKind
 _OPERATORS = (_K.BINARY_OPERATOR, _K.COMPOUND_ASSIGNMENT_OPERATOR)
@@ -63,7 +60,7 @@ class _Changes:
     """The changes in one function or table."""
 
     def __init__(self, file: _File) -> None:
-        self.file, self.found = file, []
+        self.file, self.found, self.limits = file, [], set()
 
     def add(self, operator: str, start: int, end: int, text: str) -> None:
         self.found.append(Change(operator, start, end, text))
@@ -79,47 +76,56 @@ class _Changes:
         kind = cursor.kind
         if kind in _OPERATORS and len(children) == 2:
             self._operator(*children)
-        elif kind == _K.UNARY_OPERATOR and re.match(r"[!~]|-(?!-)", self.file.text(*_span(cursor))):
+        elif kind == _K.UNARY_OPERATOR and re.match(r"[!~]|-(?!-)", self._text(cursor)):
             start, _ = _span(cursor)
             self.add("sign", start, start + 1, "")
         elif kind == _K.INTEGER_LITERAL:
             self._literal(cursor, parent)
         elif kind == _K.CONDITIONAL_OPERATOR:
+            self._note_limit(children[0], [self._text(child) for child in children[1:]])
             self._exchange(*children[1:])
         elif kind == _K.CALL_EXPR:
             self._arguments(list(cursor.get_arguments()))
         elif kind == _K.RETURN_STMT and children:
             self._error(children[0])
         elif kind == _K.IF_STMT:
+            self._note_limit(children[0], re.sub(r"[\s{};]", "", self._text(children[1])).split("="))
             self._if(children)
             self._statements(children[1:])
         elif kind in _LOOPS or kind == _K.COMPOUND_STMT:
             self._statements(children if kind == _K.COMPOUND_STMT else children[-1:])
+
+    def _text(self, cursor: Cursor) -> str:
+        return self.file.text(*_span(cursor))
+
+    def _note_limit(self, condition: Cursor, values: list[str]) -> None:
+        """Notes a comparison of two values of which the smaller or greater is taken: they may be equal in either branch."""
+        sides = [self._text(side) for side in _plain(condition).get_children()]
+        if sorted(sides) == sorted(values):
+            self.limits.add(_span(condition))
 
     def _operator(self, left: Cursor, right: Cursor) -> None:
         start, end = left.extent.end.offset, right.extent.start.offset
         between = self.file.text(start, end)
         if between.strip() in REPLACED and self.file.is_own(start, end):
             operator, replacement = REPLACED[between.strip()]
-            self.add(operator, start, end, between.replace(between.strip(), replacement))
+            if operator != "bound" or (left.extent.start.offset, right.extent.end.offset) not in self.limits:
+                self.add(operator, start, end, between.replace(between.strip(), replacement))
 
     def _literal(self, cursor: Cursor, parent: Cursor | None) -> None:
         is_dimension = parent is not None and parent.kind in (_K.VAR_DECL, _K.FIELD_DECL) and \
             parent.type.kind == TypeKind.CONSTANTARRAY
         start, end = _span(cursor)
-        literal = _LITERAL.fullmatch(self.file.text(start, end))
+        literal = _LITERAL.fullmatch(self._text(cursor))
         if literal and not is_dimension:
             value = int(literal[1], 0) + 1
             shown = hex(value) if literal[1].lower().startswith("0x") else str(value)
             self.add("constant", start, end, f"{shown}{literal[2]}")
 
     def _exchange(self, left: Cursor, right: Cursor) -> None:
-        (start, middle), (next_start, end) = _span(left), _span(right)
-        first, between, second = (self.file.text(*span) for span in
-                                  ((start, middle), (middle, next_start), (next_start, end)))
-        if first != second and self.file.is_own(start, middle) and self.file.is_own(next_start, end) and \
-                self.file.is_own(middle, next_start):
-            self.add("exchange", start, end, f"{second}{between}{first}")
+        spans = _span(left), (_span(left)[1], _span(right)[0]), _span(right)
+        if self._text(left) != self._text(right) and all(self.file.is_own(*span) for span in spans):
+            self.add("exchange", spans[0][0], spans[2][1], "".join(self.file.text(*span) for span in reversed(spans)))
 
     def _arguments(self, arguments: list[Cursor]) -> None:
         for left, right in zip(arguments, arguments[1:]):

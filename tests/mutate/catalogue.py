@@ -17,7 +17,7 @@ GUARDS = ("bound", "condition", "logic", "error", "else")  # of these operators 
 OTHERS = 1  # in each function, as most tests that run the function notice them
 ELSEWHERE = 500  # mutations outside the runtime
 RUNTIME, ARITHMETIC = "runtime/", "runtime/arithmetic/"
-_IMPORTED = re.compile(r"^\s*(?:from (ossicle[\w.]*) import (.+)|import (ossicle[\w.]+))", re.MULTILINE)
+_IMPORTED = re.compile(r"^\s*(?:from|import) (ossicle[\w.]*)(?: import (.+))?$", re.MULTILINE)
 _SLOW = re.compile(r"^pytestmark = .*(?:exhaustive|integration)", re.MULTILINE)
 MOST_TESTS = 6  # files that import a module run for it, those that import the fewest others first
 _HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]
@@ -109,37 +109,33 @@ def tried_of_runtime(mutations: Sequence[Mutation], seed: int) -> list[Mutation]
 class TestTable:
     """folders: tests of the code below a folder, or of a file. importers: the test files that import a module."""
 
-    folders: dict[str, tuple[str, ...]]
+    folders: dict[str, list[str]]
     importers: dict[str, list[str]]
 
     @staticmethod
     def read(root: Path = ROOT, path: Path = FOLDER / "tests.toml") -> TestTable:
         """Reads the table of folders, and the imports of all test files."""
-        folders = {name: tuple(tests) for name, tests in tomllib.loads(path.read_text(encoding="utf-8")).items()}
         modules: dict[str, set[str]] = {}
-        for test in sorted((root / "tests").rglob("test_*.py")):
+        for test in (root / "tests").rglob("test_*.py"):
             text = test.read_text(encoding="utf-8")
-            if not _SLOW.search(text) and not test.is_relative_to(root / "tests/mutate"):
+            if not _SLOW.search(text) and test.parent != FOLDER:
                 modules[str(test.relative_to(root))] = {
-                    name for package, names, module in _IMPORTED.findall(text)
-                    for name in ([module] if module else [package, *(f"{package}.{word}"
-                                                                     for word in re.findall(r"\w+", names))])}
+                    name for package, names in _IMPORTED.findall(text)
+                    for name in (package, *(f"{package}.{word}" for word in re.findall(r"\w+", names)))}
         importers = defaultdict(list)
         for test in sorted(modules, key=lambda test: (len(modules[test]), test)):
             for module in modules[test]:
                 importers[module].append(test)
-        return TestTable(folders, importers)
+        return TestTable(tomllib.loads(path.read_text(encoding="utf-8")), importers)
 
-    def tests_of(self, mutation: Mutation) -> tuple[str, ...]:
+    def tests_of(self, mutation: Mutation) -> list[str]:
         """Returns the tests of a handwritten mutation; otherwise those that import the module, then those of its folder.
-
         MutationProblem if there are none."""
-        if mutation.tests:
-            return mutation.tests
+        file = Path(mutation.file)
         module = mutation.file.removeprefix("codegen/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        found = self.importers.get(module, [])[:MOST_TESTS] if mutation.file.endswith(".py") else []
-        places = [str(place) for place in (Path(mutation.file), *Path(mutation.file).parents) if str(place) in self.folders]
-        tests = tuple(dict.fromkeys([*found, *(self.folders[places[0]] if places else ())]))
+        found = self.importers.get(module, [])[:MOST_TESTS] if file.suffix == ".py" else []
+        own = next((self.folders[str(place)] for place in (file, *file.parents) if str(place) in self.folders), [])
+        tests = list(mutation.tests) or list(dict.fromkeys([*found, *own]))
         if not tests:
             raise MutationProblem(f"tests.toml: no tests for {mutation.file}")
         return tests

@@ -49,6 +49,11 @@ class Mutation:
     tests: tuple[str, ...] = ()
     is_small: bool = False
 
+    @property
+    def lines(self) -> set[int]:
+        """The numbers of the lines that change."""
+        return set(range(self.first_line, self.last_line + 1))
+
     def apply(self, root: Path) -> None:
         """Changes the file below root."""
         path = root / self.file
@@ -69,32 +74,29 @@ def named(file: str, source: bytes, function: str, changes: Iterable[Change]) ->
     found = []
     for change in sorted(set(changes), key=lambda change: (change.start, change.end, change.operator, change.text)):
         ordinals[change.operator] += 1
-        found.append(Mutation(f"{file}:{function}:{change.operator}:{ordinals[change.operator]}", file, change,
-                              source.count(b"\n", 0, change.start) + 1, source.count(b"\n", 0, change.end) + 1))
+        lines = (source.count(b"\n", 0, place) + 1 for place in (change.start, change.end))
+        found.append(Mutation(f"{file}:{function}:{change.operator}:{ordinals[change.operator]}", file, change, *lines))
     return found
 
 
-def changed_lines(root: Path, since: str) -> dict[str, list[tuple[int, int]]]:
-    """Returns the first and last lines of what has changed since a commit, by file."""
+def changed_lines(root: Path, since: str) -> dict[str, set[int]]:
+    """Returns the numbers of the lines that have changed since a commit, by file."""
     answer = subprocess.run(["git", "-C", str(root), "diff", "--unified=0", "--no-color", "--no-ext-diff", since, "--"],
                             check=False, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if answer.returncode != 0:
         raise MutationProblem(f"SINCE={since}: {answer.stderr.strip().splitlines()[0]}")
-    found: dict[str, list[tuple[int, int]]] = {}
-    lines: list[tuple[int, int]] = []
+    found: dict[str, set[int]] = {}
     for line in answer.stdout.splitlines():
         if line.startswith("+++ "):
-            lines = found.setdefault(line[6:], [])
+            lines = found.setdefault(line[6:], set())
         elif hunk := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
-            first, count = int(hunk[1]), int(hunk[2] or 1)
-            lines.append((first, first + max(count, 1) - 1))
+            lines.update(range(int(hunk[1]), int(hunk[1]) + max(int(hunk[2] or 1), 1)))
     return found
 
 
-def touched(mutations: Iterable[Mutation], lines: dict[str, list[tuple[int, int]]]) -> list[Mutation]:
+def touched(mutations: Iterable[Mutation], lines: dict[str, set[int]]) -> list[Mutation]:
     """Returns the mutations of these lines."""
-    return [each for each in mutations if any(first <= each.last_line and each.first_line <= last
-                                              for first, last in lines.get(each.file, []))]
+    return [each for each in mutations if each.lines & lines.get(each.file, set())]
 
 
 def part(mutations: Sequence[Mutation], wanted: str) -> list[Mutation]:

@@ -1,5 +1,4 @@
-"""Copies of the checkout in which a mutation is built and tested, so that the checkout itself never
-changes."""
+"""Copies of the checkout in which a mutation is built and tested, and how tests run there."""
 from __future__ import annotations
 
 import compileall
@@ -19,6 +18,7 @@ _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hy
 _LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
            "build/cache")  # of scons, which only reads it here
 _BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript", "SConstruct")
+_TELLING = ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer", "error", "Error")
 
 
 class BuildProblem(Exception):
@@ -46,16 +46,18 @@ class Outcome:
 def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
     """Runs a test, and ends everything that it started. `passed` is in its output if not all of it was skipped."""
     begin = time.monotonic()
-    process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace", start_new_session=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     try:
         output, _ = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return Run(f"took over {limit_s:.0f} s", time.monotonic() - begin)
-    how = (_reason(output) or f"exit code {process.returncode}") if process.returncode != 0 else None
+    how = None
+    if process.returncode != 0:
+        lines = [line.strip()[:160] for line in output.splitlines()]
+        how = next((line for telling in _TELLING for line in lines if telling in line), f"exit code {process.returncode}")
     return Run(how, time.monotonic() - begin, passed in output)
 
 
@@ -76,60 +78,44 @@ class Copy:
     folder: Path
     objects: Path
 
-    def _environment(self) -> dict[str, str]:
+    def _run(self, command: Sequence[str], limit_s: float, passed: str = "") -> Run:
         # No pycache prefix: those of NumPy and of the copied sources lie beside them.
-        return os.environ | {"OSSICLE_OBJECTS": str(self.objects), "PYTHONPYCACHEPREFIX": "",
-                             "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "build/hypothesis"),
-                             "PYTHONPATH": str(self.folder / "codegen")}
+        environment = os.environ | {"OSSICLE_OBJECTS": str(self.objects), "PYTHONPYCACHEPREFIX": "",
+                                    "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "build/hypothesis"),
+                                    "PYTHONPATH": str(self.folder / "codegen")}
+        return finish(command, self.folder, environment, limit_s, passed)
 
     def build(self, goals: Sequence[str]) -> None:
-        """Builds the goals; BuildProblem where that fails."""
-        command = ["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals]
-        run = finish(command, self.folder, self._environment(), BUILD_SECONDS)
+        """Builds the goals; BuildProblem if that fails."""
+        run = self._run(["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals], BUILD_SECONDS)
         if run.how is not None:
             raise BuildProblem(run.how)
 
     def run(self, test: str, limit_s: float) -> Run:
-        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or
-        pytest, of a whole file without its exhaustive tests. BuildProblem where a program does not
-        build."""
+        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or pytest, of a whole file or
+        folder without its exhaustive tests. BuildProblem if a program does not build."""
         if not test.endswith(".c"):
             selection = [] if "::" in test else ["-m", "not exhaustive"]
-            return finish([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
-                              "no:cacheprovider", *selection, test], self.folder, self._environment(), limit_s, "passed")
+            return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
+                              *selection, test], limit_s, "passed")
         seconds = 0.0
         for variant in VARIANTS:
             self.build([program_of(test, variant)])
-            run = finish([str(self.folder / program_of(test, variant))], self.folder, self._environment(), limit_s)
+            run = self._run([str(self.folder / program_of(test, variant))], limit_s)
             seconds += run.seconds
             if run.how is not None:
                 return Run(f"{variant}: {run.how}", seconds)
         return Run(None, seconds)
 
 
-def _reason(output: str) -> str:
-    """The line of a failed test's output that says most."""
-    lines = [line.strip() for line in output.splitlines()]
-    for telling in ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer",
-                    "error", "Error"):
-        for line in lines:
-            if telling in line:
-                return line[line.index(telling):][:160]
-    return ""
-
-
 def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> Copy:
-    """A copy of the checkout with these goals built, which copies for mutations are made from. What
-    an earlier base has built is kept."""
+    """A copy of the checkout with these goals built, which copies for mutations are made from. Objects that an earlier
+    base has built remain."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         if old.name != "build":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
-    for path in root.iterdir():
-        if path.is_dir() and path.name not in _LEFT_OUT(str(root), [path.name]):
-            shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
-        elif path.is_file():
-            shutil.copy2(path, folder / path.name)
+    shutil.copytree(root, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
     for linked in _LINKED:
         link = folder / linked
         if (root / linked).is_dir() and not link.is_symlink():

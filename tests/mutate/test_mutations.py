@@ -51,7 +51,7 @@ def test_nothing():
 """
 C = "runtime/bank/guard.c"
 FILES = {"SConstruct": SCONSTRUCT, "runtime/guard.h": "int held(int x);\n", "build/pico/installed": "",
-         C: '#include "../guard.h"\nint held(int x)\n{\n    return x > 9 ? 9 : x;\n}\n',
+         C: '#include "../guard.h"\nint held(int x)\n{\n    if (x > 9)\n        return 9;\n    return x;\n}\n',
          "tests/runtime/test_guard.c": '#include "../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
          "guard.py": "def held(x):\n    return 9 if x > 9 else x\n", "tests/test_guard.py": TEST_PY,
          **dict.fromkeys(("platforms/scalar/a.h", "tests/support/a.h", "tests/stream/a.h"), "")}
@@ -84,6 +84,8 @@ def some(count: int) -> list[Mutation]:
     ("return a * (b);", ["arithmetic: +"]), ("return a << b;", ["shift: >>"]), ("return a & b;", ["bits: |"]),
     ("return a ? b : c;", ["exchange: c : b"]), ("return a + 0x0fu;", ["arithmetic: -", "constant: 0x10u"]),
     ("return !a;", ["sign:"]), ("return two(a, b);", ["exchange: b, a"]), ("return WRONG;", ["error: 0"]),
+    ("return a < b ? a : b;", ["exchange: b : a"]), ("if (a > b) { a = b; }", ["condition: 0 && (a > b)",
+                                                                                 "statement: (void)0"]),
     ("fail();", ["statement: (void)0"]), ("a += b;", ["statement: (void)0", "arithmetic: -="]),
     ("if (a) fail(); else c = b;", ["condition: 0 && (a)", "statement: (void)0", "else: ;", "statement: (void)0"]),
     ("int x[4]; (void)x;", []), ("CHECK(a < b);", []), ("return TWICE(a + 1);", []),
@@ -189,11 +191,11 @@ def test_outcomes_in_copies_of_the_checkout(checkout: Path, monkeypatch: pytest.
         written("bound", "x > 9", "x > 99"): mutate.KILLED, written("same", "x > 9", "x >= 9"): mutate.SURVIVED,
         written("explained", "x > 9", "x >= 9"): mutate.EXPLAINED,
         written("excused", "x > 9", "x > 99"): mutate.UNEXPLAINED_KILL,
-        written("syntax", "return x > 9", "return y > 9"): mutate.UNBUILT,
+        written("syntax", "if (x", "if (y"): mutate.UNBUILT,
         written("python", "x > 9", "x > 99", "guard.py", "tests/test_guard.py::test_installed"): mutate.KILLED,
         written("python survivor", "x > 9", "x >= 9", "guard.py", "tests/test_guard.py"): mutate.SURVIVED,
         written("skipped", "x > 9", "x > 99", "guard.py", "tests/test_guard.py::test_nothing"): mutate.UNTESTED,
-        written("endless", "return x > 9", "while (x > 9)\n        x += 0 * x;\n    return x > 9"): mutate.KILLED}
+        written("endless", "if (x > 9)", "while (x > 9)\n        x += 0 * x;\n    if (x)"): mutate.KILLED}
     reasons = dict.fromkeys(("explained", "excused"), "9 is 9 on either path")
     session = mutate.Session(checkout, checkout.parent / "out", reasons, 2, lambda line: None)
     results = session.try_elsewhere([*tried], lambda each: each.tests)
@@ -214,7 +216,7 @@ def test_outcomes_of_the_runtime(checkout: Path, monkeypatch: pytest.MonkeyPatch
     with (output / "results.csv").open(newline="") as file:
         assert {row["mutation"].removeprefix(f"{C}:held:"): row["outcome"] for row in csv.DictReader(file)} == {
             "bound:1": mutate.EQUIVALENT, "constant:1": mutate.EXPLAINED, "constant:2": mutate.KILLED,
-            "exchange:1": mutate.KILLED}
+            "condition:1": mutate.KILLED}
     assert mutate.main(["--output", str(output), "--list"]) == 0
     assert "4 mutations of runtime/, 0 others" in capsys.readouterr().out
     reasons.clear()

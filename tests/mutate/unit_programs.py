@@ -223,9 +223,9 @@ class Trial:
         """Runs plain programs, the quickest first, then some with sanitizers, until one fails. BuildProblem if the
         mutation does not compile."""
         base, mutation = self.base, self.mutation
-        lines = set(range(mutation.first_line, mutation.last_line + 1))
         programs = sorted(base.programs, key=lambda name: (name == DRIVER, base.measured[name]["seconds"]))
-        reached = [name for name in programs if lines & {*base.measured[name]["lines"].get(mutation.file, ())}]
+        reached = [name for name in programs
+                   if mutation.lines & {*base.measured[name]["lines"].get(mutation.file, ())}]
         programs = reached or programs  # of a constant or a table no line counts
         own = [program for program in programs if program != DRIVER]
         stages = [("small", own)] if mutation.is_small else [("plain", programs), ("sanitized", own[:SANITIZED])]
