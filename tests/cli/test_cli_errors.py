@@ -184,7 +184,7 @@ WALKS = ["Walking_A", "Walking_B", "Run"]
     ("Walk", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
     ("WALK", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
     ("walk?*", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
-    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS], 
+    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS],
      "did you mean 'Rig|Talking_', 'Walking_A' or 'Walking_B'?"),
     ("Walk", ["Rig|Walk_01", "Run"], "did you mean 'Rig|Walk_01'?"),
     ("Wlaking_A", WALKS, "did you mean 'Walking_A'?"),

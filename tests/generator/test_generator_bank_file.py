@@ -127,7 +127,7 @@ DEFECTS = {
                 "lies outside the bank or on another one"),
     "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
     "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26),
-             f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
+                 f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
     "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "occurs twice"),
     "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
     "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),

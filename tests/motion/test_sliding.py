@@ -147,14 +147,16 @@ def check(pair: Pair, character: str) -> None:
 
 @pytest.fixture(scope="module")
 def hero(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO], [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
+    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO],
+                   [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
                    ("left_foot", "right_foot"), (("foot", -0.06, None), ("foot", 0.17, None)), (1.2, 2.1))
 
 
 def test_the_hero_stands_on_its_feet(hero: Pair) -> None:
     check(hero, "demo character")
     slow = most_slide(hero, TO_RUN, False, 1.0)
-    assert [slow] == pytest.approx(stated(r"over a second the demo character's feet slide ([\d.]+) times", PAGE), abs=0.06)
+    assert [slow] == pytest.approx(stated(r"over a second the demo character's feet slide ([\d.]+) times", PAGE),
+                                   abs=0.06)
 
 
 def test_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
@@ -165,7 +167,8 @@ def test_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
 
 @pytest.mark.skipif(not (CORPUS / "Knight.glb").is_file(), reason="no corpus beside the checkout")
 def test_the_knight_stands_on_its_feet(program: Path, tmp_path: Path) -> None:
-    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"], [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
+    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"],
+                  [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
                   ("foot.l", "foot.r"), (("foot", 0.0, None), ("toes", 0.0, None))), "KayKit's Knight")
 
 
@@ -176,4 +179,5 @@ def test_captures_that_travel_stand_on_their_feet(program: Path, tmp_path: Path)
     rules = [ClipRule(f"dataset-1_{gait}_normal_001", loop="close", start_s=first / 30, end_s=last / 30,
                       root_motion=("x", "z", "yaw"), root_joint=root) for gait, (first, last, root) in cycles.items()]
     check(pair_of(program, tmp_path, [CORPUS / f"bandai/{rule.pattern}.bvh" for rule in rules], rules,
-                  ("Foot_L", "Foot_R"), (("foot", 0.0, 0.0), ("Toes", 0.0, 0.0)), (0.0, 0.0)), "a capture of Bandai Namco")
+                  ("Foot_L", "Foot_R"), (("foot", 0.0, 0.0), ("Toes", 0.0, 0.0)), (0.0, 0.0)),
+          "a capture of Bandai Namco")

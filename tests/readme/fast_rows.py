@@ -39,7 +39,7 @@ def measured_table(folder: Path, compiler: str) -> str:
         here.mkdir()
         bank = here / "hero.ossb"
         bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
-                                                           max_ram_bytes=None)).bank)
+                                                max_ram_bytes=None)).bank)
         generate(bank, here, NAME, embed=True, unroll=machine.unroll)
         flash, rows = [], []
         for fast in (False, True):

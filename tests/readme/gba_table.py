@@ -61,8 +61,8 @@ def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
         for corpus, skeleton, _ in CHARACTERS:
             row = measured.get((skeleton, "delta" if scheme == "naive" else scheme))
             if row is None:
-                raise ValueError(f"no row of {skeleton} with {scheme} on {TARGET}; run scons bench BENCH_TARGETS={TARGET} "
-                                 "with the corpus beside the checkout")
+                raise ValueError(f"no row of {skeleton} with {scheme} on {TARGET}; run scons bench "
+                                 f"BENCH_TARGETS={TARGET} with the corpus beside the checkout")
             average, worst = ((row["cycles_naive"], row["cycles_naive"]) if scheme == "naive" else
                               (row["cycles_play"], row["cycles_worst"]))
             cells += [bank_bytes(banks, corpus, int(row["joints"]))[scheme], int(average), int(worst),

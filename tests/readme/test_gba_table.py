@@ -19,7 +19,8 @@ COLUMNS = {corpus: 4 * place for place, (corpus, *_) in enumerate(CHARACTERS)}  
 
 def lines() -> dict[str, list[int]]:
     """The figures of the page by scheme; keyframes are `naive`."""
-    found = re.findall(r"^\| (keyframes in 20.12|`[\w-]+`) \| ([\d,| ]+) \|$", section_of(PAGE.read_text("utf-8")), re.M)
+    found = re.findall(r"^\| (keyframes in 20.12|`[\w-]+`) \| ([\d,| ]+) \|$", section_of(PAGE.read_text("utf-8")),
+                       re.M)
     return {"naive" if name.startswith("key") else name.strip("`"):
             [int(cell.replace(",", "")) for cell in cells.split("|")] for name, cells in found}
 
@@ -41,8 +42,10 @@ def test_codecs_are_hardly_slower_than_keyframes_of_skinned_characters_and_far_s
 
 def test_the_front_page_says_the_same() -> None:
     size_kb, keyframes_mb, fewer, more = stated(
-        r"take ([\d.]+) KB there instead of ([\d.]+) MB of keyframes in 20\.12\. A walk of that character with skinning takes "
-        r"(\d+) % fewer cycles a pose than those keyframes; a walk from motion capture without skinning takes (\d+) % more",
+        r"take ([\d.]+) KB there instead of ([\d.]+) MB of keyframes in 20\.12\. A walk of that character with "
+        r"skinning takes "
+        r"(\d+) % fewer cycles a pose than those keyframes; a walk from motion capture without skinning takes (\d+) % "
+        r"more",
         README.name)
     keyframes, ours, knight, capture = lines()["naive"], lines()["transform"], COLUMNS["Knight"], COLUMNS["bandai"]
     assert size_kb == round(ours[knight] / 1e3) and keyframes_mb == round(keyframes[knight] / 1e6, 1)
@@ -53,8 +56,10 @@ def test_the_front_page_says_the_same() -> None:
 def test_a_table_is_made_of_measured_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert update_gba_table.main([str(tmp_path / "none.csv")]) == 1
     assert "none.csv: not found; scons bench BENCH_TARGETS=gba writes it" in capsys.readouterr().err
-    poses = [{"skeleton": skeleton, "codec": scheme, "target": "gba", "joints": str(JOINTS[corpus]), "cycles_play": "1000",
-              "cycles_worst": "2000", "cycles_naive": "3000"} for corpus, skeleton, _ in CHARACTERS for scheme in SCHEMES]
+    poses = [{"skeleton": skeleton, "codec": scheme, "target": "gba", "joints": str(JOINTS[corpus]),
+              "cycles_play": "1000",
+              "cycles_worst": "2000", "cycles_naive": "3000"} for corpus, skeleton, _ in CHARACTERS
+             for scheme in SCHEMES]
     made = table(poses, rows_of(BANKS, ""))
     assert made.count("| 1,000 | 2,000 |") == len(CHARACTERS) * len(SCHEMES)
     assert made.count("| 3,000 | 3,000 |") == len(CHARACTERS)

@@ -16,7 +16,8 @@ def main(arguments: list[str]) -> int:
     try:
         text = PAGE.read_text(encoding="utf-8")
         old = section_of(text)
-        new = table(rows_of(poses, "scons bench BENCH_TARGETS=gba writes it"), rows_of(BANKS, "scons presets writes it"))
+        new = table(rows_of(poses, "scons bench BENCH_TARGETS=gba writes it"),
+                    rows_of(BANKS, "scons presets writes it"))
     except (ValueError, OSError) as problem:
         print(f"update_gba_table.py: {problem}", file=sys.stderr)
         return 1

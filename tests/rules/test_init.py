@@ -49,7 +49,8 @@ def test_the_game_works(target: str, tmp_path: Path, heights: set[str]) -> None:
     assert main(["init", target, "-o", str(tmp_path / "game")]) == 0
     printed = make(tmp_path / "game", "run")
     lines = printed.splitlines()
-    assert len(lines) == 6 and len(set(lines)) > 1 and all(500 < int(line.removeprefix("right hand, mm: ")) < 1500 for line in lines)
+    assert len(lines) == 6 and len(set(lines)) > 1 and all(500 < int(line.removeprefix("right hand, mm: ")) < 1500
+                                                           for line in lines)
     heights.add(printed)
     assert len(heights) == 1
     make(tmp_path / "game", "clean")
@@ -76,7 +77,8 @@ def test_the_board_is_whole(target: str, tmp_path: Path) -> None:
     (tmp_path / "ossicle").chmod(0o755)
     (tmp_path / "game/main.c").write_text(MAIN, encoding="utf-8")
     said = make(tmp_path / "game", "OSSICLE=ossicle", path=tmp_path).splitlines()
-    assert not [line for line in said if not line.endswith("linking abicalls files with non-abicalls files")]  # a C library
+    # a C library
+    assert not [line for line in said if not line.endswith("linking abicalls files with non-abicalls files")]
     made = {path.suffix for path in (tmp_path / "game").glob("game*")}
     assert "" in made and (made & set(load_target(target).rom) or not load_target(target).rom)
 

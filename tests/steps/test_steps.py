@@ -95,7 +95,7 @@ def test_a_board(tmp_path: Path) -> None:
     poses, instructions = played(tmp_path, "build/board", "netduino2")
     assert poses == played(tmp_path, "build/board", "mps2_an386")[0] and "row_average" in instructions
     own_tests_hold("tests/targets/test_target_settings.py tests/readme/test_readme_text.py",
-             "netduino2 or every_folder or tables", tmp_path)
+                   "netduino2 or every_folder or tables", tmp_path)
 
 
 @pytest.mark.exhaustive
@@ -107,7 +107,7 @@ def test_a_platform(tmp_path: Path) -> None:
     poses = [played(tmp_path, "build/played", name)[0] for name in ("host_handheld", "host")]
     assert poses[0] == poses[1]
     own_tests_hold("tests/targets/test_port.py tests/readme/test_readme_text.py",
-             "targets_do_as_defined and handheld or tables", tmp_path)
+                   "targets_do_as_defined and handheld or tables", tmp_path)
 
 
 @pytest.mark.exhaustive
@@ -121,7 +121,7 @@ def test_a_codec(tmp_path: Path) -> None:
     printed = [run(command, tmp_path, OSSICLE_ENCODER=str(library)) for command in commands]
     assert printed[0].count(" plain ") == 7 and printed[1].count(" plain ") == 7 and "61 frames" in printed[2]
     own_tests_hold("tests/prove/test_prove.py tests/layers tests/readme/test_readme_text.py",
-             "list_fits or tables or includes or imports", tmp_path)
+                   "list_fits or tables or includes or imports", tmp_path)
 
 
 def build_encoder(folder: Path) -> Path:

@@ -221,6 +221,7 @@ def test_a_program_is_made_and_its_command_printed(
      "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
     (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba and .nds files have a logo"),
     (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
-def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path,
+                             capfd: pytest.CaptureFixture[str]) -> None:
     assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
     assert capfd.readouterr().err.startswith(f"ossicle: {said}")

@@ -125,7 +125,8 @@ def test_the_header_is_what_loaders_check(hero: targets.Firmware, tmp_path: Path
     assert logo_crc == crc16(bytes(156)) and crc == crc16(content[:0x15E])
     for section, part in (("-R", main), ("-j", second)):
         memory = tmp_path / "memory"
-        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)], "objcopy")
+        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)],
+                     "objcopy")
         written = content[part[0]:part[0] + part[3]]
         assert written.rstrip(b"\0") == memory.read_bytes().rstrip(b"\0") and len(written) % HEADER == 0
 

@@ -91,7 +91,6 @@ def test_the_film_has_every_second_picture(hero: Rom) -> None:
 def test_the_program_is_a_cartridge_that_plays_on(hero: Rom, tmp_path: Path) -> None:
     """Without a tour it does not end: it is stopped after 90 frames, and has drawn."""
 
-
     header = hero.program.read_bytes()[:ROM_HEADER]
     assert header[0xB2] == 0x96 and (0x19 + sum(header[0xA0:0xBE])) & 0xFF == 0
     ran = subprocess.run([which("gba_run"), hero.program, tmp_path, "90"], check=False, timeout=60)
