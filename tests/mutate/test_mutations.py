@@ -50,9 +50,10 @@ def test_nothing():
     pytest.skip("no reason")
 """
 C = "runtime/bank/guard.c"
-FILES = {"SConstruct": SCONSTRUCT, "runtime/guard.h": "int held(int x);\n", "build/pico/installed": "",
+H, TEST_C = "runtime/guard.h", "tests/runtime/test_guard.c"
+FILES = {"SConstruct": SCONSTRUCT, H: "int held(int x);\n", "build/pico/installed": "",
          C: '#include "../guard.h"\nint held(int x)\n{\n    if (x > 9)\n        return 9;\n    return x;\n}\n',
-         "tests/runtime/test_guard.c": '#include "../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
+         TEST_C: '#include "../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
          "guard.py": "def held(x):\n    return 9 if x > 9 else x\n", "tests/test_guard.py": TEST_PY,
          **dict.fromkeys(("platforms/scalar/a.h", "tests/support/a.h", "tests/stream/a.h"), "")}
 
@@ -84,12 +85,13 @@ def some(count: int) -> list[Mutation]:
     ("return a * (b);", ["arithmetic: +"]), ("return a << b;", ["shift: >>"]), ("return a & b;", ["bits: |"]),
     ("return a ? b : c;", ["exchange: c : b"]), ("return a + 0x0fu;", ["arithmetic: -", "constant: 0x10u"]),
     ("return !a;", ["sign:"]), ("return two(a, b);", ["exchange: b, a"]), ("return WRONG;", ["error: 0"]),
-    ("return a < b ? a : b;", ["exchange: b : a"]), ("if (a > b) { a = b; }", ["condition: 0 && (a > b)",
-                                                                                 "statement: (void)0"]),
-    ("fail();", ["statement: (void)0"]), ("a += b;", ["statement: (void)0", "arithmetic: -="]),
+    ("return a < b ? a : b;", ["exchange: b : a"]),  # the smaller one, whichever it is of two equals
+    ("if (a > b) { a = b; }", ["condition: 0 && (a > b)", "statement: (void)0"]), ("fail();", ["statement: (void)0"]),
+    ("a += b;", ["statement: (void)0", "arithmetic: -="]),
     ("if (a) fail(); else c = b;", ["condition: 0 && (a)", "statement: (void)0", "else: ;", "statement: (void)0"]),
     ("int x[4]; (void)x;", []), ("CHECK(a < b);", []), ("return TWICE(a + 1);", []),
-    ("return a + EIGHT;", ["arithmetic: -"]), ("return EIGHT < b;", ["bound: <="]), ("return two(EIGHT + a, b);", ["exchange: b, EIGHT + a", "arithmetic: -"]),
+    ("return a + EIGHT;", ["arithmetic: -"]), ("return EIGHT < b;", ["bound: <="]),
+    ("return two(EIGHT + a, b);", ["exchange: b, EIGHT + a", "arithmetic: -"]),
 ])
 def test_changes_of_c(tmp_path: Path, body: str, wanted: list[str]) -> None:
     table = ", ".join(map(str, range(100)))  # of which two entries change
@@ -135,10 +137,11 @@ def test_lists_name_what_is_there(of_runtime: list[Mutation]) -> None:
         file = ROOT / name.partition(":")[0]
         assert file.suffix != ".py" or name in {each.name for each in catalogue.of_python(ROOT, file)}, name
         assert file.is_file() and not name.startswith("runtime/"), name
-    for test in [test for tests in [each.tests for each in handwritten] + [*table.folders.values()] for test in tests]:
+    for test in [test for tests in [*(each.tests for each in handwritten), *table.folders.values()] for test in tests]:
         file, _, function = test.partition("[")[0].partition("::")
         assert (ROOT / file).exists() and (not function or f"def {function}(" in (ROOT / file).read_text()), test
-    for path in [*ROOT.glob("codegen/ossicle/**/*.py"), *ROOT.glob("codegen/encoder/*/**/*.c"), *ROOT.glob("targets/**/*.c")]:
+    patterns = ("codegen/ossicle/**/*.py", "codegen/encoder/*/**/*.c", "targets/**/*.c")
+    for path in [path for pattern in patterns for path in ROOT.glob(pattern)]:
         assert table.tests_of(Mutation("", str(path.relative_to(ROOT)), Change("", 0, 1, ""), 1, 1)), path
     assert all((ROOT / folder).exists() for folder in table.folders)
 
@@ -170,7 +173,7 @@ def test_since_a_commit(checkout: Path) -> None:
         mutations.changed_lines(checkout, "nothing")
 
 
-@pytest.mark.parametrize("words", [["guard.py", "x > 7", "x", "t"], ["guard.py", "9", "8", "t"], ["none.py", "9", "8", "t"],
+@pytest.mark.parametrize("words", [["guard.py", "x > 7", "x", "t"], ["guard.py", "9", "8", "t"], ["no.py", "9", "8", "t"],
                                    ["guard.py", "x > 9", "x > 9", "t"], ["guard.py", "x > 9", "x"]])
 def test_lists_that_mean_nothing(checkout: Path, words: list[str]) -> None:
     (checkout / "list.toml").write_text(f"a = {words}\n")
@@ -183,9 +186,9 @@ def test_lists_that_mean_nothing(checkout: Path, words: list[str]) -> None:
 def test_outcomes_in_copies_of_the_checkout(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutate, "LEAST_S", 5.0)
 
-    def written(name: str, find: str, replacement: str, file: str = C, test: str = "tests/runtime/test_guard.c") -> Mutation:
+    def written(name: str, find: str, text: str, file: str = C, test: str = TEST_C) -> Mutation:
         start = FILES[file].index(find)
-        return Mutation(name, file, Change("bound", start, start + len(find), replacement), 1, 1, (test,))
+        return Mutation(name, file, Change("bound", start, start + len(find), text), 1, 1, (test,))
 
     tried = {
         written("bound", "x > 9", "x > 99"): mutate.KILLED, written("same", "x > 9", "x >= 9"): mutate.SURVIVED,
@@ -208,7 +211,8 @@ def test_outcomes_in_copies_of_the_checkout(checkout: Path, monkeypatch: pytest.
 
 def test_outcomes_of_the_runtime(checkout: Path, monkeypatch: pytest.MonkeyPatch,
                                  capsys: pytest.CaptureFixture[str]) -> None:
-    found, output, reasons = mutations_of_guard(checkout), checkout.parent / "out", {f"{C}:held:constant:1": "ten is no input"}
+    found, output = mutations_of_guard(checkout), checkout.parent / "out"
+    reasons = {f"{C}:held:constant:1": "ten is no input"}
     monkeypatch.setattr(mutate, "ROOT", checkout)
     monkeypatch.setattr(mutate, "choose", lambda options: [each for each in found if each.name.endswith(options.only)])
     monkeypatch.setattr(catalogue, "survivors", lambda: reasons)
@@ -226,10 +230,10 @@ def test_outcomes_of_the_runtime(checkout: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_goal_passes_its_variables_on() -> None:
-    command = ["scons", "-Q", "-n", "mutate", "TEST_WORKERS=3", "MUTATE_ONLY=runtime/", "PART=7/20", "SEED=5", "SINCE=main",
-               "MUTATE_LIST=1"]
-    output = subprocess.run(command, cwd=ROOT, check=True, text=True, stdout=subprocess.PIPE).stdout
+    variables = ["TEST_WORKERS=3", "MUTATE_ONLY=runtime/", "PART=7/20", "SEED=5", "SINCE=main", "MUTATE_LIST=1"]
+    output = subprocess.run(["scons", "-Q", "-n", "mutate", *variables], cwd=ROOT, check=True, text=True,
+                            stdout=subprocess.PIPE).stdout
     [line] = [line for line in output.splitlines() if "mutate.py" in line]
-    options = mutate.read_options(line.partition("mutate.py ")[2].split())
-    assert (options.only, options.part, options.workers, options.output) == ("runtime/", "7/20", 3, Path("build/mutate"))
-    assert (options.seed, options.since, options.list) == (5, "main", True)
+    options = vars(mutate.read_options(line.partition("mutate.py ")[2].split()))
+    assert options == {"only": "runtime/", "part": "7/20", "workers": 3, "output": Path("build/mutate"), "seed": 5,
+                       "since": "main", "list": True}

@@ -1,9 +1,6 @@
 """The C tests of the runtime with one file of it changed: compiles what the change reaches, links the programs that
-run the changed lines, and runs them until one fails.
-
-Everything happens in copies of the few folders that the programs are made of. The compiler starts in such a folder, so
-that objects of equal code are equal bytes.
-"""
+run the changed lines, and runs them until one fails. The compiler starts in a copy of the folders that the programs are
+made of, so that objects of equal code are equal bytes."""
 from __future__ import annotations
 
 import filecmp
@@ -17,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
@@ -184,34 +180,35 @@ def _lines_run(counters: Path) -> dict[str, list[int]]:
     return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith("runtime/")}
 
 
+@dataclass
 class Trial:
-    """One mutation in a copy of the folders, and what is compiled for it."""
+    """One mutation in a copy of the folders. compiled: objects by variant and source; None if as in the base."""
 
-    def __init__(self, base: Base, mutation: Mutation, folder: Path) -> None:
-        self.base, self.mutation, self.folder = base, mutation, folder
-        self.compiled: dict[tuple[str, str], Path | None] = {}  # None: as in the base
+    base: Base
+    mutation: Mutation
+    folder: Path
+    compiled: dict[tuple[str, str], Path | None] = field(default_factory=dict)
+
+    def _compiled(self, variant: str, source: str) -> Path | None:
+        if self.mutation.file not in self.base.reached(source):
+            return None
+        target = self.folder / "objects" / variant / f"{source.replace('/', '-')[:-2]}.o"
+        compile_in(self.folder, variant, source, target)
+        return None if filecmp.cmp(target, self.base.object_of(variant, source), shallow=False) else target
 
     def changed(self, variant: str, sources: Iterable[str]) -> dict[str, Path]:
-        """Compiles those sources that include the changed file. Returns the objects that differ from those of the base."""
-        found = {}
-        for source in sources:
-            key = (variant, source)
+        """Returns the objects of these sources that differ from those of the base."""
+        for key in ((variant, source) for source in sources):
             if key not in self.compiled:
-                self.compiled[key] = None
-                if self.mutation.file in self.base.reached(source):
-                    target = self.folder / "objects" / variant / f"{source.replace('/', '-')[:-2]}.o"
-                    compile_in(self.folder, variant, source, target)
-                    if not filecmp.cmp(target, self.base.object_of(variant, source), shallow=False):
-                        self.compiled[key] = target
-            if self.compiled[key] is not None:
-                found[source] = self.compiled[key]
-        return found
+                self.compiled[key] = self._compiled(*key)
+        return {source: path for (of, source), path in self.compiled.items() if path and of == variant}
 
     def run(self, variant: str, program: str) -> Run | None:
         """Builds and runs a program; None if it is the same as without the mutation."""
         measured = self.base.measured[program]
         needed = measured["needed"] if variant != "small" else None
-        changed = self.changed(variant, [*(needed or self.base.sources), program])
+        used = {*(needed or self.base.sources), program}
+        changed = {source: path for source, path in self.changed(variant, used).items() if source in used}
         if not changed:
             return None
         path = self.folder / "program"
