@@ -315,10 +315,7 @@ Without a target, codecs are chosen for a Cortex-M4."""),
            "loop, or with optimise = cycles what is fastest",
            '"loop"', many=True, more="""
 `full` writes straight-line code for every joint, `loop` loops over small tables; both give the same
-bits. For the demo character, loops save 4,400 bytes on a Cortex-M4 and cost 2 % of the instructions
-of a pose; on the Cortex-M0, M4, M7 and M33 its evaluation in loops is smaller, uses less stack and takes 6 to 23 %
-fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
-PC straight-line code takes fewer. Mixes of poses follow `evaluate`."""),
+bits; [Generated code](README.md#generated-code) says what they cost. Mixes of poses follow `evaluate`."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
            "such; the rest stays in normal memory", GENERATES, GENERATE, "that of the target", "16384", more="""
 What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
