@@ -129,7 +129,7 @@ class TestTable:
         return TestTable(tomllib.loads(path.read_text(encoding="utf-8")), importers)
 
     def tests_of(self, mutation: Mutation) -> list[str]:
-        """Returns the tests of a handwritten mutation; otherwise those that import the module, then those of its folder.
+        """Returns the tests of a handwritten mutation; otherwise those that import the module and those of its folder.
         MutationProblem if there are none."""
         file = Path(mutation.file)
         module = mutation.file.removeprefix("codegen/").removesuffix(".py").replace("/", ".").removesuffix(".__init__")

@@ -59,14 +59,14 @@ class Session:
 
     def map(self, function: Callable, entries: Sequence) -> list:
         """Returns the function's results for a free folder and each of the entries."""
-        def on_one(entry: object) -> object:
+        def in_folder(entry: object) -> object:
             folder = self.free.get()
             try:
                 return function(folder, entry)
             finally:
                 self.free.put(folder)
 
-        return list(self.executor.map(on_one, entries))
+        return list(self.executor.map(in_folder, entries))
 
     def judge(self, attempt: Callable[[Path, Mutation], Outcome], mutations: Sequence[Mutation]) -> list[Result]:
         """Tries each mutation, and tells its result from the outcome and the reasons to survive."""
@@ -92,14 +92,15 @@ class Session:
         return self.map(result, mutations)
 
     def try_runtime(self, mutations: Sequence[Mutation]) -> list[Result]:
-        """Tries mutations of the runtime on the C tests and the golden tests. BuildProblem if one of them fails without."""
+        """Tries mutations of the runtime on the C tests and the golden tests; BuildProblem if one fails without."""
         base = Base(self.root, self.output / "base")
         base.prepare(self.executor, self.show)
         return self.judge(partial(try_in, base), mutations)
 
-    def try_elsewhere(self, mutations: Sequence[Mutation], tests_of: Callable[[Mutation], Sequence[str]]) -> list[Result]:
-        """Tries mutations of other code in copies of the checkout, on the tests that tests_of names for each. BuildProblem
-        if the checkout does not build."""
+    def try_elsewhere(self, mutations: Sequence[Mutation],
+                      tests_of: Callable[[Mutation], Sequence[str]]) -> list[Result]:
+        """Tries mutations of other code in copies of the checkout, on the tests that tests_of names for each.
+        BuildProblem if the checkout does not build."""
         tests = sorted({test for mutation in mutations for test in tests_of(mutation)})
         programs = [program_of(test, variant) for test in tests if test.endswith(".c") for variant in VARIANTS]
         base = make_base(self.root, self.output / "base", self.output / "objects", ["host", *programs])
@@ -135,21 +136,20 @@ class Session:
 
 def choose(options: argparse.Namespace, root: Path = ROOT) -> list[Mutation]:
     """Returns the mutations that these options name; MutationProblem if there are none."""
-    runtime, other, own = catalogue.of_runtime(root), [], catalogue.handwritten(root)
+    found = [catalogue.of_runtime(root), [], catalogue.handwritten(root)]
     if not options.only.startswith(catalogue.RUNTIME):
-        other = catalogue.elsewhere(root)
+        found[1] = catalogue.elsewhere(root)
     if options.since:
         lines = changed_lines(root, options.since)
-        runtime, other, own = (touched(each, lines) for each in (runtime, other, own))
+        found = [touched(each, lines) for each in found]
     elif ":" not in options.only:
-        runtime = catalogue.tried_of_runtime(runtime, options.seed)
+        found[0] = catalogue.tried_of_runtime(found[0], options.seed)
     runtime, other, own = ([each for each in mutations if options.only in each.name or options.only in each.file]
-                           for mutations in (runtime, other, own))
-    found = [*runtime, *catalogue.first(other, catalogue.ELSEWHERE, options.seed), *own]
-    if not found:
-        raise MutationProblem(f"no mutation has {options.only!r} in its name or file"
-                              + (f" and has changed since {options.since}" if options.since else ""))
-    return part(found, options.part)
+                           for mutations in found)
+    chosen = [*runtime, *catalogue.first(other, catalogue.ELSEWHERE, options.seed), *own]
+    if not chosen:
+        raise MutationProblem(f"no mutation fits MUTATE_ONLY={options.only} SINCE={options.since}")
+    return part(chosen, options.part)
 
 
 def write_results(results: Sequence[Result], path: Path, root: Path) -> None:

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 
 from part import part_of  # noqa: E402
 
-# Makes a compiler of this computer compile the runtime as for a Cortex-M0, which has no long products and counts no zeros.
+# The runtime is compiled as for a Cortex-M0, which has no long products and counts no zeros.
 SMALL = ["-ffreestanding", "-U__x86_64__", "-U__i386__", "-U__aarch64__"]
 
 
@@ -37,8 +37,8 @@ class Change:
 class Mutation:
     """A change with a name: FILE:FUNCTION:OPERATOR:ORDINAL, or one of its own if it is handwritten.
 
-    first_line, last_line: of what changes, counted from 1. tests: of a handwritten one. is_small: in code that only small
-    machines compile (SMALL).
+    first_line, last_line: of what changes, counted from 1. tests: of a handwritten mutation. is_small: in code that is
+    compiled with SMALL only.
     """
 
     name: str

@@ -43,11 +43,13 @@ class Outcome:
     untested: str = ""
 
 
-def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
+def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float,
+           passed: str = "") -> Run:
     """Runs a test, and ends everything that it started. `passed` is in its output if not all of it was skipped."""
     begin = time.monotonic()
-    process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace", start_new_session=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
+                               start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
     try:
         output, _ = process.communicate(timeout=limit_s)
     except subprocess.TimeoutExpired:
@@ -57,7 +59,8 @@ def finish(command: Sequence[str], folder: Path, environment: dict[str, str], li
     how = None
     if process.returncode != 0:
         lines = [line.strip()[:160] for line in output.splitlines()]
-        how = next((line for telling in _TELLING for line in lines if telling in line), f"exit code {process.returncode}")
+        how = next((line for telling in _TELLING for line in lines if telling in line),
+                   f"exit code {process.returncode}")
     return Run(how, time.monotonic() - begin, passed in output)
 
 
@@ -92,8 +95,8 @@ class Copy:
             raise BuildProblem(run.how)
 
     def run(self, test: str, limit_s: float) -> Run:
-        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or pytest, of a whole file or
-        folder without its exhaustive tests. BuildProblem if a program does not build."""
+        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or pytest, without the
+        exhaustive tests of a file or folder. BuildProblem if a program does not build."""
         if not test.endswith(".c"):
             selection = [] if "::" in test else ["-m", "not exhaustive"]
             return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
@@ -109,8 +112,7 @@ class Copy:
 
 
 def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> Copy:
-    """A copy of the checkout with these goals built, which copies for mutations are made from. Objects that an earlier
-    base has built remain."""
+    """A copy of the checkout with these goals built. Objects that an earlier base has built remain."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         if old.name != "build":
@@ -128,8 +130,8 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
 
 
 def copy_of(base: Copy, folder: Path) -> Copy:
-    """A fresh copy of the base with all that is built there. Its files are hard links to those of the base: a mutation,
-    scons and Python replace a file and do not write into it, so that the base stays as it is."""
+    """A fresh copy of the base. Its files are hard links to those of the base, which a mutation, scons and Python
+    replace and do not write into."""
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(["cp", "-al", base.folder, folder], check=True)
     for command in folder.glob("build/bin/*"):  # which has the path of its checkout in it

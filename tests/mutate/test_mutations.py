@@ -173,7 +173,7 @@ def test_since_a_commit(checkout: Path) -> None:
         mutations.changed_lines(checkout, "nothing")
 
 
-@pytest.mark.parametrize("words", [["guard.py", "x > 7", "x", "t"], ["guard.py", "9", "8", "t"], ["no.py", "9", "8", "t"],
+@pytest.mark.parametrize("words", [["guard.py", "x > 7", "x", "t"], ["guard.py", "9", "8", "t"], ["no", "9", "8", "t"],
                                    ["guard.py", "x > 9", "x > 9", "t"], ["guard.py", "x > 9", "x"]])
 def test_lists_that_mean_nothing(checkout: Path, words: list[str]) -> None:
     (checkout / "list.toml").write_text(f"a = {words}\n")

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -38,15 +38,16 @@ GOLDEN = "tests/golden"  # which the pose driver answers
 # The quickest first; test_codecs_encoded encodes for longer than all others take.
 GOLDEN_TESTS = [f"{GOLDEN}/test_vectors.py", GOLDEN, f"--ignore={GOLDEN}/test_codecs_encoded.py"]
 SANITIZED = 4  # programs that run with sanitizers, the quickest of those that run the changed lines
-LEAST_S = {"plain": 3.0, "small": 3.0, "sanitized": 30.0, GOLDEN: 60.0}  # of processor time, however short a test usually is
-TIMES_SLOWER = {"plain": 5.0, "small": 10.0, "sanitized": 25.0, GOLDEN: 5.0}  # than plain without a mutation: the test hangs
+# A test hangs that takes longer than this, and that many times longer than plain without a mutation.
+LEAST_S = {"plain": 3.0, "small": 3.0, "sanitized": 30.0, GOLDEN: 60.0}
+TIMES_SLOWER = {"plain": 5.0, "small": 10.0, "sanitized": 25.0, GOLDEN: 5.0}
 
 
 def make_folder(root: Path, folder: Path, copy: Callable) -> None:
     """Writes a new copy of the folders. copy: of a file, such as os.link."""
     shutil.rmtree(folder, ignore_errors=True)
     for name in FOLDERS:
-        shutil.copytree(root / name, folder / name, copy_function=copy, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+        shutil.copytree(root / name, folder / name, copy_function=copy, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def _contents(folder: Path) -> str:
@@ -133,16 +134,22 @@ class Base:
                       os.environ | environment, 10 * limit_s, passed)
 
 
+def _checked(command: Sequence[str], folder: Path) -> list[str]:
+    """Runs a compiler or linker and returns the lines of its output; BuildProblem with the first error."""
+    answer = subprocess.run(command, cwd=folder, check=False, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    lines = answer.stdout.splitlines()
+    if answer.returncode != 0:
+        raise BuildProblem(next((line for line in lines if "error" in line), "does not build"))
+    return lines
+
+
 def compile_in(folder: Path, variant: str, source: str, target: Path) -> None:
-    """Compiles a source of a copy; BuildProblem with the first error."""
+    """Compiles a source of a copy."""
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_suffix(".new.o") if variant != "counted" else target  # gcc names counters after the object
-    answer = subprocess.run([*COMPILERS[variant], *INCLUDES, "-MMD", "-MF", str(target.with_suffix(".d")),
-                             "-c", source, "-o", str(new)], cwd=folder, check=False, text=True, errors="replace",
-                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if answer.returncode != 0:
-        new.unlink(missing_ok=True)
-        raise BuildProblem(next((line for line in answer.stderr.splitlines() if "error" in line), "does not compile"))
+    _checked([*COMPILERS[variant], *INCLUDES, "-MMD", "-MF", str(target.with_suffix(".d")), "-c", source,
+              "-o", str(new)], folder)
     new.replace(target)
 
 
@@ -152,17 +159,13 @@ def link(base: Base, variant: str, program: str, changed: dict[str, Path], targe
 
     needed: those sources, if they are known."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    wraps = sorted(set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8"))))
+    wraps = set(re.findall(r"\b__wrap_(\w+)\(", (base.folder / "copy" / program).read_text(encoding="utf-8")))
     main, *others = [str(changed.get(source) or base.object_of(variant, source))
                      for source in [program, *(base.sources if needed is None else needed)]]
     group = ["-Wl,--start-lib", *others, "-Wl,--end-lib", "-Wl,--trace"] if needed is None else others
-    sanitizers = [flag for flag in COMPILERS[variant] if flag.startswith(("-fsan", "--cov"))]
-    answer = subprocess.run([COMPILERS[variant][0], "-fuse-ld=lld", *sanitizers, *(f"-Wl,--wrap={name}" for name in wraps),
-                             main, *group, "-lcmocka", "-lm", "-o", str(target)], check=False, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    lines = answer.stdout.splitlines()
-    if answer.returncode != 0:
-        raise BuildProblem(next((line for line in lines if "error" in line), "does not link"))
+    flags = [flag for flag in COMPILERS[variant] if flag.startswith(("-fsan", "--cov"))]
+    lines = _checked([COMPILERS[variant][0], "-fuse-ld=lld", *flags, *(f"-Wl,--wrap={name}" for name in sorted(wraps)),
+                      main, *group, "-lcmocka", "-lm", "-o", str(target)], base.folder)
     return [source for source, path in zip(base.sources, others) if path in lines] if needed is None else needed
 
 
@@ -175,7 +178,8 @@ def _lines_run(counters: Path) -> dict[str, list[int]]:
     lines = defaultdict(set)
     for report in counters.glob("*.json.gz"):
         for file in json.loads(gzip.decompress(report.read_bytes()))["files"]:
-            lines[os.path.normpath(file["file"])] |= {line["line_number"] for line in file["lines"] if line["count"] > 0}
+            run = {line["line_number"] for line in file["lines"] if line["count"] > 0}
+            lines[os.path.normpath(file["file"])] |= run
     shutil.rmtree(counters)
     return {file: sorted(numbers) for file, numbers in lines.items() if file.startswith("runtime/")}
 
