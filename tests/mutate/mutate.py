@@ -7,7 +7,7 @@ import csv
 import queue
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -106,10 +106,7 @@ class Session:
         base = make_base(self.root, self.output / "base", self.output / "objects", ["host", *programs])
 
         def unchanged(folder: Path, test: str) -> Run:
-            try:
-                run = copy_of(base, folder).run(test, limit_s=1800.0)
-            except BuildProblem as problem:
-                run = Run(str(problem), 0.0)
+            run = copy_of(base, folder).run(test, limit_s=1800.0)
             self.show(f"{test} ({run.seconds:.0f} s)" + (f" fails without a mutation: {run.how}" if run.how else ""))
             return run
 
@@ -152,25 +149,23 @@ def choose(options: argparse.Namespace, root: Path = ROOT) -> list[Mutation]:
     return part(chosen, options.part)
 
 
-def write_results(results: Sequence[Result], path: Path, root: Path) -> None:
+def write_results(results: Sequence[Result], path: Path) -> None:
     """Writes one line a mutation."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["mutation", "outcome", "test", "note", "change", "seconds"])
-        writer.writerows([each.mutation.name, each.outcome, each.test, each.note, each.mutation.difference(root),
+        writer.writerows([each.mutation.name, each.outcome, each.test, each.note, each.mutation.difference(ROOT),
                           f"{each.seconds:.1f}"] for each in results)
 
 
 def summary(results: Sequence[Result]) -> list[str]:
     """A table by folder, then the outcomes that have to be looked at."""
-    folders: dict[str, Counter] = defaultdict(Counter)
-    for each in results:
-        for folder in (str(Path(each.mutation.file).parent), "~ all"):  # the latter comes last
-            folders[folder][each.outcome] += 1
+    counts = Counter((folder, each.outcome) for each in results
+                     for folder in (str(Path(each.mutation.file).parent), "~ all"))  # the latter comes last
     columns = (KILLED, EQUIVALENT, UNBUILT, EXPLAINED, SURVIVED)
-    return [f"{'folder':32} mutations {' '.join(f'{name:>14}' for name in columns)}",
-            *(f"{folder:32} {counts.total():9} {' '.join(f'{counts[name]:14}' for name in columns)}"
-              for folder, counts in sorted(folders.items())),
+    return [f"{'folder':32} {' '.join(f'{name:>14}' for name in columns)}",
+            *(f"{folder:32} {' '.join(f'{counts[folder, name]:14}' for name in columns)}"
+              for folder in sorted({folder for folder, _ in counts})),
             *(f"{each.outcome}: {each.mutation.name}: {each.note}" for each in results if each.outcome not in GOOD)]
 
 
@@ -208,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (MutationProblem, BuildProblem) as problem:
         print(f"mutate: {problem}", file=sys.stderr)
         return 1
-    write_results(results, output / "results.csv", ROOT)
+    write_results(results, output / "results.csv")
     print("\n".join(summary(results)))
     print(f"{output / 'results.csv'} has one line a mutation")
     return 0 if all(each.outcome in GOOD for each in results) else 1

@@ -36,17 +36,14 @@ env.Alias("host", [])
 env.Alias("encoder", [])
 """
 TEST_PY = """
+import sys, pytest
 from pathlib import Path
-TEXT = (Path(__file__).parents[1] / "guard.py").read_text()
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+import guard
 def test_it():
-    names = {}
-    exec(TEXT, names)
-    assert names["held"](11) == 9
-def test_installed():
-    assert (Path(__file__).parents[1] / "build/pico/installed").exists()
-    test_it()
+    assert guard.held(11) == 9 and (ROOT / "build/pico/installed").exists()
 def test_nothing():
-    import pytest
     pytest.skip("no reason")
 """
 C = "runtime/bank/guard.c"
@@ -74,10 +71,6 @@ def checkout(tmp_path: Path) -> Path:
 
 def mutations_of_guard(checkout: Path) -> list[Mutation]:
     return mutations_of(checkout, [checkout / C], [], ("runtime/",))
-
-
-def some(count: int) -> list[Mutation]:
-    return [Mutation(f"f.py:f:bound:{i}", "f.py", Change("bound", i, i + 1, ""), i, i) for i in range(count)]
 
 
 @pytest.mark.parametrize(("body", "wanted"), [
@@ -116,10 +109,9 @@ def test_changes_of_python(body: str, wanted: list[str]) -> None:
     source = f"class C:\n  def f(a, b, c):\n    {body}\n".encode()
     named = mutations.named("f.py", source, "C.f", changes_of(source).get("C.f", []))
     assert [f"{each.change.operator}: {each.change.text}".strip() for each in named] == wanted
-    counts: Counter[str] = Counter()
-    for each in named:
-        counts[each.change.operator] += 1
-        assert each.name == f"f.py:C.f:{each.change.operator}:{counts[each.change.operator]}"
+    for i, each in enumerate(named):
+        ordinal = sum(before.change.operator == each.change.operator for before in named[:i + 1])
+        assert each.name == f"f.py:C.f:{each.change.operator}:{ordinal}"
         compile(source[:each.change.start] + each.change.text.encode() + source[each.change.end:], each.name, "exec")
 
 
@@ -147,28 +139,23 @@ def test_lists_name_what_is_there(of_runtime: list[Mutation]) -> None:
 
 
 def test_seeds_and_parts_choose() -> None:
-    found = some(2 * ELSEWHERE)
+    found = [Mutation(f"f.py:f:bound:{i}", "f.py", Change("bound", i, i + 1, ""), i, i) for i in range(2 * ELSEWHERE)]
     samples = [catalogue.first(found, catalogue.ELSEWHERE, seed) for seed in (0, 0, 1)]
     assert samples[0] == samples[1] != samples[2] and len(samples[2]) == ELSEWHERE
     parts = [mutations.part(found, f"{seed}/9") for seed in range(9)]
     assert Counter(each.name for part in parts for each in part) == Counter(each.name for each in found)
-    for wanted in ("7", "9/1000"):
+    for wanted in ("7", "9/1000000"):
         with pytest.raises(MutationProblem, match="part "):
-            mutations.part(some(3), wanted)
+            mutations.part(found[:3], wanted)
 
 
 def test_since_a_commit(checkout: Path) -> None:
-    def git(*words: str) -> None:
-        subprocess.run(["git", "-C", str(checkout), "-c", "user.name=a", "-c", "user.email=a@b.c", *words], check=True,
-                       stdout=subprocess.DEVNULL)
-
-    git("init", "-q")
-    git("add", ".")
-    git("commit", "-qm", "all")
-    assert mutations.touched(mutations_of_guard(checkout), mutations.changed_lines(checkout, "HEAD")) == []
-    (checkout / C).write_text(FILES[C] + "int f(int a)\n{\n    return a + 1;\n}\n")
-    changed = mutations.touched(mutations_of_guard(checkout), mutations.changed_lines(checkout, "HEAD"))
-    assert {each.name.split(":")[1] for each in changed} == {"f"}
+    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "all"]):
+        subprocess.run(["git", "-C", str(checkout), *words], check=True)
+    for text, functions in (("", set()), ("int f(int a)\n{\n    return a + 1;\n}\n", {"f"})):
+        (checkout / C).write_text(FILES[C] + text)
+        changed = mutations.touched(mutations_of_guard(checkout), mutations.changed_lines(checkout, "HEAD"))
+        assert {each.name.split(":")[1] for each in changed} == functions
     with pytest.raises(MutationProblem, match="SINCE=nothing"):
         mutations.changed_lines(checkout, "nothing")
 
@@ -195,7 +182,7 @@ def test_outcomes_in_copies_of_the_checkout(checkout: Path, monkeypatch: pytest.
         written("explained", "x > 9", "x >= 9"): mutate.EXPLAINED,
         written("excused", "x > 9", "x > 99"): mutate.UNEXPLAINED_KILL,
         written("syntax", "if (x", "if (y"): mutate.UNBUILT,
-        written("python", "x > 9", "x > 99", "guard.py", "tests/test_guard.py::test_installed"): mutate.KILLED,
+        written("python", "x > 9", "x > 99", "guard.py", "tests/test_guard.py::test_it"): mutate.KILLED,
         written("python survivor", "x > 9", "x >= 9", "guard.py", "tests/test_guard.py"): mutate.SURVIVED,
         written("skipped", "x > 9", "x > 99", "guard.py", "tests/test_guard.py::test_nothing"): mutate.UNTESTED,
         written("endless", "if (x > 9)", "while (x > 9)\n        x += 0 * x;\n    if (x)"): mutate.KILLED}

@@ -20,7 +20,6 @@ from ..model.clip import (
     MIN_RATE,
     ROTATION,
     SCALE,
-    TRANSFORM_WIDTH,
     TRANSLATION,
     Clip,
     Imported,
@@ -31,6 +30,7 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
+from ..model.samples import TRANSFORM_WIDTH
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.samples import Samples, is_long
