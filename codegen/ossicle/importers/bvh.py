@@ -30,10 +30,9 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
-from ..model.samples import TRANSFORM_WIDTH
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
-from ..model.samples import Samples, is_long
+from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names
