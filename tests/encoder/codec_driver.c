@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "base/codec.h"
 #include "codecs/codecs.h"
-#include "bank/osc_format.h"
 
 #define MOST_TRACKS 64u
 #define DAMAGES 24u
@@ -214,7 +214,7 @@ int main(void)
 {
 #define OSC_CODEC(NAME, name, direct) [OSC_CODEC_##NAME] = &enc_##name##_codec,
     static const enc_codec *const codecs[] = {
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
     };
 #undef OSC_CODEC
     driven_track tracks[MOST_TRACKS];
