@@ -367,13 +367,14 @@ void osc_motion_blend(osc_motion *motions, const osc_step *steps, const uint32_t
  *
  * A character that is blended of two clips stands on the foot that is down.
  *
- * Clips that keep step (osc_sync_open) have the same foot down at the same time, but not at the same
- * place: a run has it further behind. While the weight of one of them rises, the foot moves over
- * the ground, which is seen as sliding. A character that is moved so that the foot stays where it
- * is has no such slide:
+ * Clips that keep step (osc_sync_open) have the same foot down at the same time, but not at the
+ * same place: a run has it further behind. While the weight of one of them rises, the foot moves
+ * over the ground, which is seen as sliding. A character that is moved so that the foot stays where
+ * it is has no such slide:
  *
- *     static const osc_foot_lock_point soles[4] = {{HERO_JOINT_LEFT_FOOT, {..}}, ..}; // heels, toes
- *     osc_foot_lock_start(&lock, soles, 4, OSC_FOOT_LOCK_HEIGHT_Q20); // where a cross-fade begins
+ *     static const osc_foot_lock_point soles[4] = {{HERO_JOINT_LEFT_FOOT, {..}}, ..};
+ *     // where a cross-fade begins; soles: heels and toes
+ *     osc_foot_lock_start(&lock, soles, 4, OSC_FOOT_LOCK_HEIGHT_Q20);
  *     ...
  *     // every tick of it: the blend, and `here` moved as both clips do, by their weights
  *     hero_compose(&pose, &model);

@@ -161,7 +161,7 @@ typedef struct key_pair {
     int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 
-/* Where the keys of a block are that was opened: their order, and for each class how many of the
+/* The positions of the keys of an open block: their order, and for each class how many of the
  * first ones in that order the clip has, and each tier. */
 typedef struct key_map {
     const osc_player *player;
@@ -193,7 +193,7 @@ OSC_HOT_DENSE static uint32_t place_of_key(const key_map *map, uint32_t key)
     return osc_bits_take(&bits, map->order_bits);
 }
 
-/* How many keys of a class lie in the clip and the first tiers. */
+/* The number of keys of a class in the clip and the first tiers. */
 static uint32_t keys_with(const key_map *map, const uint32_t *of_class, uint32_t tiers)
 {
     return tiers < map->tiers ? of_class[CLASS_COUNTS] >> (8u * tiers) & 255u : map->last_key + 1u;

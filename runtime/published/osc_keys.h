@@ -111,7 +111,7 @@ static inline int32_t osc_key_ranged(uint32_t code, uint32_t width, int32_t mini
     return osc_add(minimum, (int32_t)osc_mulhi_u32(code << (32u - width), extent));
 }
 
-/* Where in a track's range a variable key lies, of 2^32 parts. low, size: 0..255 */
+/* The position of a variable key in a track's range, of 2^32 parts. low, size: 0..255 */
 static inline uint32_t osc_key_variable(uint32_t code, uint32_t width, uint32_t low, uint32_t size)
 {
     return (low << 24) + osc_mulhi_u32(code << (32u - width), size << 24 | 0xffffffu);

@@ -33,7 +33,7 @@ OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, e
 #define CLIP_TRACKS(word) ((word)&0xfffu)
 #define CLIP_TIME_BITS(word) (((word) >> 12) + 1u)
 
-/* What all tracks of a row share. */
+/* The data that all tracks of a row share. */
 typedef struct sparse_reader {
     osc_bits bits;
     uint32_t time_bits;
@@ -119,7 +119,7 @@ OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *
 
 /* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
 OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
-                            uint32_t latest)
+                                   uint32_t latest)
 {
     uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
     time = time < earliest ? earliest : time;
@@ -147,7 +147,8 @@ static void take_sparse_key(const sparse_reader *reader, const sparse_track *tra
     osc_key_take(&bits, &track->format, 0, key);
 }
 
-/* Whether there are rows between the section's keys; its tangents do not matter otherwise. */
+/* Returns whether there are rows between the section's keys; its tangents do not matter otherwise.
+ */
 static bool has_inside(const sparse_track *track)
 {
     return track->to - track->from > 1u;
@@ -155,7 +156,7 @@ static bool has_inside(const sparse_track *track)
 
 /* Reads the Hermite section that begins with the key at a position. */
 OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_track *track,
-                                 uint32_t position)
+                                        uint32_t position)
 {
     uint32_t components = components_of(track);
     osc_bits bits = reader->bits;
@@ -170,7 +171,7 @@ OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_trac
 /* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
  * or null for the block's first section. */
 OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_track *track,
-                                  const int32_t *before, uint32_t when)
+                                         const int32_t *before, uint32_t when)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
     const int32_t *left = kept_of(track, 0), *right = kept_of(track, 1);

@@ -31,7 +31,7 @@ static inline uint32_t osc_sparse_track_words(uint32_t basis, uint32_t component
                                      : OSC_SPARSE_TRACK_WORDS + osc_sparse_kept(basis) * components;
 }
 
-/* Whether the tangents follow from the keys around a section. */
+/* Returns whether the tangents follow from the keys around a section. */
 static inline bool osc_sparse_looks_ahead(uint32_t basis)
 {
     return basis >= OSC_SPARSE_UNIFORM && basis != OSC_SPARSE_HERMITE;
@@ -72,9 +72,10 @@ static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const
 /* The tangent at b, for the section from b to c, of the parabola through the keys a, b and c. back,
  * ahead: the lengths from a to b and from b to c. A section's left tangent follows from the key
  * before it and its own two; its right one, negated, from the key after it and its own two. */
-OSC_HOT_SPARSE static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b, const int32_t *c,
-                                              uint32_t components, uint32_t back, uint32_t ahead,
-                                              int32_t *tangent)
+OSC_HOT_SPARSE static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b,
+                                                     const int32_t *c, uint32_t components,
+                                                     uint32_t back, uint32_t ahead,
+                                                     int32_t *tangent)
 {
     int32_t near = osc_ratio(ahead, back), far = osc_ratio(ahead, back + ahead);
     for (uint32_t i = 0; i < components; i++)

@@ -10,7 +10,8 @@ from random import Random
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"), str(Path(__file__).resolve().parents[2] / "codegen")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"),
+                str(Path(__file__).resolve().parents[2] / "codegen")]
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from published.dense_sample import dense_sample  # noqa: E402
@@ -76,7 +77,8 @@ def random_trajectory(rng: Random, frames: int) -> Trajectory:
     most, segments = rng.choice((127, 32767)), rng.choice((0, rng.randint(1, MOST_SEGMENTS)))
 
     def numbers(count: int, least: int, greatest: int) -> np.ndarray:
-        return np.array([[rng.randint(least, greatest) for _ in range(4)] for _ in range(count)]).reshape(count, 4) * chosen
+        values = [[rng.randint(least, greatest) for _ in range(4)] for _ in range(count)]
+        return np.array(values).reshape(count, 4) * chosen
 
     start, end = numbers(2, -ONE, ONE) * [[rng.randint(0, 1)], [1]]
     keys = numbers(segments + 3 if segments else 0, -most, most)

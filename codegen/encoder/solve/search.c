@@ -227,7 +227,7 @@ static int32_t refine_winner(search *s)
     return ENC_OK;
 }
 
-/* Whether the size of a fast fit suggests that the codec can beat the best so far. */
+/* Returns whether the size of a fast fit suggests that the codec can beat the best so far. */
 static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 {
     *promise = true;
@@ -304,9 +304,9 @@ static int32_t solve_finest(search *s)
     return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
 
-/* Whether to try the independent solver for a full-body clip: if nothing else holds, or if joints
- * that follow the source may cost less than joints that compensate for others, which makes even
- * constant joints move. With sparse keys the latter is rare. */
+/* Returns whether to try the independent solver for a full-body clip: if nothing else holds, or if
+ * joints that follow the source may cost less than joints that compensate for others, which makes
+ * even constant joints move. With sparse keys the latter is rare. */
 static bool may_pay_independent(const search *s, const enc_codec *codec,
                                 const enc_codec *compensated)
 {

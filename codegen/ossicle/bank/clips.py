@@ -113,7 +113,8 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
         try:
             if i and offsets[i] == offsets[i - 1]:
                 _check_mirror_image(entry, entries[i - 1], clips[-1])
-                clips.append(dataclasses.replace(clips[-1], name=f"CLIP_{entry[0]:08X}", name_hash=entry[0], mirrored=True,
+                clips.append(dataclasses.replace(clips[-1], name=f"CLIP_{entry[0]:08X}", name_hash=entry[0],
+                                                 mirrored=True,
                                                  size_bytes=0))
                 continue
             clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
@@ -204,7 +205,7 @@ def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
 
 
 def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
-                    rotations: int) -> list[int]:
+                        rotations: int) -> list[int]:
     """Returns the sub-tracks that the stream, from this bit on, sets once for the whole clip."""
     bits = BitReader(stream, position)
     constant: list[int] = []

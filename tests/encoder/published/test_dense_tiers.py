@@ -167,8 +167,10 @@ def test_stated_sizes_are_kept(shares: tuple[float, ...]) -> None:
 
 def test_a_size_that_is_too_small_is_refused_with_the_least() -> None:
     _, clips, write = bank_of_arms()
-    with pytest.raises(EncodeProblem, match=r"^arms.bvh: --tiers: the base takes [\d,]+ bytes even with the fewest keys, "
-                                            r"over 100; give it more of the [\d,]+ of the bank, or encode fewer clips$"):
+    with pytest.raises(EncodeProblem, match=r"^arms.bvh: --tiers: the base takes [\d,]+ bytes even with the fewest "
+                       r"keys, "
+                                            r"over 100; give it more of the [\d,]+ of the bank, or encode fewer "
+                                            r"clips$"):
         move_keys(clips, TierTargets(sizes=(100,)), write, "arms.bvh")
 
 

@@ -38,8 +38,8 @@ static void take_constant(uint32_t form)
 }
 
 /* A format with everything that does not follow from these: four components, a sign; an exponent
- * or, where that is not read, a subtrack. The analyser cannot keep both apart, and no code here reads
- * the subtrack. */
+ * or, where that is not read, a subtrack. The analyser cannot keep both apart, and no code here
+ * reads the subtrack. */
 static void take_layout(uint32_t kind, uint32_t coding, uint32_t layout, uint32_t width)
 {
     bool rotation = kind == OSC_KEY_ROTATION;

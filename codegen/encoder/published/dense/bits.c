@@ -36,7 +36,7 @@ static uint32_t claim_rate(enc_account *account, uint32_t form, osc_bits *rates)
     return field;
 }
 
-/* Where the keys of a block are, by class. */
+/* The positions of the keys of a block, by class. */
 typedef struct {
     osc_bits readers[OSC_DENSE_CLASSES][OSC_MAX_TIERS + 1u]; /* at the first key of the class */
     uint32_t at[OSC_DENSE_CLASSES]; /* of the next track in a key of the class */

@@ -144,7 +144,7 @@ void enc_dense_make_keys(enc_dense_track *track, const double *target)
 
 /* ---- fitting ---- */
 
-/* Whether the track holds; always true if nothing is fitted. */
+/* Returns whether the track holds; always true if nothing is fitted. */
 static bool holds(const enc_fit *fit, const enc_dense_track *track)
 {
     uint32_t components = enc_components(fit->kind);
@@ -393,7 +393,7 @@ static bool blocks_are_sound(const enc_dense_track *track, size_t count)
     return true;
 }
 
-/* Which of its keys lie in tiers is the clip's. */
+/* The clip chooses which of its keys lie in tiers. */
 static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_dense_track *track =

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t code[3];
 } enc_dense_key;
 
-/* Which keys of a clip lie in tiers, for all of its tracks. In every block the keys are in an
+/* The keys of a clip that lie in tiers, for all of its tracks. In every block the keys are in an
  * order, both ends first; of a track, the first ones of that order lie in the clip, the next ones
  * in the first tier, and so on. Tracks of a class share the numbers. */
 typedef struct {
@@ -45,7 +45,7 @@ static inline uint32_t enc_dense_block_frames(uint32_t frame_count, uint32_t res
                                                                   : frame_count;
 }
 
-/* Whether a frame has a key, which both ends of a block always have. */
+/* Returns whether a frame has a key, which both ends of a block always have. */
 bool enc_dense_has_key(const enc_dense_track *track, uint32_t frame);
 bool enc_dense_is_end(const enc_dense_track *track, uint32_t frame);
 
@@ -55,7 +55,7 @@ uint32_t enc_dense_key_count(const enc_dense_track *track, uint32_t first);
 /* The bits of a key in the block that begins at frame `first`. */
 uint32_t enc_dense_key_bits(const enc_dense_track *track, uint32_t first);
 
-/* How many keys of a class a block has in the clip and the first tiers. */
+/* The number of keys of a class that a block has in the clip and the first tiers. */
 static inline uint32_t enc_dense_keys_with(const enc_dense_tiers *tiers, uint32_t block,
                                            uint32_t number, uint32_t with)
 {

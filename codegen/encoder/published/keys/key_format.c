@@ -45,7 +45,7 @@ static bool has_range(uint32_t coding)
     return coding == OSC_KEY_RANGED || coding == OSC_KEY_VARIABLE;
 }
 
-/* Whether a rotation's w is rebuilt, so that its sign must come from elsewhere. */
+/* Returns whether a rotation's w is rebuilt, so that its sign must come from elsewhere. */
 static bool rebuilds_w(const enc_key_format *format)
 {
     return format->kind == ENC_ROTATION && !format->four &&
@@ -75,7 +75,7 @@ static void choose_widths(enc_key_format *format)
     memcpy(format->width, from, sizeof format->width);
 }
 
-/* Whether the key of a rotation is written as its negative. */
+/* Returns whether the key of a rotation is written as its negative. */
 static bool flips(const enc_key_format *format, const double *value)
 {
     return format->negated || (format->has_sign && value[3] < 0.0);

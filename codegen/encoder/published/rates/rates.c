@@ -20,7 +20,7 @@
 #define LAST_HALF_ANGLE 21u
 #define CONSTANT_HALVINGS 5u /* of the limit of a constant track */
 
-/* What is known of a track: it can have variable rates; its finest rate is too coarse; half angles
+/* The facts about a track: it can have variable rates; its finest rate is too coarse; half angles
  * are too coarse, as well. */
 enum { VARIABLE, TOO_COARSE, NEEDS_SINGLES };
 
@@ -62,7 +62,8 @@ static size_t row_at(const clip_rates *c, uint32_t joint, uint32_t row)
 
 /* ---- tracks that are not variable ---- */
 
-/* Whether the track can be constant within its part of a limit. *constant: as close as possible. */
+/* Returns whether the track can be constant within its part of a limit. *constant: as close as
+ * possible. */
 static bool choose_constant(clip_rates *c, uint32_t track, enc_constant *constant)
 {
     uint32_t joint = track / ENC_KINDS, kind = track % ENC_KINDS;
@@ -250,7 +251,7 @@ static void tighten_over(clip_rates *c)
         }
 }
 
-/* Whether all neighbouring rows blend; tightens the limits of tracks whose rows are too far
+/* Returns whether all neighbouring rows blend; tightens the limits of tracks whose rows are too far
  * apart. */
 static bool blends(clip_rates *c, const enc_solution *out)
 {

@@ -194,7 +194,7 @@ static void take_level(enc_dense_search *s, uint32_t track, uint32_t level)
 
 /* ---- first phase: each track alone ---- */
 
-/* Whether a coding alone moves no joint by more than sqrt(part2) of its limit. */
+/* Returns whether a coding alone moves no joint by more than sqrt(part2) of its limit. */
 static bool alone_holds(enc_dense_search *s, uint32_t track, const coding *alone, double part2)
 {
     uint32_t count, index = moved_joints(s, track, &count);
@@ -263,7 +263,8 @@ static double excess(double error)
     return exponent + 2.0 * mantissa - 2.0;
 }
 
-/* How much a coding brings the errors of the joints that a track moves towards their limits. */
+/* Returns how far a coding brings the errors of the joints that a track moves towards their limits.
+ */
 static double gain_of(enc_dense_search *s, uint32_t track, const coding *to)
 {
     uint32_t count, index = moved_joints(s, track, &count);
@@ -347,7 +348,8 @@ static bool raise_all(enc_dense_search *s)
 
 /* ---- lowering rates that are higher than necessary ---- */
 
-/* Whether all joints hold with another coding. *strain: the additional use of their limits. */
+/* Returns whether all joints hold with another coding. *strain: the additional use of their limits.
+ */
 static bool change_holds(enc_dense_search *s, uint32_t track, const coding *to, double *strain)
 {
     uint32_t count, index = moved_joints(s, track, &count);

@@ -35,7 +35,8 @@ void enc_dense_search_free(enc_dense_search *search);
  * false if even the finest rates, which are then written, do not keep the limits. */
 bool enc_dense_search_block(enc_dense_search *search, uint32_t first, uint32_t count);
 
-/* Whether a track's finest keys in the block move no joint by more than `part` of its limit. */
+/* Returns whether a track's finest keys in the block move no joint by more than `part` of its
+ * limit. */
 bool enc_dense_finest_holds(enc_dense_search *search, uint32_t track, uint32_t first,
                             uint32_t count, double part);
 

@@ -270,7 +270,7 @@ static void relax_pinned(preset *p)
     p->above.joint_tolerance_m = p->above_m;
 }
 
-/* Whether the joint or one of its ancestors is pinned. */
+/* Returns whether the joint or one of its ancestors is pinned. */
 static bool is_placed(const preset *p, uint32_t joint)
 {
     for (int32_t at = (int32_t)joint; at >= 0; at = p->source->skeleton->parents[at])

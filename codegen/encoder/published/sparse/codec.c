@@ -101,7 +101,8 @@ static uint32_t header_bits(const enc_sparse_track *track)
            track->format.header_bits;
 }
 
-/* Whether another block follows; a restart point at the last frame is a block of its own. */
+/* Returns whether another block follows; a restart point at the last frame is a block of its own.
+ */
 static bool follows(const enc_sparse_work *work)
 {
     uint32_t log2 = work->fit->restart_log2, last = work->fit->frame_count - 1u;

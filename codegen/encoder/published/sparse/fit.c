@@ -47,7 +47,7 @@ static bool holds_at(const enc_sparse_work *work, uint32_t frame)
     return work->fit->holds(work->fit->context, frame, row);
 }
 
-/* Whether the rows before and at a frame can blend, or need not. */
+/* Returns whether the rows before and at a frame can blend, or need not. */
 static bool blends_at(const enc_sparse_work *work, uint32_t frame)
 {
     uint32_t components = enc_components(work->track->kind);
@@ -142,8 +142,8 @@ static bool insert_keys(enc_sparse_work *work)
     }
 }
 
-/* Whether one section from the last key of work->at to frame `to` reproduces all rows between. Not
- * for bases whose sections depend on the surrounding keys. */
+/* Returns whether one section from the last key of work->at to frame `to` reproduces all rows
+ * between. Not for bases whose sections depend on the surrounding keys. */
 static bool reaches(enc_sparse_work *work, uint32_t to)
 {
     uint32_t from = work->at[work->count - 1u];

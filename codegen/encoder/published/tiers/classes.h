@@ -6,7 +6,7 @@
 
 #include "encoder.h"
 
-/* What tracks keep of the keys of a block: in the clip, and with 1, 2, .. tiers. */
+/* The keys of a block that tracks keep: in the clip, and with 1, 2, .. tiers. */
 typedef struct {
     uint8_t keys[ENC_TIERS];
     uint32_t key_bits; /* of one key of all these tracks */

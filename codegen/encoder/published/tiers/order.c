@@ -19,7 +19,8 @@ typedef struct {
     double cost[FRAMES_MAX];
 } ordering;
 
-/* How far a row lies from the line between two others, to be compared within one track. */
+/* Returns the distance of a row from the line between two others, for comparison within one track.
+ */
 static double off_line2(const enc_dense_track *track, uint32_t frame, uint32_t left, uint32_t right)
 {
     uint32_t components = enc_components(track->format.kind);
@@ -34,7 +35,7 @@ static double off_line2(const enc_dense_track *track, uint32_t frame, uint32_t l
     return sum;
 }
 
-/* What a track loses without its keys between two others. */
+/* Returns the loss of a track without its keys between two others. */
 static double loss2(const enc_dense_track *track, uint32_t left, uint32_t right)
 {
     double worst = 0.0;
@@ -43,7 +44,7 @@ static double loss2(const enc_dense_track *track, uint32_t left, uint32_t right)
     return worst;
 }
 
-/* Whether a key is there and may leave. */
+/* Returns whether a key is there and may leave. */
 static bool may_go(const ordering *o, uint32_t frame)
 {
     return o->there[frame - o->first] && frame != o->first && frame != o->end - 1u &&
@@ -58,7 +59,7 @@ static void neighbours(const ordering *o, uint32_t frame, uint32_t *left, uint32
     }
 }
 
-/* What the tracks lose without one more key. */
+/* Returns the loss of the tracks without one more key. */
 static double loss_without(const ordering *o, uint32_t frame)
 {
     uint32_t left, right;

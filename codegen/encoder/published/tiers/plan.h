@@ -1,6 +1,6 @@
-/* What a dense clip can do without: in every block the order in which keys leave, and the steps in
- * which tracks lose keys of that order, the least important first. Made once; which steps are taken
- * into which tier is decided later, over all clips of a bank. */
+/* The keys that a dense clip can spare: in every block the order in which keys leave, and the steps
+ * in which tracks lose keys of that order, the least important first. Made once; which steps are
+ * taken into which tier is decided later, over all clips of a bank. */
 #ifndef ENCODER_PUBLISHED_TIERS_PLAN_H
 #define ENCODER_PUBLISHED_TIERS_PLAN_H
 

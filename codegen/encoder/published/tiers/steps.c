@@ -16,7 +16,7 @@
 
 #define NEVER HUGE_VAL /* the cost of a step that cannot be taken */
 
-/* What is known about the next step of a track. */
+/* The next step of a track, as far as it is known. */
 typedef struct {
     double cost;   /* the error afterwards of what it moves, in tolerances */
     uint32_t keys; /* that it has */
@@ -117,7 +117,7 @@ static void gap_of(const stepping *s, uint32_t track, uint32_t *left, uint32_t *
     }
 }
 
-/* What the track does at the frames of the gap, less what it does already. */
+/* The effect of the track at the frames of the gap, less its present effect. */
 static void try_step(const stepping *s, uint32_t track, uint32_t left, uint32_t right)
 {
     const enc_tier_track *t = &s->plan->tracks[track];
@@ -169,7 +169,7 @@ static double cost_of(const stepping *s, uint32_t track)
     return worst;
 }
 
-/* Whether one of two joints carries the other. */
+/* Returns whether one of two joints carries the other. */
 static bool related(const enc_skeleton *skeleton, uint32_t a, uint32_t b)
 {
     uint32_t i = skeleton->preorder_index[a], k = skeleton->preorder_index[b];

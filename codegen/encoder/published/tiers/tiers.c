@@ -27,7 +27,7 @@ static bool has_own_class(const enc_tier_plan *plan, uint32_t track)
     return plan->tracks[track].track->codes != NULL;
 }
 
-/* What every track keeps once all steps within the limits are taken. */
+/* Finds the keys that every track keeps once all steps within the limits are taken. */
 static void take_steps(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
                        const double *limits, enc_tier_class *classes)
 {
@@ -63,7 +63,8 @@ static void share_first(const enc_tier_plan *plan, uint32_t tiers, enc_tier_clas
             memset(classes[i].keys, 0, sizeof classes[i].keys);
 }
 
-/* What every track of a block keeps, each in a class of its own. Returns how many there are. */
+/* Lists the keys that every track of a block keeps, each in a class of its own. Returns their
+ * number. */
 static uint32_t begin_classes(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
                               const double *limits, const scratch *s)
 {
@@ -84,7 +85,7 @@ static uint64_t bits_in_clip(const enc_tier_plan *plan, uint32_t block, uint32_t
     return bits;
 }
 
-/* How many classes the tracks of the clip are worth. */
+/* Returns the number of classes that the tracks of the clip are worth. */
 static uint32_t choose_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
                              const scratch *s)
 {

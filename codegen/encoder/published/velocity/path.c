@@ -394,7 +394,7 @@ static void expand(search *s, uint32_t parent)
         try_seed(s, parent);
 }
 
-/* Whether a state that is at least EARLIER frames further costs no more. */
+/* Returns whether a state that is at least EARLIER frames further costs no more. */
 static bool overtaken(const search *s, const node *state)
 {
     if (s->best != NO_NODE && s->nodes[s->best].bits <= state->bits)

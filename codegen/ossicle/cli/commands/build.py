@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ...base import signals
 from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
-from ...build.local_builder import Builder, Here
+from ...build.local_builder import Builder, LocalBuilder
 from ...encode.cache.place import digests_folder
 from ...build.digests import remembered_in
 from ...build.faults import Faults
