@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from bank_writer import BitWriter, Clip
 from published.key_writer import put_format, put_key, put_sign, share_code
-from published.keys_reference import VARIABLE
-from published.keys_reference import Format
+from published.keys_reference import VARIABLE, Format
 
 STATE_WORDS, CLASS_WORDS, TRACK_WORDS = 5, 2, 2
 
