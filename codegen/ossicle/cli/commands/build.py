@@ -77,4 +77,4 @@ def _show(one: Finished, quiet: bool) -> None:
     job = one.job
     show(one.result, job.project.output, quiet)
     if one.generated and not quiet:
-        show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
+        show_code(one.result.parsed, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
