@@ -40,7 +40,8 @@ def test_the_bank_of_a_clip_is_parsed_once(folder: Path, monkeypatch: pytest.Mon
     for owner, name in ((file, "_parse"), (edits, "posed")):
         counting(monkeypatch, counts, owner, name)
     write_bvh(folder / "walk.bvh", 200, joints=("hips", "spine", "chest", "neck"))
-    (folder / "dog.toml").write_text(f'inputs = ["walk.bvh"]\ngenerate = "code"\nembed = true\n{settings}', encoding="utf-8")
+    (folder / "dog.toml").write_text(f'inputs = ["walk.bvh"]\ngenerate = "code"\nembed = true\n{settings}',
+                                     encoding="utf-8")
     ran = run_inside("build", "dog.toml", "--quiet")
     assert ran.status == 0, ran
     assert counts == {"_parse": 1, "posed": 1}

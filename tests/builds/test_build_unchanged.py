@@ -224,7 +224,7 @@ def test_problems_are_found_before_anything_is_written(folder: Path, second: str
 
 def test_a_report_is_of_one_character(folder: Path) -> None:
     assert "a report is of one character, and there are 2" in run_inside("build", "dog.toml", "cat.toml", "--json",
-                                                        "x.json").line
+                                                                         "x.json").line
 
 
 def test_the_quick_way_knows_the_options() -> None:
@@ -232,7 +232,8 @@ def test_the_quick_way_knows_the_options() -> None:
     number of threads or of workers, which need a check, and what only matters where something is encoded."""
     flags = {name: option for option in options_of("build") if option.is_flag
              for name in (option.name, option.short) if name}
-    for name in ("--jobs", "--workers", "--scheduler", "--tls-ca-file", "--tls-cert", "--tls-key", "--cache-size", "--summary"):
+    for name in ("--jobs", "--workers", "--scheduler", "--tls-ca-file", "--tls-cert", "--tls-key", "--cache-size",
+                 "--summary"):
         del flags[name]
     assert set(flags) == {*manifest.VALUED, *manifest.PLAIN}
     assert {name for name, option in flags.items() if not option.metavar} == set(manifest.PLAIN)

@@ -1,10 +1,10 @@
-"""A cache whose database is damaged: banks are encoded without it, which is said once, and the other uses say what to do."""
+"""A cache whose database is damaged: banks are encoded without it, which is said once, and the other uses say what to
+do."""
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest

@@ -13,7 +13,8 @@ from ossicle.generate.emit import code_files
 HERE = Path(__file__).parent
 
 
-def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str = "gcc", **code: Any) -> list[list[str]]:
+def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str = "gcc",
+             **code: Any) -> list[list[str]]:
     """Returns the words of each line that a driver prints. code: what is generated, as in Code."""
     folder.mkdir(exist_ok=True)
     files = code_files(parse_bank(bank), Code("hero", embed=True, **code))

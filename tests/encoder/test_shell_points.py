@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from encoding import Source, make_source, played_back, rest, axis_angle
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from random_clips import sources
 from shell_measure import bind_matrices, model_matrices, shell_errors, with_midpoints
 from test_encoder_round_trip import SLOW
@@ -41,8 +40,8 @@ def point_errors(source: Source, played: np.ndarray, points: np.ndarray) -> np.n
 
 
 def inverses(source: Source) -> np.ndarray:
-    """[J, 3, 3]: from model space at the bind pose into the joints' own spaces. If the axes are at right angles, without
-    rotation, which does not change a sphere."""
+    """[J, 3, 3]: from model space at the bind pose into the joints' own spaces. If the axes are at right angles,
+    without rotation, which does not change a sphere."""
     bind = bind_matrices(source.parents, source.bind)[..., :3]
     lengths = np.linalg.norm(bind, axis=1)
     cosines = np.swapaxes(bind / lengths[:, None], 1, 2) @ (bind / lengths[:, None]) - np.eye(3)

@@ -184,15 +184,16 @@ def test_names(tmp_path: Path) -> None:
     path = walk(tmp_path, ("rig:Foot.L", "rig:Foot.R"))
     bank = bank_of(path)
     assert found(bank) == {"rig_Foot_L_down": [4], "rig_Foot_R_down": [20]}
-    assert [event.identifier for event in make_plan(bank, Code("hero")).events] == ["HERO_EVENT_RIG_FOOT_L_DOWN",
-                                                                              "HERO_EVENT_RIG_FOOT_R_DOWN"]
+    assert [event.identifier for event in make_plan(bank, Code("hero")).events] == [
+        "HERO_EVENT_RIG_FOOT_L_DOWN", "HERO_EVENT_RIG_FOOT_R_DOWN"]
     assert found(bank_of(path, {"*:Foot.?": "step", "rig:Foot.R": "right step"})) == {"step": [4], "right step": [20]}
     assert found(bank_of(path, "rig:Foot.L")) == {"rig_Foot_L_down": [4]}
 
 
 def test_long_names_need_others(tmp_path: Path) -> None:
     path = walk(tmp_path, ("f" * 60, "right_foot"))
-    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name it"):
+    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name "
+                       r"it"):
         bank_of(path, ["fff*"])
     assert found(bank_of(path, {"fff*": "left"})) == {"left": [4]}
 

@@ -194,7 +194,7 @@ def _parse(data: bytes) -> Bank:
     skeleton = by_tag["SKEL"].cut(words)
     parents, bind, masks, has_scale, max_held, state_words = _parse_skeleton(skeleton)
     subtracks = tuple((TRACK_KINDS[kind], joint)
-                  for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
+                      for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
     if max_held > len(subtracks):
         raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
                           "sub-tracks; encode the bank again")

@@ -185,7 +185,7 @@ def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[i
     """Checks and returns the versions in the tiers that a bank contains. limits: its sub-tracks, its rotations, the
     tracks that may break at one frame, and the words of codec state. Raises BankProblem."""
     found: list[Version] = []
-    for number, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
+    for position, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
         whole = by_tag[tag].cut(words) if tier.there and tier.chunks else ()
         for chunk in tier.chunks if whole else ():
             if chunk.codec is None:
@@ -196,7 +196,7 @@ def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[i
             except BankProblem as problem:
                 raise BankProblem(f"{tag}: block {chunk.block} of clip {clips[chunk.clip].name} {problem}; encode the "
                                   "bank again") from problem
-            found.append(Version(number, chunk, content))
+            found.append(Version(position, chunk, content))
     return tuple(found)
 
 
@@ -207,8 +207,8 @@ def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2:
     loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
     if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
             or (shape & LAST_FRAME_MASK) + 1 != frames or bool(shape & ADDITIVE) != clip.additive:
-        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its clip "
-                          "is")
+        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its "
+                          "clip is")
     content = parse_content(shape, words[1:], subtracks, rotations, max_held)
     if content.state_words > state_words:
         raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")

@@ -22,7 +22,7 @@ def conforms(value: Any, hint: Any) -> bool:
     collection, only the class counts."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
-    if hint is None or hint is type(None):
+    if hint in (None, types.NoneType):
         return value is None
     origin, inside = get_origin(hint), get_args(hint)
     if origin in _UNIONS:
@@ -32,7 +32,8 @@ def conforms(value: Any, hint: Any) -> bool:
     if origin is not None:
         return _collection_conforms(value, origin, inside)
     if is_dataclass(hint):
-        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), one) for name, one in _fields(hint).items())
+        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), one)
+                                           for name, one in _fields(hint).items())
     if hint is float:
         return isinstance(value, (int, float))
     return isinstance(value, hint)

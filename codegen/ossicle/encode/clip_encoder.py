@@ -64,7 +64,8 @@ class ClipEncoder:
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
         self._samples: dict[tuple[int, str, float, float], int | None] = {}
-        self._first: dict[int, tuple[float, Source]] = {}  # by index: the first source, with the tolerance for which it is
+        # by index: the first source, with the tolerance for which it is
+        self._first: dict[int, tuple[float, Source]] = {}
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
@@ -91,8 +92,8 @@ class ClipEncoder:
             raise EncodeProblem(self._refusal(min(refused), refused[min(refused)]))
 
     def _doubts(self) -> bool:
-        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From then on,
-        clips are encoded without the cache."""
+        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From
+        then on, clips are encoded without the cache."""
         doubts = self._encode_clip is not native.encode_clip
         self._encode_clip = native.encode_clip
         return doubts
@@ -169,7 +170,8 @@ class ClipEncoder:
             points=settings.points, values=curve_joints(self.skeleton.names))
 
     def _sources(self, index: int, wanted: native.EncodeSettings) -> Iterator[Source]:
-        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the clip."""
+        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the
+        clip."""
         clip, options = self.read[index], self.options[index]
         every = sources(clip, options.loop, self.inner, wanted)
         if self._first.get(index, (None, None))[0] != options.tolerance_m:
@@ -181,7 +183,7 @@ class ClipEncoder:
         yield from every
 
     def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
-        options, wanted = self.options[index], self._wanted(index, codecs)
+        wanted = self._wanted(index, codecs)
         failed: Outcome | None = None
         follows: list[Source] = []
         clip = self.read[index]

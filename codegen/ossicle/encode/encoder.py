@@ -342,10 +342,11 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     encoder.verify(bank)
     results = encoder.results(parsed, character.closings)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.one.limits_m,
-                                settings.importing.fps is not None)
+                               settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)
     return BankResult(bank, parsed, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(imported.skeleton, source)
                       + still_warnings(imported.clips, imported.skeleton, settings.shell_m)
-                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m), choices)
+                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m),
+                      choices)

@@ -257,7 +257,8 @@ def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
         first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
         some = np.ascontiguousarray(frames[first:block.stop], np.float64)
         found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
-        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts, _pointer("uint8_t", found))
+        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts,
+                                 _pointer("uint8_t", found))
         fast[block] = found[block.start - first:]
     return fast
 
@@ -334,7 +335,8 @@ def write_bank(
 
 def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
              more: Mapping[str, tuple[Pointer, int]], out: Pointer) -> Any:
-    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too large."""
+    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too
+    large."""
     ffi = declarations()
     size, handles, in_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
     status = library().enc_bank_write(ffi.new("enc_bank_content *", {
@@ -349,8 +351,8 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
 
 @dataclass(frozen=True)
 class BankSize:
-    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of each
-    tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of
+    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
 
     clip_bytes: int
     tier_bytes: tuple[int, ...]
@@ -364,7 +366,8 @@ class BankSize:
 
 
 def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
-    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as write_bank."""
+    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as
+    write_bank."""
     ffi = declarations()
     size = _written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL)
     return BankSize(4 * size.data_words, tuple(4 * words for words in size.tier_words), player_bytes(size.player_words),

@@ -22,15 +22,20 @@ def outline(character: Edited, settings: Settings) -> Bank:
     inverse = inverse_bind(skeleton, settings, clips[0].source)
     return Bank(
         format=versions().bank_format, crc=0, words=(), sections=(),
-        joints=tuple(Joint(name, None if parent < 0 else int(parent), tuple(pose[:10 if has_scale else 7]), (False,) * 3)
-                     for name, parent, pose in zip(skeleton.names, skeleton.parents, bind.tolist())),
+        joints=tuple(
+            Joint(name, None if parent < 0 else int(parent), tuple(pose[:10 if has_scale else 7]), (False,) * 3)
+            for name, parent, pose in zip(skeleton.names, skeleton.parents, bind.tolist())),
         has_scale=has_scale, max_held=0, state_words=0, layout_crc=0, subtracks=(),
         clips=tuple(_clip(clip, settings.options_for(clip.name)) for clip in clips), named=True,
         inverse_bind=None if inverse is None else tuple(map(tuple, inverse.tolist())),
-        skin_joints=tuple(map(skeleton.names.index, skeleton.skin_joints or skeleton.names[:real_count(skeleton.names)])))
+        skin_joints=tuple(map(skeleton.names.index,
+                              skeleton.skin_joints or skeleton.names[:real_count(skeleton.names)])))
 
 
 def _clip(clip: Clip, options: ClipOptions) -> BankClip:
     name_hash, rate_q16, position_per_us_q32 = entry(clip)
-    return BankClip(clip.name, name_hash, len(clip.frames), options.codecs[0], options.loop, options.mode == LAYER, rate_q16,
-                    position_per_us_q32, 0, 1, (), 0, (), (), clip.reference is not None, clip.mirror_of is not None)
+    return BankClip(
+        name=clip.name, name_hash=name_hash, frame_count=len(clip.frames), codec=options.codecs[0], loop=options.loop,
+        layer=options.mode == LAYER, rate_q16=rate_q16, position_per_us_q32=position_per_us_q32, size_bytes=0,
+        restart_frames=1, tracks=(), state_words=0, constant_subtracks=(), breaks=(),
+        additive=clip.reference is not None, mirrored=clip.mirror_of is not None)

@@ -24,13 +24,15 @@ def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
     skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank,
     options and version give the same bytes. Raises SettingProblem if they cannot be generated."""
     plan, made = make_plan(bank, code), environment()
-    texts = {file: made.get_template(template).render(plan=plan) for file, template in _templates(plan, plan.embed).items()}
+    texts = {file: made.get_template(template).render(plan=plan)
+             for file, template in _templates(plan, plan.embed).items()}
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}
 
 
 def code_file_names(bank: Bank, code: Code) -> list[str]:
-    """Returns the names of code_files. bank: needs no words. Raises SettingProblem for what joints and clips rule out."""
+    """Returns the names of code_files. bank: needs no words. Raises SettingProblem for what joints and clips rule
+    out."""
     return list(_templates(make_plan(bank, replace(code, embed=False)), bool(code.embed)))
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from ..base.reading import read_file
-from ..model.clip import TRANSFORM_WIDTH, Clip, ImportProblem, Skeleton, problems_of
+from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
+from ..model.samples import TRANSFORM_WIDTH
 
 _MAGIC = b"RCLP"
 _VERSION = 1
@@ -79,7 +80,7 @@ def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
             f"it has {len(data)}; write it again"
         )
     (names_bytes,) = _COUNT.unpack_from(data, names_at)
-    encoded = data[names_at + _COUNT.size :]
+    encoded = data[names_at + _COUNT.size:]
     if names_bytes != len(encoded):
         raise ImportProblem(
             f"promises {names_bytes} bytes of names and has {len(encoded)}; write it again"

@@ -20,7 +20,6 @@ from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
-from .samples import TRANSFORM_WIDTH as TRANSFORM_WIDTH
 from .samples import Samples
 from .trajectory.displacement import Trajectory
 
@@ -176,8 +175,8 @@ class Socket:
 class ImportOptions:
     """The options that the user may set for the source files.
 
-    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are not
-        of one character. `none` takes the joints of all skins, and all nodes that move and those above.
+    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are
+        not of one character. `none` takes the joints of all skins, and all nodes that move and those above.
     fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
@@ -211,7 +210,7 @@ class ImportOptions:
         """Raises SettingProblem for a value that no file can be read with."""
         if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
             raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
-                                "frames per second")
+                                 "frames per second")
         if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
             raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
         if self.up not in ("y", "z"):

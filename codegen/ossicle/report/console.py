@@ -162,8 +162,8 @@ def clip_table(result: BankResult) -> Table:
     """One row per clip and the totals. Ratios compare with ten floats per joint and frame. The
     error of the points to which the tolerance applies comes first, then that of the other choice.
     If joints have their own tolerances, the error nearest to its joint's tolerance follows, and then
-    what additive clips are added to. For layers, the largest error of a chain from below the roots follows, with the start of that
-    chain."""
+    what additive clips are added to. For layers, the largest error of a chain from below the roots follows, with the
+    start of that chain."""
     other = "axes" if result.points == "sphere" else "sphere"
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
@@ -225,7 +225,8 @@ def facts_table(facts: Sequence[ClipFacts]) -> Table:
         rate = "-" if one.fps is None else f"{one.fps:.5g}"
         made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
                      f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
-                     f"{len(one.moving_joints)}/{one.joints}", f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
+                     f"{len(one.moving_joints)}/{one.joints}",
+                     f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
     return made
 
 

@@ -63,10 +63,15 @@ static const plan plans[CASES] = {
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 1e-3,
      .scheme = PUBLISHED(ENC_FORMAT_FLOAT96, ENC_FORMAT_RANGED48, ENC_REDUCE_NONE, 1)},
     {OSC_CODEC_DENSE, 40, 3, .tolerance_m = 1e-3,
-     .scheme = {.rotations = ENC_FORMAT_VARIABLE, .vectors = ENC_FORMAT_VARIABLE,
-                .margin = ENC_MARGIN_LEAF_FIRST, .period = 1, .tiers = 2}},
+     .scheme = {.rotations = ENC_FORMAT_VARIABLE,
+                .vectors = ENC_FORMAT_VARIABLE,
+                .margin = ENC_MARGIN_LEAF_FIRST,
+                .period = 1,
+                .tiers = 2}},
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 5e-2,
-     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48, .vectors = ENC_FORMAT_FIXED20M, .period = 2,
+     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48,
+                .vectors = ENC_FORMAT_FIXED20M,
+                .period = 2,
                 .fixed = 1}},
 };
 

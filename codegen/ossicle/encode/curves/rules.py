@@ -63,7 +63,8 @@ def parse_curves(value: Any, what: str) -> Stated:
 def _stated(name: str, keys: Any, what: str) -> StatedCurve:
     _check_name(name, what)
     if not isinstance(keys, list) or not keys or not all(isinstance(key, list) and len(key) == 2 for key in keys):
-        raise SettingProblem(f"{what} = {keys!r}: give a list of times and values, such as [[0.0, 0.0], [\"0.5s\", 1.0]]")
+        raise SettingProblem(f"{what} = {keys!r}: give a list of times and values, such as [[0.0, 0.0], [\"0.5s\", "
+                             "1.0]]")
     return StatedCurve(name, tuple((parse_seconds(time, f"{what}[{number}]"), _value(value, f"{what}[{number}]"))
                                    for number, (time, value) in enumerate(keys)), what)
 
@@ -84,7 +85,8 @@ def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
     """Reads the table [curves]. Raises SettingProblem."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
-    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}") for pattern, tolerance in from_general_to_specific(value))
+    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}")
+                 for pattern, tolerance in from_general_to_specific(value))
 
 
 def parse_curve_rule(text: str, what: str) -> CurveRule:
@@ -94,7 +96,8 @@ def parse_curve_rule(text: str, what: str) -> CurveRule:
         raise SettingProblem(f"{what} {text!r}: give a curve or pattern and its tolerance, such as 'smile=0.01', or "
                              f"'*={LEFT_OUT}' to leave curves out")
     if tolerance != LEFT_OUT and not _NUMBER.fullmatch(tolerance):
-        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or {LEFT_OUT}")
+        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or "
+                             f"{LEFT_OUT}")
     return _rule(pattern, False if tolerance == LEFT_OUT else float(tolerance), f"{what} {pattern}")
 
 
@@ -123,12 +126,12 @@ def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Ca
     early[1:] |= at[2:] == at[:-2]
     if early.any():
         key = int(np.argmax(early)) + 1
-        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in order "
-                             "of time, at most two of them at the same time")
+        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in "
+                             "order of time, at most two of them at the same time")
     twice = np.flatnonzero(np.diff(at) == 0.0)
     if len(twice) and at[twice[0]] == 0.0:
-        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of it: "
-                             "remove one")
+        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of "
+                             "it: remove one")
     at[twice] = np.maximum(at[twice] - 0.5 * JUMP_S, (at[twice] + at[twice - 1]) / 2.0)
     return CurveKeys(at, np.array(values, np.float64), where=where)
 
@@ -146,11 +149,12 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
     except OSError as error:
         raise SettingProblem(f"{where}: cannot be read ({error.strerror}); check the path") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas between") from error
+        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas "
+                             "between") from error
     heading = [cell.strip() for cell in numbered[0][1]] if numbered else []
     if not heading or heading[0].lower() != TIME or len(heading) < 2:
-        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then the "
-                             "name of each curve")
+        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then "
+                             "the name of each curve")
     names = heading[1:]
     for name in names:
         _check_name(name, where)
@@ -168,14 +172,16 @@ def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str]
     """The times and values of rows, each with its line: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):
-            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} columns; "
-                                 "complete it")
-    table = np.array([[float(cell) if _NUMBER.fullmatch(cell) else math.nan for cell in cells] for _, cells in numbered])
+            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
+                                 "columns; complete it")
+    table = np.array([[float(cell) if _NUMBER.fullmatch(cell) else math.nan for cell in cells]
+                      for _, cells in numbered])
     fits = np.abs(table) < LARGEST
     fits[:, 0] = (table[:, 0] >= 0.0) & (table[:, 0] < _LAST_S)
     if not fits.all():
         row, column = np.argwhere(~fits)[0]
         line, cells = numbered[row]
         wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
-        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number {wanted}")
+        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number "
+                             f"{wanted}")
     return table

@@ -7,8 +7,9 @@ import numpy as np
 
 from ...base.portable_math import determinant, length, product
 from ...model import rotations
-from ...model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
+from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, check_name
 from ...model.editing.folding import Similarity
+from ...model.samples import TRANSFORM_WIDTH
 from . import json_values as gltf_json
 from .json_values import REEXPORT
 
@@ -111,8 +112,8 @@ class NodeTree:
         return bool(size.max() > size.min() * (1.0 + _UNIFORM))
 
     def similarity(self, index: int) -> Similarity:
-        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it is
-        stretched, or has a scale of zero."""
+        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it
+        is stretched, or has a scale of zero."""
         rest, where = self.rest(index), self.describe(index)
         size = np.abs(rest[SCALE])
         if self.is_stretched(index):

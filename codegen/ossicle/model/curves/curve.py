@@ -13,7 +13,8 @@ import numpy as np
 
 from ...base.curve_names import joint_name
 from ...base.patterns import matches
-from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, Clip, Curve, Skeleton
+from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip, Curve, Skeleton
+from ..samples import TRANSFORM_WIDTH
 from .keys import CurveKeys
 from ..interpolation import CUBIC
 from ..key_rate import JITTER
@@ -58,7 +59,8 @@ class BesideCurve(OrderedCurve):
     @cached_property
     def times(self) -> np.ndarray:
         end = self.curve.times[-1]
-        return np.unique(np.concatenate([self.curve.times, *(one.times[one.times < end] for one in self.keys.values())]))
+        return np.unique(np.concatenate([self.curve.times,
+                                         *(one.times[one.times < end] for one in self.keys.values())]))
 
     @cached_property
     def halves(self) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Finds the joints of a bank among the nodes of a glTF file, and transforms vertices of the file to these joints.
 
-A bank's joints have taken over the static nodes above them and their scales (model/editing/folding.py), so that a matrix of the
-file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same manner.
+A bank's joints have taken over the static nodes above them and their scales (model/editing/folding.py), so that a
+matrix of the file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same
+manner.
 """
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ....base.portable_math import determinant, inverse, length, product
-from ....model.clip import TRANSFORM_WIDTH, TRANSLATION, ImportOptions, Skeleton, problems_of
+from ....model.clip import TRANSLATION, ImportOptions, Skeleton, problems_of
 from ....model.mesh.skinning import skinning_of
+from ....model.samples import TRANSFORM_WIDTH
 from .. import json_values as gltf_json
 from ..chains import chains_of
 from ..joint_nodes import find_joints
