@@ -196,8 +196,8 @@ void player_next_frame(int32_t position_q11, bool entering)
     note_cost(&cost.clip, instructions, entering);
 }
 
-/* Whether the row behind `frame` is the first one of another segment, in clips that have them: in a
- * loop also the first row, behind the last. */
+/* Returns whether the row behind `frame` is the first one of another segment, in clips that have
+ * them: in a loop also the first row, behind the last. */
 static bool enters_segment(uint32_t frame, uint32_t frame_count)
 {
     osc_clip_info info;

@@ -36,9 +36,9 @@ enum {
 
 enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
 
-/* How the velocity codec writes its keys: in the smallest form; as published, with one range for
- * all differences of a track and velocities of 32 bits; or, for comparison, with such velocities
- * only. */
+/* The form in which the velocity codec writes its keys: in the smallest form; as published, with
+ * one range for all differences of a track and velocities of 32 bits; or, for comparison, with such
+ * velocities only. */
 typedef enum { ENC_KEYS_SMALLEST, ENC_KEYS_PUBLISHED, ENC_KEYS_FULL } enc_keys;
 
 /* The published key formats, which the sparse and the dense codec write. BEST chooses, for each
@@ -59,7 +59,7 @@ typedef enum {
     ENC_FORMAT_BEST
 } enc_format;
 
-/* How the keys of a sparse or dense clip are chosen. */
+/* The choice of the keys of a sparse or dense clip. */
 typedef enum {
     ENC_REDUCE_NONE,   /* all frames of the source, or every period-th */
     ENC_REDUCE_INSERT, /* start with both ends, then insert a key in the middle of the worst section
@@ -67,7 +67,7 @@ typedef enum {
     ENC_REDUCE_REMOVE  /* start with all keys, then remove those that their neighbours reproduce */
 } enc_reduction;
 
-/* How a clip's tolerance is divided among its tracks. */
+/* The division of a clip's tolerance among its tracks. */
 typedef enum {
     ENC_MARGIN_EVEN,  /* the same threshold for all tracks */
     ENC_MARGIN_DEPTH, /* smaller for joints that carry others, by the longest chain below them */
@@ -178,6 +178,10 @@ typedef struct enc_clip enc_clip;
  * root; bind: [joint_count] transforms. */
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
+
+/* Copies the bind pose as a bank holds it. bind_q20: [joint_count][10]. Returns whether the scale
+ * of any joint differs from one. */
+int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20);
 
 /* Further positions of the source, such as keys between frames. */
 typedef struct {
@@ -358,7 +362,7 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
  * player needs. */
 int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);
 
-/* What the bits of a track are for. */
+/* The purposes of a track's bits. */
 enum {
     ENC_BITS_HEADER, /* what describes it */
     ENC_BITS_KEYS,   /* when something happens: times, gaps, kinds and numbers of codes, breaks */

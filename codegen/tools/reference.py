@@ -90,9 +90,8 @@ A bank holds curves as translations of joints behind those of the skeleton, thre
 whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming
 treat them as all else; a transition fades a value that is up to 4 away, and jumps from further off. Root motion does
 not follow curves, `contacts` finds no feet among them, and they do not count for the size of a character. Each of these
-joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices. For a skeleton of 41
-joints, the first one takes 22 instructions of an evaluation on a Cortex-M4 and 47 on a Cortex-M0, 75 and 125 of a
-blend, and none of a composition.
+joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
+[Curves](../runtime/POSES.md#curves) says how many instructions it takes.
 
 Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask;
 other masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of

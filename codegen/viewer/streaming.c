@@ -2,7 +2,7 @@
  * reads the medium, by HTTP. */
 #include "osc_stream.h"
 
-#include "osc_codecs.h"
+#include "bank/osc_codecs.h"
 #include "player.h"
 #include "stream/osc_stream_pool.h"
 
@@ -122,7 +122,7 @@ uint32_t is_arriving(uint32_t clip)
     return 0;
 }
 
-/* What the stream has done since it began: six numbers. */
+/* The work of the stream since it began: six numbers. */
 EXPORT("counts") const osc_stream_counts *counts(void);
 const osc_stream_counts *counts(void)
 {

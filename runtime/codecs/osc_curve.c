@@ -5,12 +5,12 @@
  * their last key from there. All other keys come when they are needed, tracks in order: the
  * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
  */
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_dense.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_port_rows.h"
-#include "osc_codecs.h"
 
 /* Some bits of a header, which end before the 32 that were read at once do. */
 typedef struct curve_fields {
@@ -122,7 +122,7 @@ OSC_HOT_CURVE static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t 
     return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
 }
 
-/* Where a block's keys come from. */
+/* The source of a block's keys. */
 typedef struct curve_reader {
     osc_window_store *store;
     uint32_t ahead;     /* bit position of the restart point that ends the block */
@@ -158,7 +158,7 @@ OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint
     return symbol < room ? symbol + 1u : room;
 }
 
-/* Whether the key at `frame` is the next restart point's. */
+/* Returns whether the key at `frame` is the next restart point's. */
 static bool is_ahead(const curve_reader *reader, uint32_t frame)
 {
     return frame == reader->block_end && reader->joined;
@@ -457,7 +457,7 @@ static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t fram
     return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
-/* What a row needs to know of a track. */
+/* The part of a track that a row needs. */
 static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
 {
     uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);

@@ -6,9 +6,9 @@
 #include "arithmetic/osc_count.h"
 #include "arithmetic/osc_unit.h"
 #include "codecs/osc_transform_arithmetic.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
-/* Where a row is made. */
+/* The destination of a row. */
 typedef struct osc_rows {
     int32_t *row;
     const int32_t *previous; /* the one that the chords reach from */

@@ -50,7 +50,7 @@ static inline uint32_t take_segment_unary(uint32_t most, osc_window *window)
     }
 }
 
-/* How many coefficients a component has in this segment, of at most `most`. */
+/* The number of coefficients of a component in this segment, at most `most`. */
 static inline uint32_t take_count(uint32_t mode, uint32_t most, osc_window *window)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)

@@ -1,7 +1,7 @@
 /* Shared rows. The memory has the chords of all pairs, then the rows, then the seams. */
-#include "osc_shared_rows.h"
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"
+#include "osc_crowd.h"
 #include "pose/osc_evaluate.h"
 
 #define MOST_WORDS 0x1fffffffu /* 2 GiB */
@@ -51,7 +51,7 @@ int32_t osc_shared_rows_most_words(const osc_bank *bank, uint32_t clip)
     return (int32_t)((frames + seams) * row_words + frames * bank->rotation_subtracks + seams);
 }
 
-/* Where the next row goes, and how far the memory is free. */
+/* The place of the next row, and the end of the free memory. */
 typedef struct filling {
     int32_t *next, *end; /* seams lie from `end` on */
     uint32_t row_words;

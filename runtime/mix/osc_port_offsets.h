@@ -14,8 +14,8 @@
 #define OSC_PORT_OFFSETS_H
 
 #include "arithmetic/osc_mix_arithmetic.h"
-#include "osc_port.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
+#include "port/osc_port.h"
 
 #define OSC_OFFSET_SLOT 3u /* where the first slot of a record begins */
 
@@ -42,7 +42,7 @@ static inline int32_t osc_q14_half(int32_t x)
     return osc_shl(osc_add(x, 32), 10) >> 16;
 }
 
-/* What is left of an offset. basis: the two basis polynomials, in Q14. */
+/* The rest of an offset. basis: the two basis polynomials, in Q14. */
 static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
 {
     return (osc_low_half(offset) * osc_low_half(basis) +

@@ -1,6 +1,6 @@
 /* Placements on the ground, and characters that move as clips do. */
+#include "osc_motion.h"
 #include "arithmetic/osc_fixed.h"
-#include "osc_trajectory.h"
 
 /* The low 32 bits of floor((a * b + 2^29) / 2^30). */
 static int32_t mul_q30(int32_t a, int32_t b)
@@ -37,7 +37,7 @@ osc_direction osc_direction_of(int32_t yaw_q24)
     return direction;
 }
 
-/* What `moved` amounts to for a character that faces in this direction. */
+/* `moved`, as seen by a character that faces in this direction. */
 static osc_placement turned_by(int32_t yaw_q24, const osc_placement *moved)
 {
     osc_direction facing = osc_direction_of(yaw_q24);

@@ -1,7 +1,7 @@
 /* Reads chunks, one read at a time. A read has whole units of the medium, in which several chunks
  * may lie beside each other; once they have arrived, each has a room of its own. */
 #include "stream/osc_stream_read.h"
-#include "osc_codecs.h"
+#include "bank/osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 
 #define CANDIDATES 4u /* that are tried in an update, so that it stays linear in the slots */
@@ -230,8 +230,8 @@ static uint32_t first_byte(const osc_stream *stream, const osc_stream_slot *slot
            4u * osc_slot_entry(stream, slot).offset_words;
 }
 
-/* Whether `a` is read before `b`: by priority, then what is due sooner, then by tiers, then by
- * places on the medium. */
+/* Returns whether `a` is read before `b`: by priority, then what is due sooner, then by tiers, then
+ * by places on the medium. */
 static bool is_before(const osc_stream *stream, const osc_stream_slot *a, const osc_stream_slot *b)
 {
     if (a->priority != b->priority)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures import figure
 from ossicle.encode import clip_encoder
 from ossicle.encode import native
 from ossicle.encode.library import VARIABLE
@@ -93,6 +94,7 @@ def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
 
 
 def test_the_limit_of_breaks_is_the_format_s() -> None:
+    assert figure("limits.breaks") == clip_encoder.MAX_BREAKS
     frames = np.zeros((clip_encoder.MAX_BREAKS + 2, 1, 10))
     frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
     frames[:, 0, 4] = np.arange(len(frames)) % 2 * 2.0
@@ -284,11 +286,10 @@ def test_an_unknown_joint_has_a_nearest_name(walk_bank: Path, tmp_path: Path) ->
 
 
 def test_an_unknown_layout_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
-    for given, nearest in (("lop", "loop"), ("composed=loop", "compose=loop"),
-                           ("evaluate=fill", "evaluate=full")):
+    for given, known in (("lop", "loop"), ("composed=loop", "compose=loop"), ("evaluate=fill", "evaluate=full")):
         ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--unroll", given)
         assert ran.status == 1 and not (tmp_path / "gen").exists()
-        assert ran.line == f"ossicle: --unroll {given!r} is unknown; did you mean {nearest!r}?"
+        assert ran.line == f"ossicle: --unroll {given!r} is unknown; did you mean {known!r}?"
 
 
 @pytest.mark.parametrize("where", ["folder", "below a file"])

@@ -10,11 +10,11 @@ import pytest
 from bank_builder import bank_bytes, biped, random_clips
 from c_programs import RUNTIME, build_program
 from compiling import ROOT, STRICT, run
+from pages import parts, read_blocks
 
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
-PAGE = (ROOT / "platforms/README.md").read_text(encoding="utf-8")
-SECTION = PAGE.partition("## One program for several processors")[2]
 MAIN = """
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,10 @@ int main(void)
 
 
 def block(language: str) -> str:
-    return re.search(rf"```{language}\n(.*?)```", SECTION, re.DOTALL).group(1)
+    """The only block of the page's part in this language."""
+    blocks = read_blocks(parts("platforms/README.md")["dispatch"])
+    [found] = [block.text for block in blocks if block.language == language]
+    return found
 
 
 @pytest.mark.exhaustive
@@ -51,7 +54,7 @@ def block(language: str) -> str:
 def test_the_code_for_two_processors_in_one_program(tmp_path: Path) -> None:
     spec = biped()
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    generate(tmp_path / "hero.ossb", tmp_path, embed=True)
+    generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True))
     commands = block("sh").replace("\\\n", " ").strip().splitlines()
     for command in commands:
         words = [word.replace("-I", f"-I{ROOT}/") if word.startswith("-I")

@@ -9,13 +9,13 @@ import fixed
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from bit_stream import BankError, Stream, require
 from curve_reference import CurveTracks
-from dense_reference import DenseTracks
+from published.dense_reference import DenseTracks
 from fixed import rebuild, wrap
-from sparse_reference import SparseTracks
+from published.sparse_reference import SparseTracks
 from tiers_reference import TAGS as TIER_TAGS
 from tiers_reference import KEYS, Base, read_directory, tiers_there
 from transform_reference import TransformTracks
-from velocity_reference import VelocityTracks
+from published.velocity_reference import VelocityTracks
 
 __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "write_bank"]
 
@@ -364,7 +364,7 @@ class Decoder:
                 if kind == 0:
                     pose += fixed.blend_rotation(x0[subtrack], x1[subtrack], a)
                 else:
-                    pose += [fixed.lerp(l, r, a) for l, r in zip(x0[subtrack], x1[subtrack], strict=True)]
+                    pose += [fixed.lerp(one, other, a) for one, other in zip(x0[subtrack], x1[subtrack], strict=True)]
                 subtrack += 1
         return pose
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gltf_builder import GltfBuilder, turn
+from gltf_builder import GltfBuilder
 from hypothesis import given, settings, strategies as st
 from node_places import check_places
 from ossicle.importers.importer import read_clips

@@ -1,9 +1,9 @@
 /* All chunks of a bank through a stream and a medium: from a serial flash, and from a card. In the
  * end the poses are, bit for bit, those of the bank whose tiers are attached. */
+#include "bank/osc_codecs.h"
 #include "check.h"
 #include "mock_card.h"
 #include "mock_spi_nor.h"
-#include "osc_codecs.h"
 #include "tier_bank.h"
 
 #include <stdlib.h>
@@ -137,7 +137,7 @@ static uint32_t hash_at(test_player *player, uint32_t clip, int32_t position_q11
     return pose_hash(player);
 }
 
-/* How many poses differ from those with all tiers. */
+/* The number of poses that differ from those with all tiers. */
 static uint32_t differences(rig *r)
 {
     uint32_t count = 0;

@@ -8,10 +8,8 @@
  * PLANT: 1 for a character that stands on the foot that is down. The rest are points of its soles
  * in the space of joints, Q20. Prints a line a tick: where these points are, in the world, and
  * then the character. */
-#include "osc_foot_lock.h"
 #include "osc_mix.h"
-#include "osc_sync.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +39,7 @@ static osc_pose view(storage *pose)
     return made;
 }
 
-/* Where a clip alone takes a character in a step to a position. */
+/* The displacement of a character by one clip in a step to a position. */
 static osc_placement taken(gait *one, uint32_t to_q11, const osc_placement *here)
 {
     const osc_step step = {one->at_q11, to_q11, to_q11 < one->at_q11 ? 1 : 0, false};

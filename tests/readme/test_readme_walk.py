@@ -14,13 +14,13 @@ from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_
 from copies import copy_project
 from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import find_tool
-from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks, read_page, sample_files
+from pages import LANGUAGES, README, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
 pytestmark = pytest.mark.integration
 
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
-STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows
+STEPS = "<!-- part: add-"  # lists of steps, which tests/steps follows
 FIRST = ("runtime/README.md",)  # what README.md leads to; the commands of codegen/README.md have tests of their own
 OTHERS = [pytest.param(page, marks=() if page in FIRST else pytest.mark.exhaustive)
           for page in pages() if page != README.name]

@@ -2,12 +2,13 @@
  * chord below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
 #include "check.h"
 #include "chord_limit.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #define PAIRS 400
 #define ONE_Q40 ((int64_t)1 << 40)
 
-/* What the squared length may be off by: 4.3 * 10^-4 of the length, and 2^-15 for short chords. */
+/* The permitted error of the squared length: 4.3 * 10^-4 of the length, and 2^-15 for short chords.
+ */
 #define SQUARE_LIMIT_Q40 (ONE_Q40 / 1150)
 #define SHORT_CHORD_Q20 (1u << 18)
 #define SHORT_SQUARE_LIMIT_Q40 (ONE_Q40 >> 14)

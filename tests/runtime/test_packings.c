@@ -42,7 +42,7 @@ static void turn(const double q[4], double sign, double to[4])
     to[3] = (sign * w - x - y - z) / 2;
 }
 
-/* What a packing codes of a rotation: packings 4..7 turn forward, 8..11 back. */
+/* The components of a rotation that a packing codes: packings 4..7 turn forward, 8..11 back. */
 static void coded_of(const double q[4], uint32_t packing, double coded[4])
 {
     if (packing < 4u || packing >= FOUR) {

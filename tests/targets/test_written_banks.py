@@ -10,12 +10,13 @@ from target_support import ROOT, SUPPORTED
 from thinned import thinned
 
 from ossicle import targets
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 sys.path.append(str(ROOT / "tests/golden"))
 
-from dense_sample import dense_sample  # noqa: E402
-from sparse_sample import sparse_sample  # noqa: E402
+from published.dense_sample import dense_sample  # noqa: E402
+from published.sparse_sample import sparse_sample  # noqa: E402
 
 SAMPLES = {"sparse": sparse_sample, "dense": dense_sample}
 BOARDS = [board for board in ("microbit", "mps2_an386") if board in SUPPORTED]  # Cortex-M0, -M4
@@ -26,7 +27,7 @@ def generated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     """A sample bank and its C."""
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "character.ossb").write_bytes(SAMPLES[request.param]().bank)
-    generate(folder / "character.ossb", folder / "c", "character", embed=True)
+    generate(folder / "character.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"
 
 

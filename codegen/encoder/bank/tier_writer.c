@@ -40,7 +40,8 @@ static void put_keys(chunk_list *list, enc_word_buffer *tier, uint32_t clip,
     list_chunk(list, tier, first, clip, 0, 0);
 }
 
-/* Whether a clip has keys in this tier or a higher one: those need a chunk of every tier below. */
+/* Returns whether a clip has keys in this tier or a higher one: those need a chunk of every tier
+ * below. */
 static bool has_keys_from(const enc_bit_writer *of_clip, uint32_t tier)
 {
     while (tier <= ENC_TIERS && of_clip[tier - 1u].bits == 0u)

@@ -116,6 +116,12 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     return skeleton;
 }
 
+int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20)
+{
+    memcpy(bind_q20, skeleton->bind_q20, skeleton->joint_count * 10u * sizeof *bind_q20);
+    return skeleton->bind_scale;
+}
+
 void enc_skeleton_free(enc_skeleton *skeleton)
 {
     if (skeleton == NULL)
@@ -339,7 +345,7 @@ static void find_motion(enc_source *source, double *values)
     source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
-/* What an additive clip is added to, and the rows that leave it as it is. */
+/* The pose that an additive clip is added to, and the rows that leave it unchanged. */
 static void copy_over(enc_source *source, const double *over)
 {
     static const int32_t nothing[10] = {

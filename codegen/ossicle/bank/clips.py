@@ -10,9 +10,9 @@ from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .curve import parse_curve
 from .delta import ROTATION_SHIFT_MAX, parse_delta
-from .keys import parse_dense, parse_sparse
+from .published.keys import parse_dense, parse_sparse
+from .published.velocity import parse_velocity
 from .transform import parse_transform
-from .velocity import parse_velocity
 from .words import BankProblem, BitReader, Track
 
 ONE_Q11 = number("ONE_Q11")  # one frame, as a position

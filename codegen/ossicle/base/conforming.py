@@ -22,7 +22,7 @@ def conforms(value: Any, hint: Any) -> bool:
     collections, only the class is checked."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
-    if hint is None or hint is type(None):
+    if hint in (None, types.NoneType):
         return value is None
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in _UNIONS:

@@ -19,7 +19,6 @@ from ..model.clip import (
     MIN_RATE,
     ROTATION,
     SCALE,
-    TRANSFORM_WIDTH,
     TRANSLATION,
     Clip,
     Imported,
@@ -32,7 +31,7 @@ from ..model.clip import (
 )
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
-from ..model.samples import Samples, is_long
+from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names

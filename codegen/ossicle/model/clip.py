@@ -19,7 +19,6 @@ from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import HIGHEST, JITTER
-from .samples import TRANSFORM_WIDTH as TRANSFORM_WIDTH
 from .samples import Samples
 from .trajectory.displacement import Trajectory
 

@@ -14,7 +14,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
-from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact
@@ -305,10 +304,11 @@ def _contact_text(contact: Contact) -> str:
 
 def tier_table(result: BankResult) -> Table | None:
     """Returns the bytes of the base and of each streaming tier, and the error with it; None without tiers."""
-    tiers = parse_bank(result.bank).tier_set
+    tiers = result.parsed.tier_set
     if not tiers.tiers:
         return None
-    rows = table([("tier", "left"), *((title, "right") for title in ("bytes", "share", "in all", "clips", "error mm"))])
+    tier_rows = table([("tier", "left"),
+                       *((title, "right") for title in ("bytes", "share", "in all", "clips", "error mm"))])
     base = len(result.bank) - sum(_tier_bytes(tier) for tier in tiers.tiers)
     total = 0
     rows = [("base", base, len(result.clips), tiers.base_error_mm)] + [
@@ -316,8 +316,9 @@ def tier_table(result: BankResult) -> Table | None:
         for number, tier in enumerate(tiers.tiers, 1)]
     for name, size, clips, error_mm in rows:
         total += size
-        rows.add_row(name, f"{size:,}", f"{size / len(result.bank):.1%}", f"{total:,}", str(clips), f"{error_mm:.4f}")
-    return rows
+        tier_rows.add_row(name, f"{size:,}", f"{size / len(result.bank):.1%}", f"{total:,}", str(clips),
+                          f"{error_mm:.4f}")
+    return tier_rows
 
 
 def _tier_bytes(tier: Tier) -> int:

@@ -13,7 +13,7 @@ from ...encode.cache.place import digests_folder
 from ...build.digests import remembered_in
 from ...build.faults import Faults
 from ...build.job import Finished
-from ...build.manifest import Request, finish_current, requests_of
+from ...build.manifest import LastBuilds, Request, finish_current, requests_of
 from ...report.messages import say
 from ...config.option_table import names_in_files
 from ..printing import show, show_code
@@ -48,10 +48,11 @@ def build(arguments: argparse.Namespace) -> int:
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
     flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags, arguments.summary, arguments.compiler):
+    last = LastBuilds(requests)
+    if finish_current(last, arguments.depfile, flags, arguments.summary, arguments.compiler):
         return
     with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
+        built = set(build_requests(last, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built and request not in faults.lines:
@@ -77,4 +78,4 @@ def _show(one: Finished, quiet: bool) -> None:
     job = one.job
     show(one.result, job.project.output, quiet)
     if one.generated and not quiet:
-        show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
+        show_code(one.result.parsed, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -16,7 +16,6 @@ from ...base.patterns import matches
 from ...model.clip import SCALE, ImportOptions, ImportProblem, Skeleton, problems_of
 from ...model.editing.folding import Folding
 from ...model.mesh.skinning import undo_bind
-from . import json_values as gltf_json
 from .accessors import Accessors
 from .chains import chains_of
 from .joint_nodes import names_of

@@ -13,7 +13,8 @@ import numpy as np
 
 from ...base.curve_names import joint_name
 from ...base.patterns import matches
-from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, Clip, Curve, Skeleton
+from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip, Curve, Skeleton
+from ..samples import TRANSFORM_WIDTH
 from .keys import CurveKeys
 from ..interpolation import CUBIC
 from ..key_rate import JITTER

@@ -1,4 +1,4 @@
-/* What a sketch sees of a core: the serial port is the standard output. */
+/* The part of a core that a sketch uses: the serial port is the standard output. */
 #ifndef ARDUINO_H
 #define ARDUINO_H
 #include <stdio.h>
