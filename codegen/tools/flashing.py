@@ -31,7 +31,8 @@ class Flasher:
         """Returns the command in the syntax of a shell."""
         if self.method.copy is None:
             return shlex.join(_command(self.target, self.method, images))
-        return shlex.join(["cp", str(_image(images, self.method.copy)), f"{self.folder or self.method.drive or 'DRIVE'}/"])
+        folder = self.folder or self.method.drive or "DRIVE"
+        return shlex.join(["cp", str(_image(images, self.method.copy)), f"{folder}/"])
 
     def run(self, images: Sequence[Path]) -> None:
         """Runs the command, with its output unbuffered. Raises TargetError if it fails."""
@@ -59,8 +60,8 @@ def flasher(target: Target, name: str, drive: Path | None, dry: bool) -> Flasher
     only printed, so that nothing is required. Raises TargetError."""
     method = _chosen(target, name)
     if drive is not None and method.copy is None:
-        raise TargetError(f"DRIVE={drive}: target {target.name} is flashed with {method.name}, which copies nothing to a "
-                          "drive; leave DRIVE out, or choose another FLASH_WITH")
+        raise TargetError(f"DRIVE={drive}: target {target.name} is flashed with {method.name}, which copies nothing to "
+                          "a drive; leave DRIVE out, or choose another FLASH_WITH")
     if dry:
         return Flasher(target, method, drive)
     if method.copy is None:

@@ -143,7 +143,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     tour = take_tour(machine, build_show(machine, generated, out / target / "tour", len(result.clips)), pictures)
     progress(len(steps), len(steps), "")
     rom = Rom(write_images(machine.tools, machine.rom, image, out / stem, logo), out / f"{stem}.png",
-               out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
+              out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
     counts = [clip.pictures for clip in tour.clips]
     write_all({rom.sheet: film.contact_sheet(pictures, counts), rom.film: film.film(pictures, counts)})
     return with_crowd(rom, machine, generated, out / machine.name / "crowd", logo) if machine.crowd else rom

@@ -15,8 +15,8 @@ from .tracks import RATE_HZ, Track
 UNSIGNED_BYTE, UNSIGNED_SHORT, FLOAT = 5121, 5123, 5126
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
 MAGIC, VERSION, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
-# The last bits of a sine differ between C libraries. Rounding to a tenth of a micrometre, and adding zero, which removes
-# negative zeros, makes the file equal on all machines.
+# The last bits of a sine differ between C libraries. Rounding to a tenth of a micrometre, and adding zero, which
+# removes negative zeros, makes the file equal on all machines.
 DECIMALS = 7
 
 

@@ -81,9 +81,9 @@ def solve(side: str, hips_position: np.ndarray, hips_rotation: np.ndarray, foot:
     home_lower = quat.unit(end.head - lower.head)
     home_hinge = quat.unit(np.cross(home_upper, home_lower))
     upper_rotation = quat.mul(_limb_frame(quat.unit(knee - hip), hinge),
-                          quat.conj(_limb_frame(home_upper, home_hinge)))
+                              quat.conj(_limb_frame(home_upper, home_hinge)))
     lower_rotation = quat.mul(_limb_frame(quat.unit(foot.ankle - knee), hinge),
-                          quat.conj(_limb_frame(home_lower, home_hinge)))
+                              quat.conj(_limb_frame(home_lower, home_hinge)))
     return {
         f"{side}_upper_leg": quat.mul(quat.conj(hips_rotation), upper_rotation),
         f"{side}_lower_leg": quat.mul(quat.conj(upper_rotation), lower_rotation),

@@ -100,7 +100,7 @@ def _curves(subject: Subject, clip: int) -> list[dict[str, object]]:
     """Returns the largest error of every curve of a clip, in units of its values."""
     source = subject.source
     return [asdict(error) for error in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
-                                                breaks_of(subject.bank, clip), source.limits_m[clip])]
+                                                    breaks_of(subject.bank, clip), source.limits_m[clip])]
 
 
 def _bits_of_clip(bits: ClipBits) -> dict[str, object]:

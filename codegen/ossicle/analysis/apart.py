@@ -107,7 +107,7 @@ class Comparison:
         if not self.curves:
             return 0.0, ""
         before, after = (curve_values([side.curves[name] for name in self.curves], side_poses.local)
-                      for side, side_poses in zip(self.sides, poses))
+                         for side, side_poses in zip(self.sides, poses))
         largest = np.abs(before - after).max(axis=0)
         return float(largest.max()), self.curves[int(largest.argmax())]
 

@@ -15,7 +15,7 @@ def without_tiers(bank: Bank, keep: int) -> tuple[bytes, dict[int, bytes]]:
     """Returns the bank with only the tiers up to `keep`, and the removed tiers by number, for osc_bank_attach_tier.
     The bank still lists them, so that they can be attached."""
     removed = {TIERS.index(section.tag) + 1: section for section in bank.sections
-            if section.tag in TIERS[keep:]}
+               if section.tag in TIERS[keep:]}
     kept = [section for section in bank.sections if section not in removed.values()]
     whole = assembled(bank.words[:CRC_WORD - 1], [
         (int.from_bytes(section.tag.encode("latin-1"), "little"), section.required,

@@ -46,7 +46,7 @@ def _keyless(scheme: str) -> bool:
 def _left_out(figures: Sequence[Figures]) -> str:
     """Describes the schemes that are left out of the picture; empty if there are none."""
     texts = {row.scheme: f"{row.scheme}: {row.bytes:,} bytes, off by up to {row.worst_mm:,.0f} mm"
-            for row in figures if row.bytes is not None and _keyless(row.scheme)}
+             for row in figures if row.bytes is not None and _keyless(row.scheme)}
     return f"not shown, because without keys: {'; '.join(texts.values())}" if texts else ""
 
 

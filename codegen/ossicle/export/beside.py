@@ -134,7 +134,8 @@ def _whiten(root: dict[str, Any], number: int) -> None:
     image |= {"uri": f"data:{_PNG};base64,{_WHITE}", "mimeType": _PNG}
     for texture in gltf_json.objects(root, "textures"):
         extensions = gltf_json.mapping(texture, "extensions", "texture")
-        for name in [name for name, extension in extensions.items() if isinstance(extension, dict) and extension.get("source") == number]:
+        for name in [name for name, entry in extensions.items()
+                     if isinstance(entry, dict) and entry.get("source") == number]:
             del extensions[name]
             texture.setdefault("source", number)
         if "extensions" in texture and not extensions:

@@ -40,13 +40,13 @@ def joint_comments(bank: Bank) -> list[str]:
 
 def plan_curves(bank: Bank, prefix: str) -> CurvePlan | None:
     """Returns the plan for a bank, or None if it has no curves."""
-    joint_curves = [curves_in(joint.name) for joint in bank.joints[bank.real_joints:]]
-    if not joint_curves:
+    curves = [curves_in(joint.name) for joint in bank.joints[bank.real_joints:]]
+    if not curves:
         return None
-    named = [(PER_JOINT * joint + axis, name) for joint, names in enumerate(joint_curves) for axis, name in enumerate(names)]
+    named = [(PER_JOINT * joint + axis, name) for joint, names in enumerate(curves) for axis, name in enumerate(names)]
     names = [name for _, name in named]
     identifiers = unique_identifiers(names, [str(number) for number, _ in named], frozenset({"COUNT"}))
-    strings = [c_string("")] * (PER_JOINT * len(joint_curves))
+    strings = [c_string("")] * (PER_JOINT * len(curves))
     for number, name in named:
         strings[number] = c_string(name)
     return CurvePlan(

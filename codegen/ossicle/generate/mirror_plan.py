@@ -101,8 +101,8 @@ def _check_same(stated: Sides, shown: Sides, names: Sequence[str], image: str) -
                              f"{AXES[shown.axis]}; give axis = {AXES[shown.axis]!r}")
     for name, a, b in zip(names, stated.found, shown.found):
         if a != b:
-            stated_partner, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (a, b))
-            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {stated_partner}, but in the mirror image "
+            by_pair, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (a, b))
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {by_pair}, but in the mirror image "
                                  f"{image} with {by_name}, as names say; leave the pair out")
 
 

@@ -108,8 +108,8 @@ class ComposeStep:
 
 @dataclass(frozen=True)
 class JointSet:
-    """The content of the functions for a set of joints: sub-tracks, bind values and compositions as in the plan. joints,
-    ancestors: the set, and the joints above that are composed with it, as text for a comment."""
+    """The content of the functions for a set of joints: sub-tracks, bind values and compositions as in the plan.
+    joints, ancestors: the set, and the joints above that are composed with it, as text for a comment."""
 
     name: str
     joints: str

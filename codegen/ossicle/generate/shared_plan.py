@@ -21,14 +21,14 @@ class SharedWords:
 def plan_shared(bank: Bank, prefix: str, clips: Sequence[Named]) -> tuple[SharedWords, ...]:
     """Returns the words of each clip, as the runtime counts them with all tiers. Leaves out clips that are too large,
     and all clips of a bank without some of its tiers, whose versions are unknown."""
-    shared: list[SharedWords] = []
+    found: list[SharedWords] = []
     if any(tier.words and not tier.there for tier in bank.tiers):
         return ()
     for number, clip in enumerate(clips):
         words = _most_words(bank, number)
         if words <= MOST_WORDS:
-            shared.append(SharedWords(f"{prefix}_SHARED_WORDS_{clip.identifier.removeprefix(f'{prefix}_CLIP_')}", words))
-    return tuple(shared)
+            found.append(SharedWords(f"{prefix}_SHARED_WORDS_{clip.identifier.removeprefix(f'{prefix}_CLIP_')}", words))
+    return tuple(found)
 
 
 def _most_words(bank: Bank, number: int) -> int:

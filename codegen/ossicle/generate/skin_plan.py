@@ -127,8 +127,8 @@ def _leaders(bank: Bank) -> list[int]:
             offset_error = moves[index] - moves[candidate]
             # the joint's position in the mesh: an error there moves the vertices around it
             position = solution(skins[index], models[index][:3, 3] - moves[index])
-            if position is not None and max(
-                    np.abs(linear_error).max(), np.abs(offset_error + dot(linear_error, position)).max()) <= FOLLOW_TOLERANCE:
+            if position is not None and max(np.abs(linear_error).max(), np.abs(
+                    offset_error + dot(linear_error, position)).max()) <= FOLLOW_TOLERANCE:
                 leader = candidate
         leaders.append(leader)
     return leaders

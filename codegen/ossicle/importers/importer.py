@@ -154,11 +154,11 @@ def _read_later(source: GltfSource, rig: Rig, moving: frozenset[str], first: tup
 def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:
     """Returns whether a file has the joints and the bind pose of the first file, after the selection of joints."""
     try:
-        first_chosen, chosen = with_chosen_joints([("", replace(first, clips=[], references=[])), ("", imported)], options)
+        base, chosen = with_chosen_joints([("", replace(first, clips=[], references=[])), ("", imported)], options)
     except (SettingProblem, ImportProblem):
         return True  # reported later, for all files
     try:
-        _match(with_sockets_of(chosen, first_chosen.skeleton, options), first_chosen.skeleton, "")
+        _match(with_sockets_of(chosen, base.skeleton, options), base.skeleton, "")
     except ImportProblem:
         return False
     return True

@@ -52,8 +52,8 @@ def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
     lengths = length(local[..., ROTATION])[..., None]
     x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(lengths > 0.0, lengths, 1.0), -1, 0)
     rotation = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                       2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                       2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
+                         2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                         2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
     model = np.empty((*local.shape[:-1], 3, 4))
     model[..., :3] = rotation.reshape(*x.shape, 3, 3) * local[..., None, SCALE]
     model[..., 3] = local[..., TRANSLATION]
@@ -99,7 +99,7 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarr
     for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
         model_a, model_b = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
-                      for poses in (reference, played))
+                            for poses in (reference, played))
         for model, units in ((model_a, units_a), (model_b, units_b)):
             model[..., :3] *= units[:, None]
         difference = model_a - model_b

@@ -47,17 +47,17 @@ def treemap(document: dict[str, Any]) -> str:
 
 def _cell(node: Node, box: Box, inner: Sequence[tuple[Node, Box]], idle: set[int], key: str) -> str:
     """Draws a clip, or another part of the bank, with the cells in it or, without these, the sums of their styles."""
-    drawn = [_joint(node, part, part_box) for part, part_box in inner] or [
-        rectangles([part_box], class_=part.style) for part, part_box in strips(by_style(node), box, across=box[2] >= box[3])]
+    drawn = [_joint(node, part, area) for part, area in inner] or [
+        rectangles([area], class_=part.style) for part, area in strips(by_style(node), box, across=box[2] >= box[3])]
     return element("g", tooltip(f"{shortened(node.label, 60)}: {size_text(node.bits)}"), *drawn,
-                   rectangles((part_box for part, part_box in inner if part.joint in idle), fill=hatched(key), class_="idle"),
-                   rectangles((part_box for _, part_box in inner), class_="joint-edge"), rectangles([box], class_="edge"))
+                   rectangles((area for part, area in inner if part.joint in idle), fill=hatched(key), class_="idle"),
+                   rectangles((area for _, area in inner), class_="joint-edge"), rectangles([box], class_="edge"))
 
 
 def _joint(clip: Node, node: Node, box: Box) -> str:
     boxes_of_style: dict[str, list[Box]] = {}
-    for style, part_box in _parts(node, box):
-        boxes_of_style.setdefault(style, []).append(part_box)
+    for style, area in _parts(node, box):
+        boxes_of_style.setdefault(style, []).append(area)
     kinds = "; ".join(f"{kind.label} {size_text(kind.bits)}" for kind in node.inside)
     return element("g", tooltip(f"{shortened(clip.label, 60)} > {shortened(node.label, 60)}: "
                                 f"{size_text(node.bits)}{f' ({kinds})' if kinds else ''}"),
@@ -72,7 +72,7 @@ def _parts(node: Node, box: Box) -> Iterator[tuple[str, Box]]:
         return
     for kind, kind_box in strips(node.inside, box, across=width >= height):
         if kind.inside:
-            yield from ((part.style, part_box) for part, part_box in strips(kind.inside, kind_box, across=width < height))
+            yield from ((part.style, area) for part, area in strips(kind.inside, kind_box, across=width < height))
         else:
             yield kind.style, kind_box
 

@@ -64,10 +64,10 @@ def _trajectory_tables(description: dict) -> list[Group]:
     """Returns the trajectories of the result of `describe`, if any."""
     rows = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
     for clip in description["clips"]:
-        if trajectory := clip["trajectory"]:
+        if motion := clip["trajectory"]:
             parts = [f"{name} {end:.3f} {'turns' if name == 'yaw' else 'm'}"
-                     for name, end in zip(trajectory["components"], trajectory["end"])]
-            rows.add_row(printable(clip["name"]), ", ".join(parts), f"{trajectory['segments']}", f"{trajectory['size_bytes']}")
+                     for name, end in zip(motion["components"], motion["end"])]
+            rows.add_row(printable(clip["name"]), ", ".join(parts), f"{motion['segments']}", f"{motion['size_bytes']}")
     return [titled("trajectories", rows)] if rows.row_count else []
 
 

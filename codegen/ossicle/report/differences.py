@@ -43,25 +43,25 @@ def _apart_cells(apart: Apart | str | None) -> list[str]:
     return [f"{1e3 * apart.metres:.4f}", printable(apart.joint), frame_text(apart.frame)]
 
 
-def clip_table(difference: Difference) -> Table:
+def clip_table(found: Difference) -> Table:
     """Returns a row for each clip that has changed, one for all others, one for the bytes of no clip, and the sums."""
     rows = table([("clip", "left"), *_SIZES, ("codec", "left"), ("apart mm", "right"), ("at joint", "left"),
                   ("frame", "right")])
-    for clip in difference.clips:
+    for clip in found.clips:
         if not clip.is_same:
             rows.add_row(printable(clip.name), *_sizes(clip), _codec_text(clip.codecs), *_apart_cells(clip.apart))
-    _add_rest(rows, [clip for clip in difference.clips if clip.is_same], "clip", difference.beside_clips, difference.whole)
+    _add_rest(rows, [clip for clip in found.clips if clip.is_same], "clip", found.beside_clips, found.whole)
     return rows
 
 
-def joint_table(difference: Difference) -> Table:
+def joint_table(found: Difference) -> Table:
     """Returns the same for joints."""
     rows = table([("joint", "left"), *_SIZES])
-    for joint in difference.joints:
+    for joint in found.joints:
         if _has_changed(joint):
             rows.add_row(printable(joint.name), *_sizes(joint))
-    _add_rest(rows, [joint for joint in difference.joints if not _has_changed(joint)], "joint", difference.beside_joints,
-              difference.whole)
+    _add_rest(rows, [joint for joint in found.joints if not _has_changed(joint)], "joint", found.beside_joints,
+              found.whole)
     return rows
 
 

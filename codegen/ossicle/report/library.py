@@ -106,15 +106,15 @@ class Library:
 
     def text(self) -> bytes:
         """Returns tables of characters and of notable clips."""
-        output = io.StringIO()
-        screen = Console(file=output, width=_WIDTH, color_system=None, force_terminal=False,
+        page = io.StringIO()
+        screen = Console(file=page, width=_WIDTH, color_system=None, force_terminal=False,
                          markup=False, emoji=False)  # names are text
         faults = [titled("characters that cannot be built", _faults_table(self.faults))] if self.faults else []
         for part in (*faults, _characters_table(self),
                      *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
             screen.print(part)
             screen.print()
-        return "".join(line.rstrip() + "\n" for line in output.getvalue().splitlines()).encode(errors="backslashreplace")
+        return "".join(line.rstrip() + "\n" for line in page.getvalue().splitlines()).encode(errors="backslashreplace")
 
     def html(self) -> bytes:
         """Returns the same as a page without scripts."""

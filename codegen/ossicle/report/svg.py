@@ -23,7 +23,7 @@ def element(tag: str, *inside: str, **attributes: object) -> str:
     """Returns an element with its content, which is SVG. In the names of attributes `_` means `-`, and a trailing `_`
     is removed."""
     listed = "".join(f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
-                   for name, value in attributes.items() if value is not None)
+                     for name, value in attributes.items() if value is not None)
     content = "".join(inside)
     return f"<{tag}{listed}>{content}</{tag}>" if content else f"<{tag}{listed}/>"
 

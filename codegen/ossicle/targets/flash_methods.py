@@ -26,11 +26,13 @@ class FlashMethod:
     drive: str | None
 
 
-def read_methods(table: dict[str, object], images: Sequence[str], has_origin: bool, place: str) -> tuple[FlashMethod, ...]:
+def read_methods(table: dict[str, object], images: Sequence[str], has_origin: bool,
+                 place: str) -> tuple[FlashMethod, ...]:
     """Reads [flash], whose first entry is the default. images: the target's suffixes other than .elf. Raises
     TargetError, which names the file and the key."""
     check_keys(table, {}, dict.fromkeys(table, dict), f"{place} [flash]")
-    return tuple(_method(name, entry, (*images, ELF), has_origin, f"{place} [flash.{name}]") for name, entry in table.items())
+    return tuple(_method(name, entry, (*images, ELF), has_origin, f"{place} [flash.{name}]")
+                 for name, entry in table.items())
 
 
 def _method(name: str, entry: dict[str, object], images: Sequence[str], has_origin: bool, place: str) -> FlashMethod:

@@ -115,7 +115,7 @@ def keys_of(stated: Stated) -> dict[str, CurveKeys]:
     if isinstance(stated, CurveFile):
         return _read(stated)
     return {curve.name: _keys([time for time, _ in curve.keys], [value for _, value in curve.keys], curve.where,
-                            lambda key: f"key {key}") for curve in stated}
+                              lambda key: f"key {key}") for curve in stated}
 
 
 def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:

@@ -55,9 +55,9 @@ def parse_tiers(value: object, what: str) -> TierTargets:
         raise SettingProblem(f"{what} = {value!r}: give either lengths, or sizes, or percentages")
     errors = tuple(parse_length(text, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
                    for text in value)
-    for coarse, fine, finer_text in zip(errors, errors[1:], value[1:]):
+    for coarse, fine, text in zip(errors, errors[1:], value[1:]):
         if not coarse > fine:
-            raise SettingProblem(f"{what} {finer_text!r}: each tier has to be finer than the one before; give errors that "
+            raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that "
                                  "fall")
     return TierTargets(errors_m=errors)
 

@@ -152,11 +152,11 @@ def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target,
     if count > _MOST_TARGETS:
         raise ImportProblem(f"{here}: {count} morph targets, over {_MOST_TARGETS}; {REEXPORT}")
     extras = mesh.get("extras")
-    stated = extras.get("targetNames") if isinstance(extras, dict) else None
+    given = extras.get("targetNames") if isinstance(extras, dict) else None
     title = gltf_json.text(mesh, "name", here, "") or f"mesh{number}"
     names = [f"{title}.{index}" for index in range(count)]
-    if isinstance(stated, list) and len(stated) == count and all(isinstance(name, str) and name for name in stated):
-        names = [name if stated.count(name) == 1 else _numbered(name, index, stated) for index, name in enumerate(stated)]
+    if isinstance(given, list) and len(given) == count and all(isinstance(name, str) and name for name in given):
+        names = [name if given.count(name) == 1 else _numbered(name, index, given) for index, name in enumerate(given)]
     rest = (0.0,) * count
     for source, place in ((mesh, here), (owner, where)):
         rest = gltf_json.numbers(source, "weights", place, rest)

@@ -51,7 +51,7 @@ def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) ->
     the rest [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     at = times[last]
-    # With STEP the value before the jump holds anyway, and nothing precedes 0: in both cases the first key has no effect.
+    # With STEP the previous value holds anyway, and nothing precedes 0: in both cases the first key has no effect.
     jumping = np.isin(first, jumps) & (at > 0.0) & (interpolation != STEP)
     jump_at = np.flatnonzero(jumping)
     before = np.maximum(at[jump_at] - _JUST_BEFORE_S, (at[jump_at] + np.where(jump_at > 0, at[jump_at - 1], 0.0)) / 2.0)

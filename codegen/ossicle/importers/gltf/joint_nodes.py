@@ -55,8 +55,8 @@ def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, socke
     rivals: dict[int, int] = {}
 
     def rank(node: int, joint: int) -> tuple[bool, bool, bool, bool]:
-        above = next((joint_at[ancestor] for ancestor in nodes.ancestors(node) if ancestor in joint_at), -1)
-        first = next((joint_at.get(ancestor) for ancestor in nodes.ancestors(node) if ancestor in joint_at or ancestor in likely),
+        above = next((joint_at[upper] for upper in nodes.ancestors(node) if upper in joint_at), -1)
+        first = next((joint_at.get(upper) for upper in nodes.ancestors(node) if upper in joint_at or upper in likely),
                      -1)
         parent = skeleton.parents[joint]
         return node in of_skins, above == parent, first == parent, node in moved

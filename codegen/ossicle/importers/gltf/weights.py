@@ -50,7 +50,7 @@ def _carrying_nodes(root: dict[str, Any], accessors: Accessors) -> set[int] | No
         for primitive in gltf_json.objects(mesh, "primitives", where):
             if _DRACO in gltf_json.mapping(primitive, "extensions", where):
                 return None
-            carrying |= {joints[index_in_skin] for index_in_skin in _weighted(primitive, accessors) if index_in_skin < len(joints)}
+            carrying |= {joints[number] for number in _weighted(primitive, accessors) if number < len(joints)}
     return carrying
 
 

@@ -83,12 +83,12 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances:
     first = replace(skeleton, names=skeleton.names[:real], parents=skeleton.parents[:real], bind=skeleton.bind[:real],
                     inverse_bind=None if skeleton.inverse_bind is None else skeleton.inverse_bind[:real])
     result = with_value_joints(first, [joint_name([names[joint - real] for joint in group]) for group in groups],
-                             [value_bind([skeleton.bind[joint, AXIS] for joint in group]) for group in groups])
+                               [value_bind([skeleton.bind[joint, AXIS] for joint in group]) for group in groups])
     order = np.arange(len(result.names))
     return result, [replace(clip, frames=_grouped(clip.frames, real, groups),
-                          steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
-                          curve=clip.curve and GroupedCurve(clip.curve, order, real, groups))
-                  for clip, multiple in zip(clips, multiples)], warnings
+                            steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
+                            curve=clip.curve and GroupedCurve(clip.curve, order, real, groups))
+                    for clip, multiple in zip(clips, multiples)], warnings
 
 
 def _both(a: int, b: int) -> int:

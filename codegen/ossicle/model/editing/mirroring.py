@@ -77,8 +77,8 @@ def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, .
     for joint, own in enumerate(map(curves_in, names)):
         taken = [places[others.get(name, name)] for name in own]
         if len({place.joint for place in taken}) > 1:
-            curve = next(name for name in own if name in others)
-            raise SettingProblem(f"mirror: the curves {curve!r} and {others[curve]!r} lie in joints with others that the "
+            name = next(name for name in own if name in others)
+            raise SettingProblem(f"mirror: the curves {name!r} and {others[name]!r} lie in joints with others that the "
                                  "mirror does not exchange between these; encode the bank again")
         if any(name in others for name in own):
             exchanged[joint] = taken[0].joint, (*(place.axis for place in taken), *range(len(taken), 3))

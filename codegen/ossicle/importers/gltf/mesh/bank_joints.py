@@ -94,7 +94,7 @@ class BankJoints:
             parent = self._skeleton.parents[joint]
             if parent < 0 or names.get(parents[index]) != parent:
                 continue
-            ours, theirs = (float(length(transform[TRANSLATION])) for transform in (self._skeleton.bind[joint], bind[index]))
+            ours, theirs = (float(length(bone[TRANSLATION])) for bone in (self._skeleton.bind[joint], bind[index]))
             if abs(theirs - ours) > max(_SAME_LENGTH_M, _SAME_LENGTH * ours):
                 return [f"joint {self._skeleton.names[joint]} is {theirs:.4g} m from the joint above, and {ours:.4g} m "
                         f"in the bank, so that the mesh may have a different size than the joints; {_REMEDY}"]

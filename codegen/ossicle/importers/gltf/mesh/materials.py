@@ -177,19 +177,19 @@ def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np
 
 def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
     """Returns the texture coordinates [V, 2] of vertices after KHR_texture_transform, or None."""
-    transform = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
+    change = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
     number = gltf_json.integer(texture, "texCoord", "texture", 1 << 8, default=0)
-    name = f"TEXCOORD_{gltf_json.integer(transform, 'texCoord', 'texture', 1 << 8, default=number)}"
+    name = f"TEXCOORD_{gltf_json.integer(change, 'texCoord', 'texture', 1 << 8, default=number)}"
     if not texture or name not in attributes:
         return None
     index = gltf_json.integer(attributes, name, "primitive", accessors.count)
     places = accessors.values(index, "VEC2", normalised=True, plain=True)
     if len(places) != count:
         raise ImportProblem(f"has {count} positions and {len(places)} places in a texture; {REEXPORT}")
-    if not transform:
+    if not change:
         return places
-    width, height = gltf_json.numbers(transform, "scale", "texture", (1.0, 1.0))
-    x, y = gltf_json.numbers(transform, "offset", "texture", (0.0, 0.0))
-    sine, cosine = sine_cosine_of_degrees(np.array(_number(transform, "rotation", 0.0) * _DEGREES_PER_RADIAN))
+    width, height = gltf_json.numbers(change, "scale", "texture", (1.0, 1.0))
+    x, y = gltf_json.numbers(change, "offset", "texture", (0.0, 0.0))
+    sine, cosine = sine_cosine_of_degrees(np.array(_number(change, "rotation", 0.0) * _DEGREES_PER_RADIAN))
     u, v = places[:, 0] * width, places[:, 1] * height
     return np.stack([cosine * u + sine * v + x, cosine * v - sine * u + y], axis=1)

@@ -129,7 +129,7 @@ class _Reader:
         skins = gltf_json.objects(self._root, "skins")
         skin = skins[gltf_json.integer(node, "skin", "node", len(skins))]
         joint_nodes = [gltf_json.whole(joint_node, "skin: joint", len(self._nodes))
-                  for joint_node in gltf_json.items(skin, "joints", "skin")]
+                       for joint_node in gltf_json.items(skin, "joints", "skin")]
         binds = np.repeat(np.eye(4)[None], len(joint_nodes), axis=0)
         if "inverseBindMatrices" in skin:
             index = gltf_json.integer(skin, "inverseBindMatrices", "skin", self._accessors.count)
@@ -276,7 +276,8 @@ def _applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     return product(matrices[:, :, :3], vectors[:, :, None])[:, :, 0]
 
 
-def _transformed_normals(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def _transformed_normals(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray,
+                         triangles: np.ndarray) -> np.ndarray:
     """Transforms normals by these matrices [V, 3, 4]; recomputes them from the triangles if a matrix is singular."""
     every, index = np.unique(matrices[:, :, :3].reshape(len(matrices), 9), axis=0, return_inverse=True)
     back = [inverse(matrix.reshape(3, 3)) for matrix in every]
