@@ -22,7 +22,7 @@ def _at_once(words: list[str]) -> bool:
 def main() -> int:
     """Runs the command of sys.argv and returns its exit status. Imports packages only here, after
     signals are set up."""
-    signals.end_at_once()
+    signals.exit_on_signal()
     if sys.argv[1:2] == ["build"] or sys.argv[1:2] == ["paths"] and len(sys.argv) == 3:
         if _at_once(sys.argv[1:]):
             return 0

@@ -16,7 +16,7 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.base.output import write_atomically
 from ossicle.base.places import ROOT

@@ -11,7 +11,7 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.targets import load_target
 from .flashing import flasher

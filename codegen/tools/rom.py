@@ -15,11 +15,11 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.bank.file import read_bank
 from ossicle.base.output import write_all
-from ossicle.base.problem import SettingProblem, said_in
+from ossicle.base.problem import SettingProblem, setting_problems_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
@@ -133,7 +133,7 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
     warn([f"{source}: {warning}" for warning in warnings])
     read = framed(read, played_positions(opened))
-    with said_in(source):
+    with setting_problems_of(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")
     progress(0, len(steps), steps[0])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bank.clips import Clip
 from ..bank.file import ONE_Q20, Bank
-from ..base.curve_names import Place, is_curve, places_of
+from ..base.curve_names import CurveComponent, curve_components, is_curve
 from ..encode.curves.errors import curve_values
 from ..encode.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
@@ -70,9 +70,9 @@ class Side:
                      np.array(self.bank.bind, np.float64) / ONE_Q20)
 
     @cached_property
-    def curves(self) -> dict[str, Place]:
+    def curves(self) -> dict[str, CurveComponent]:
         """The curves by name."""
-        return {place.name: place for place in places_of([joint.name for joint in self.bank.joints])}
+        return {curve.name: curve for curve in curve_components([joint.name for joint in self.bank.joints])}
 
 
 class Comparison:

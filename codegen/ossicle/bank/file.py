@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..base.codec import CODECS
-from ..base.curve_names import places_of, real_count
+from ..base.curve_names import curve_components, real_count
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
@@ -252,9 +252,9 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
     sections: list[Section] = []
     for first in range(HEADER_WORDS, HEADER_WORDS + count * SECTION_ENTRY_WORDS,
                        SECTION_ENTRY_WORDS):
-        tag_word, place, size = words[first:first + SECTION_ENTRY_WORDS]
+        tag_word, position, size = words[first:first + SECTION_ENTRY_WORDS]
         tag = tag_word.to_bytes(4, "little").decode("latin-1")
-        offset, required = place & ~REQUIRED, bool(place & REQUIRED)
+        offset, required = position & ~REQUIRED, bool(position & REQUIRED)
         if offset < end or offset > len(words) or size > len(words) - offset:
             raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
                               "encode the bank again")
@@ -370,8 +370,8 @@ def describe(bank: Bank) -> dict[str, object]:
         "joints": [{"name": joint.name, "parent": joint.parent,
                     "subtracks": [kind for kind, has in zip(TRACK_KINDS, joint.subtracks) if has]}
                    for joint in bank.joints[:bank.real_joints]],
-        "curves": [{"name": place.name, "joint": place.joint, "at_rest": bank.joints[place.joint].bind[4 + place.axis]
-                    / (1 << 20), "animated": bank.joints[place.joint].subtracks[1]} for place in places_of(names)],
+        "curves": [{"name": curve.name, "joint": curve.joint, "at_rest": bank.joints[curve.joint].bind[4 + curve.axis]
+                    / (1 << 20), "animated": bank.joints[curve.joint].subtracks[1]} for curve in curve_components(names)],
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,

@@ -14,7 +14,7 @@ _ESCAPES = (("%", "%25"), (",", "%2C"))  # unescaped in reverse order
 
 
 @dataclass(frozen=True)
-class Place:
+class CurveComponent:
     """The component of a joint's translation that stores a curve."""
 
     name: str
@@ -45,9 +45,9 @@ def curves_in(joint: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def places_of(joints: Iterable[str]) -> list[Place]:
+def curve_components(joints: Iterable[str]) -> list[CurveComponent]:
     """Returns the curves of the joints with these names, in order."""
-    return [Place(name, joint, axis) for joint, whole in enumerate(joints)
+    return [CurveComponent(name, joint, axis) for joint, whole in enumerate(joints)
             for axis, name in enumerate(curves_in(whole))]
 
 

@@ -44,14 +44,14 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
             raise SettingProblem(f"{path}: is written twice; choose another output")
         outputs[identity] = path
     for path in outputs.values():
-        check_place(path)
+        check_writable(path)
         for folder in path.parents:
             if _identity(folder) in outputs:
                 raise SettingProblem(f"{path}: lies below {folder}, which is an output, too; choose "
                                      "another output")
 
 
-def check_place(path: Path) -> None:
+def check_writable(path: Path) -> None:
     """Raises SettingProblem if a file cannot be written. Call it before long work; it creates nothing."""
     if reason := _obstacle(path):
         raise _unwritable(path, os.strerror(reason))
@@ -138,7 +138,7 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
                 staged[path] = _stage(target, content, scratch)
             for path in streams:
                 path.write_bytes(contents[path])
-            with signals.held(), ExitStack() as undo:
+            with signals.deferred(), ExitStack() as undo:
                 for path, file in staged.items():
                     _put_in_place(file, undo)
                 undo.pop_all()
@@ -154,14 +154,14 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def _make_folder(folder: Path, undo: ExitStack) -> None:
     for missing in reversed([parent for parent in (folder, *folder.parents) if not parent.exists()]):
-        with signals.held():
+        with signals.deferred():
             missing.mkdir(exist_ok=True)
             undo.callback(_remove, os.rmdir, missing)
 
 
 def _stage(target: Path, content: bytes, scratch: ExitStack) -> _Staged:
     """Writes the content to a new file beside `place`, and gives the old file a second name."""
-    with signals.held():
+    with signals.deferred():
         handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=target.parent)
         scratch.callback(_remove, os.unlink, name)
     with os.fdopen(handle, "wb") as file:

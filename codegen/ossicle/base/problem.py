@@ -24,7 +24,7 @@ class SettingProblem(Problem):
 
 
 @contextmanager
-def said_in(place: Path | str) -> Iterator[None]:
+def setting_problems_of(place: Path | str) -> Iterator[None]:
     """Prefixes every SettingProblem raised in the block with the file, or the part of it, that contains the
     settings."""
     try:

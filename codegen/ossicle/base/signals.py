@@ -36,20 +36,20 @@ def _raise(number: int, _frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt(number)
 
 
-def end_at_once() -> None:
+def exit_on_signal() -> None:
     """Makes signals end the process, including those that a launcher blocked."""
     _handle(_leave)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
-def end_by_exception() -> None:
+def raise_on_signal() -> None:
     """Makes the next signal raise KeyboardInterrupt with its number, and a second one end the process."""
     _handle(_raise)
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def deferred() -> Iterator[None]:
     """Defers signals until the block ends. Has no effect in threads, which receive none."""
     received: list[int] = []
     before: dict[int, object] = {}

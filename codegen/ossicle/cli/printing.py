@@ -21,7 +21,7 @@ from ..report.messages import warn
 
 def _console() -> ModuleType:
     """Imports what shows tables, which takes a while and is not needed with --quiet."""
-    with signals.held():
+    with signals.deferred():
         from ..report import console
     return console
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.curve_names import places_of
+from ..base.curve_names import curve_components
 from ..importers.gltf.mesh.morphs import weights_of
 from ..importers.gltf.nodes import NodeTree
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
@@ -28,8 +28,8 @@ class Curve:
 
 def curves_of(skeleton: Skeleton, clip: Clip) -> dict[str, Curve]:
     """Returns the curves of a clip of a bank, by name."""
-    return {place.name: Curve(clip.frames[:, place.joint, AXIS + place.axis], clip.steps[:, place.joint, _TRANSLATIONS])
-            for place in places_of(skeleton.names)}
+    return {component.name: Curve(clip.frames[:, component.joint, AXIS + component.axis], clip.steps[:, component.joint, _TRANSLATIONS])
+            for component in curve_components(skeleton.names)}
 
 
 def add_weights(glb: GlbFile, root: dict[str, Any], nodes: NodeTree, animation: dict[str, Any],

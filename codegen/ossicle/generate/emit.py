@@ -12,7 +12,7 @@ import jinja2
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
 from ..base.places import TEMPLATES
-from ..base.problem import said_in
+from ..base.problem import setting_problems_of
 from .code import Code
 from .identifiers import name_of_stem
 from .own_names import with_prefix
@@ -44,7 +44,7 @@ def generate(bank_path: Path, out_dir: Path, code: Code = Code()) -> list[Path]:
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
-    with said_in(bank_path):
+    with setting_problems_of(bank_path):
         code = code if code.name else replace(code, name=name_of_stem(bank_path.stem))
         files = {out_dir / file: content for file, content in code_files(bank, code).items()}
     check_outputs({bank_path: bank_path}, files)

@@ -47,7 +47,7 @@ def layout_sizes(bank: Bank, name: str, machine: Target, sets: JointSets) -> lis
     name: the prefix of the generated names; sets: the sets of joints with functions of their own.
     Raises TargetError if the machine's compiler is not installed or fails.
     """
-    with signals.held():
+    with signals.deferred():
         from .emit import code_files  # imported late, because encoding needs no templates
     sizes = []
     for unroll in UNROLLING:

@@ -12,7 +12,7 @@ from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
-from ..base.curve_names import is_curve, places_of, title_of
+from ..base.curve_names import is_curve, curve_components, title_of
 from ..base.version import versions
 from ..encode import native
 from ..encode.derived.mirrored import breaks_of
@@ -187,8 +187,8 @@ def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> d
     def floats(values: np.ndarray | None) -> dict[str, int] | None:
         return None if values is None else container.add(values.astype(np.float32))
 
-    places = {place.name: place for place in places_of(joints)}
-    morphs = [(places[morph.curve], morph) for morph in surface.morphs if morph.curve is not None]
+    curves = {curve.name: curve for curve in curve_components(joints)}
+    morphs = [(curves[morph.curve], morph) for morph in surface.morphs if morph.curve is not None]
     return {
         "positions": floats(surface.positions),
         "normals": container.add(np.rint(surface.normals * _NORMAL).astype(np.int8)),
@@ -198,6 +198,6 @@ def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> d
         "places": floats(surface.places), "glow_places": floats(surface.glow_places),
         "colours": floats(surface.colours),
         "material": surface.material, "flat": surface.flat,
-        "morphs": [{"joint": place.joint, "axis": place.axis, "offsets": floats(morph.offsets)}
-                   for place, morph in morphs],
+        "morphs": [{"joint": curve.joint, "axis": curve.axis, "offsets": floats(morph.offsets)}
+                   for curve, morph in morphs],
     }

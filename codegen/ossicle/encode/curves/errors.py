@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bank.file import Bank
-from ...base.curve_names import Place, places_of
+from ...base.curve_names import CurveComponent, curve_components
 from ...model.clip import Clip
 from ...model.curves.curve import AXIS
 from ...model.shell import with_midpoints
@@ -26,12 +26,12 @@ class CurveError:
     tolerance: float | None
 
 
-def value_errors(curves: Sequence[Place], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def value_errors(curves: Sequence[CurveComponent], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
     """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
     return np.abs(curve_values(curves, reference) - curve_values(curves, transforms))
 
 
-def curve_values(curves: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
+def curve_values(curves: Sequence[CurveComponent], transforms: np.ndarray) -> np.ndarray:
     """Returns the values [N, C] of curves in local transforms [N, J, 10]."""
     return transforms[:, [curve.joint for curve in curves], [AXIS + curve.axis for curve in curves]].astype(np.float64)
 
@@ -40,7 +40,7 @@ def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
                  breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
     """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
     joints, which in a mirror image apply to their partners."""
-    curves = places_of([joint.name for joint in bank.joints])
+    curves = curve_components([joint.name for joint in bank.joints])
     if not curves:
         return []
     limits_m = limits_m[list(shown_at(bank, index))]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.curve_names import curves_in, places_of, real_count
+from ...base.curve_names import curves_in, curve_components, real_count
 from ...base.portable_math import length
 from ...base.problem import SettingProblem
 from ...base.sides import sided_pairs, with_other_sides
@@ -71,17 +71,17 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
 def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, ...]]]:
     """Returns for each joint that stores curves of left and right the joint whose curves it takes in the mirror, and
     the component of that joint for each component. Raises SettingProblem for curves that come from several joints."""
-    places = {place.name: place for place in places_of(names)}
-    others = sided_pairs(list(places))
+    curves = {curve.name: curve for curve in curve_components(names)}
+    others = sided_pairs(list(curves))
     exchanged = {}
     for joint, own in enumerate(map(curves_in, names)):
-        taken = [places[others.get(name, name)] for name in own]
-        if len({place.joint for place in taken}) > 1:
+        taken = [curves[others.get(name, name)] for name in own]
+        if len({curve.joint for curve in taken}) > 1:
             name = next(name for name in own if name in others)
             raise SettingProblem(f"mirror: the curves {name!r} and {others[name]!r} lie in joints with others that the "
                                  "mirror does not exchange between these; encode the bank again")
         if any(name in others for name in own):
-            exchanged[joint] = taken[0].joint, (*(place.axis for place in taken), *range(len(taken), 3))
+            exchanged[joint] = taken[0].joint, (*(curve.axis for curve in taken), *range(len(taken), 3))
     return exchanged
 
 

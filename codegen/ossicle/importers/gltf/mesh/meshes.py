@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....base.curve_names import places_of
+from ....base.curve_names import curve_components
 from ....base.portable_math import inverse, length, product
 from ....model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
 from ....model.mesh.mesh import MAX_INFLUENCES, Material, Mesh, Morph, Surface, joined
@@ -82,7 +82,7 @@ class _Reader:
             return []
         self._joints = BankJoints(self._root, self._nodes, self._skeleton, self._options)
         self.warnings += self._joints.warnings
-        weights = weights_of(self._root, self._nodes, [place.name for place in places_of(self._skeleton.names)])
+        weights = weights_of(self._root, self._nodes, [curve.name for curve in curve_components(self._skeleton.names)])
         surfaces: list[Surface] = []
         for node in with_mesh:
             with problems_of(self._nodes.describe(node)):
