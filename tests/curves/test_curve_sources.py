@@ -137,7 +137,8 @@ def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_pa
                     curves=parse_curves({"glow": [[0.0, 1.0], [0.5, 0.0]]}, "curves"))
     bank = bank_of(g.write_glb(tmp_path), Settings(clips=(rule,)))
     (clip,) = play(bank, [0], "bank")
-    smile, glow = (clip.frames[:, place.joint, 4 + place.axis] for place in curve_components([j.name for j in bank.joints]))
+    smile, glow = (clip.frames[:, place.joint, 4 + place.axis]
+                   for place in curve_components([j.name for j in bank.joints]))
     np.testing.assert_allclose(smile, np.linspace(1.0, 0.5, 16), atol=1 / 256)
     np.testing.assert_allclose(glow, np.linspace(1.0, 0.0, 16), atol=1 / 256)
 

@@ -371,7 +371,8 @@ def describe(bank: Bank) -> dict[str, object]:
                     "subtracks": [kind for kind, has in zip(TRACK_KINDS, joint.subtracks) if has]}
                    for joint in bank.joints[:bank.real_joints]],
         "curves": [{"name": curve.name, "joint": curve.joint, "at_rest": bank.joints[curve.joint].bind[4 + curve.axis]
-                    / (1 << 20), "animated": bank.joints[curve.joint].subtracks[1]} for curve in curve_components(names)],
+                    / (1 << 20), "animated": bank.joints[curve.joint].subtracks[1]}
+                   for curve in curve_components(names)],
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,

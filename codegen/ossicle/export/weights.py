@@ -28,8 +28,8 @@ class Curve:
 
 def curves_of(skeleton: Skeleton, clip: Clip) -> dict[str, Curve]:
     """Returns the curves of a clip of a bank, by name."""
-    return {component.name: Curve(clip.frames[:, component.joint, AXIS + component.axis], clip.steps[:, component.joint, _TRANSLATIONS])
-            for component in curve_components(skeleton.names)}
+    return {part.name: Curve(clip.frames[:, part.joint, AXIS + part.axis], clip.steps[:, part.joint, _TRANSLATIONS])
+            for part in curve_components(skeleton.names)}
 
 
 def add_weights(glb: GlbFile, root: dict[str, Any], nodes: NodeTree, animation: dict[str, Any],
