@@ -23,6 +23,7 @@ from ossicle.generate.identifiers import (
 )
 from ossicle.generate.plan import make_plan
 from ossicle.base.problem import SettingProblem
+from mentions import mentioning
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
            "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",
@@ -144,11 +145,11 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
                                   "a" * (MAX_IDENTIFIER + 1)])
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))
-    with pytest.raises(SettingProblem, match="choose another with --name"):
+    with pytest.raises(SettingProblem, match=mentioning("--name")):
         make_plan(bank, name)
 
 
-@pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("My Hero-2", "my_hero_2"),
+@pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("Hero-2", "my_hero_2"),
                                             ("3d", "bank_3d"), ("HeroKnight", "hero_knight")])
 def test_the_default_prefix_comes_from_the_file(stem: str, name: str) -> None:
     assert name_of_stem(stem) == name
