@@ -50,31 +50,21 @@ def built(folder: Path, text: str) -> Ran:
 
 # What is wrong, as a TOML file and as the command line say it: text, arguments, two messages.
 BOTH = [
-    ("[import]\nfps = 481", ("--fps", "481"), "fps 481 [import] 0.001 480",
-     "--fps 481 0.001 480"),
-    ("[import]\nscale = -1", ("--scale", "-1"), "scale -1 [import]",
-     "--scale -1"),
-    ("[import]\nscale = 1e6", ("--scale", "1e6"), "[import]",
-     "--scale"),
+    ("[import]\nfps = 481", ("--fps", "481"), "fps 481 [import] 0.001 480", "--fps 481 0.001 480"),
+    ("[import]\nscale = -1", ("--scale", "-1"), "scale -1 [import]", "--scale -1"),
+    ("[import]\nscale = 1e6", ("--scale", "1e6"), "scale [import]", "--scale"),
     ("[screen]\nfov = 200", ("--fov", "200"), "fov 200 [screen]", "--fov 200"),
-    ("[screen]\nheight = nan", ("--screen-height", "nan"), "height nan [screen]",
-     "--screen-height nan"),
-    ('tolerance = "1px"', ("--tolerance", "1px"),
-     "[screen]",
-     "--screen-height --fov --distance"),
+    ("[screen]\nheight = nan", ("--screen-height", "nan"), "height nan [screen]", "--screen-height nan"),
+    ('tolerance = "1px"', ("--tolerance", "1px"), "1px [screen] height fov distance",
+     "1px --screen-height --fov --distance"),
     ("restart = 3", ("--restart", "3"), "restart 3", "--restart 3"),
-    ("max_ram_bytes = 0", ("--max-ram-bytes", "0"), "max_ram_bytes 0",
-     "--max-ram-bytes 0"),
-    ('[clips.wlak]\nloop = true', ("--loop", "wlak"), "wlak",
-     "wlak"),
-    ('[joints.hip]\ntolerance = "1mm"', ("--joint-tolerance", "hip=1mm"),
-     "hip", "hip"),
-    ('pin = ["hip"]', ("--pin", "hip"), "hip",
-     "hip"),
-    ("[clips.walk]\nloop = true", ("--loop", "walk"),
-     "clip walk: joint hips: frame 29: is 290.000 mm from", "clip walk: joint hips: frame 29: is 290.000"),
-    ('mode = "layer"\n[clips.walk]\nloop = true', ("--loop", "walk", "--layer", "*"),
-     "clip walk: joint hips: frame 29: is 290.000 mm from", "clip walk: joint hips: frame 29: is 290.000"),
+    ("max_ram_bytes = 0", ("--max-ram-bytes", "0"), "max_ram_bytes 0", "--max-ram-bytes 0"),
+    ('[clips.wlak]\nloop = true', ("--loop", "wlak"), "wlak walk", "wlak walk"),
+    ('[joints.hip]\ntolerance = "1mm"', ("--joint-tolerance", "hip=1mm"), "hip hips", "hip hips"),
+    ('pin = ["hip"]', ("--pin", "hip"), "hip hips", "hip hips"),
+    ("[clips.walk]\nloop = true", ("--loop", "walk"), "walk hips 29 290.000mm", "walk hips 29 290.000mm"),
+    ('mode = "layer"\n[clips.walk]\nloop = true', ("--loop", "walk", "--layer", "*"), "walk hips 29 290.000mm",
+     "walk hips 29 290.000mm"),
 ]
 
 
@@ -84,9 +74,9 @@ def test_what_is_wrong_is_said_in_the_words_of_its_reader(
         folder: Path, text: str, arguments: tuple[str, ...], in_toml: str,
         on_command_line: str) -> None:
     ran = built(folder, text)
-    assert ran.status == 1 and in_toml in ran.line and "--" not in ran.line
+    assert ran.status == 1 and mentions(ran.line, in_toml) and "--" not in ran.line
     ran = run_inside("encode", "walk.bvh", "still.bvh", "-o", "x.ossb", *arguments)
-    assert ran.status == 1 and on_command_line in ran.line and "[" not in ran.line
+    assert ran.status == 1 and mentions(ran.line, on_command_line) and "[" not in ran.line
     assert sorted(os.listdir()) == ["dog.toml", "still.bvh", "walk.bvh"]
 
 

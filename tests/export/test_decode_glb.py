@@ -194,7 +194,7 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
 def test_what_cannot_be_written(hero: Encoded, tmp_path: Path, out: str, arguments: tuple[str, ...],
                                 said: str) -> None:
     ran = hero.decode(tmp_path / out, *arguments)
-    assert ran.status == 1 and said.format(out=tmp_path / out) in ran.line
+    assert ran.status == 1 and mentions(ran.line, said.format(out=tmp_path / out))
     assert not list(tmp_path.iterdir())
 
 

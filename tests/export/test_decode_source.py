@@ -188,7 +188,7 @@ def test_a_binary_file_without_data(tmp_path: Path) -> None:
     (lambda d: d["nodes"][0].pop("children"), "Leg"),
     (lambda d: d["animations"][0].update(name="Walk (decoded)"),
      "Walk"),
-    (lambda d: d["nodes"][0].update(extras=1e999), "extras"),
+    (lambda d: d["nodes"][0].update(extras=1e999), "JSON"),
     (lambda d: d.update(images={}), "images"),
     (lambda d: d["buffers"].append({"byteLength": 1, "uri": "gone.bin"}), "1 gone.bin"),
 ])
