@@ -149,7 +149,7 @@ def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
         make_plan(bank, name)
 
 
-@pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("Hero-2", "my_hero_2"),
+@pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("My Hero-2", "my_hero_2"),
                                             ("3d", "bank_3d"), ("HeroKnight", "hero_knight")])
 def test_the_default_prefix_comes_from_the_file(stem: str, name: str) -> None:
     assert name_of_stem(stem) == name

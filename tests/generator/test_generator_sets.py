@@ -95,12 +95,13 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("wrong", "right", "said"), [
     ("hero_evaluate_left(const hero_player *player, hero_pose *pose)\n{",
      "hero_evaluate_left(const hero_player *player, hero_pose *pose)\n"
-     "{\n    pose->rotations[0].x = 0;", "0"),
+     "{\n    pose->rotations[0].x = 0;", "pose differs: joint 0"),
     ("hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n{",
      "hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n"
-     "{\n    pose->rotations[0].x = 0;", "0"),
-    ("hero_compose_left(const hero_pose *pose hero_model *model",
-     "hero_compose_left(const hero_pose *pose hero_model *model model->joints[3].m[0] 0", "3"),
+     "{\n    pose->rotations[0].x = 0;", "pose of rows differs: joint 0"),
+    ("hero_compose_left(const hero_pose *pose, hero_model *model)\n{",
+     "hero_compose_left(const hero_pose *pose, hero_model *model)\n"
+     "{\n    model->joints[3].m[0] = 0;", "model differs: joint 3"),
 ])
 def test_the_driver_notices_what_is_touched(wrong: str, right: str, said: str,
                                             tmp_path: Path) -> None:
@@ -110,7 +111,7 @@ def test_the_driver_notices_what_is_touched(wrong: str, right: str, said: str,
     assert text.count(wrong) == 1
     pose.write_text(text.replace(wrong, right), encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
-    assert mentions(run([tmp_path / "play"], expect=1).stdout, said)
+    assert said in run([tmp_path / "play"], expect=1).stdout
 
 
 def test_the_header_is_cplusplus_and_says_what_a_set_is(tmp_path: Path) -> None:
@@ -118,11 +119,11 @@ def test_the_header_is_cplusplus_and_says_what_a_set_is(tmp_path: Path) -> None:
     run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES,
          tmp_path / "hero.h"])
     header = (tmp_path / "hero.h").read_text(encoding="utf-8")
-    [legs] = [comment for comment in header.split("/* ") if mentions(comment, "legs")]
+    [legs] = [comment for comment in header.split("/* ") if comment.startswith("The set legs ")]
     assert " * LeftUpLeg, LeftLeg, LeftFoot, RightUpLeg, RightLeg\n" in legs
     assert ":\n * Hips\n" in legs
-    [hips] = [comment for comment in header.split("/* ") if mentions(comment, "hips")]
-    assert ":\n" not in hips
+    [hips] = [comment for comment in header.split("/* ") if comment.startswith("The set hips ")]
+    assert "above" not in hips
     assert max(map(len, header.splitlines())) <= 100
 
 

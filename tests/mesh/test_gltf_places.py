@@ -21,8 +21,8 @@ OFF_M = 1e-5
 def check(path: Path, nodes: list[int], options: ImportOptions = ImportOptions(), warned: tuple[str, ...] = ()) -> Any:
     """Compares the surfaces with these nodes of the file, and their sides with those of boxes. Returns the surfaces."""
     surfaces, imported, warnings = surfaces_of(path, options)
-    assert len(surfaces) == len(nodes) and len(warnings) == len(warned)
-    assert all(part in warning for part, warning in zip(warned, warnings))
+    assert len(surfaces) == len(nodes)
+    assert mention_each(warnings, warned)
     for surface, node in zip(surfaces, nodes):
         places = ours(surface, imported)
         assert np.abs(places - theirs(path, node, imported)).max() <= OFF_M

@@ -258,7 +258,7 @@ def test_the_section(hero: Imported) -> None:
             for section in parsed.sections][-1] == TAG and parsed.over == {index_of(parsed): Over("Idle", 0)}
     plain = encode_clips(hero, Settings(effort="fast")).bank
     assert TAG not in {section.tag for section in parse_bank(plain).sections}
-    with pytest.raises(BankProblem, match=mentioning("ADDS")):
+    with pytest.raises(BankProblem, match=mentioning(TAG)):
         parse_bank(with_sections(plain, over_section({1: Over("Idle", 0)})))
     for body in (b"", b"\x09\0\0\0", b"\x01\0\0\0" + bytes(8)):
         with pytest.raises(BankProblem, match=mentioning(TAG)):

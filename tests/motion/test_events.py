@@ -155,7 +155,7 @@ def test_bad_events_are_refused(tmp_path: Path, event: dict[str, Any], problem: 
 ])
 def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, [event]))
-    assert mentions(said.line, f"hero.glb Wave {problem}[clips.'Wave'] events[0]")
+    assert mentions(said.line, f"hero.glb Wave {problem} [clips.'Wave'] events[0]")
 
 
 @pytest.mark.parametrize(("event", "problem"), [
@@ -166,7 +166,7 @@ def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, 
 ])
 def test_bad_extras_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     said = run_inside("encode", wave(tmp_path, [event]), "-o", tmp_path / "a.ossb")
-    assert mentions(said.line, "hero.glb Wave") and problem.split(": has")[0] in said.line
+    assert mentions(said.line, "hero.glb Wave") and mentions(said.line, problem)
 
 
 def test_extras_of_other_programs_are_left_alone(tmp_path: Path) -> None:
