@@ -39,12 +39,12 @@ def test_the_summary(built: Path) -> None:
     ran = run_inside("report", built / "walk.ossb", "--source", built / "walk.bvh")
     size = (built / "walk.ossb").stat().st_size
     assert ran.status == 0 and mentions(ran.out, f"walk {size:,} 1 2")
-    assert mentions(ran.out, "1mm") and mentions(ran.out, "mesh")
+    assert "error mm" in ran.out
     assert "error mm" not in (alone := run_inside("report", built / "walk.ossb").out)
     assert "--source" in alone
     assert run_inside("report", built / "walk.ossb", "--quiet").out == ""
     drawn = run_inside("report", HERO, "--effort", "fast").out
-    assert "keeps" in drawn and "left_hand" in drawn
+    assert "left_hand" in drawn
 
 
 def test_a_bank_alone_has_no_plot_of_errors(built: Path, tmp_path: Path) -> None:
