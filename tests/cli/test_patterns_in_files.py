@@ -53,7 +53,7 @@ def test_a_folder_s_general_table_does_not_override_a_file_s_specific_one(tmp_pa
     (tmp_path / "pets.toml").write_text('[clips."Walk"]\nspeed = 2.0\n[character.dog]\ninputs = ["dog.glb"]\n'
                                         '[character.dog.clips."*"]\nspeed = 3.0\n', encoding="utf-8")
     settings = read_project(tmp_path / "pets.toml", "dog").settings
-    assert [settings.options_for(clip).timing.speed for clip in ("Walk", "Run")] == [2.0, 3.0]
+    assert [settings.options_for(clip).speed for clip in ("Walk", "Run")] == [2.0, 3.0]
 
 
 def problem(text: str, path: Path, character: str = "") -> str:

@@ -18,7 +18,7 @@ from ossicle.analysis.apart import Comparison
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.file import parse_bank
 from ossicle.cli.main import main
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.encode.curves.rules import parse_curves
 from ossicle.encode.encoder import encode, encode_clips
 from ossicle.encode.problems import EncodeProblem
@@ -27,7 +27,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE
 from ossicle.view.payload import Pixels, payload
 
 FRAMES, FRAME = 31, 5

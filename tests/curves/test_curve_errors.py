@@ -19,7 +19,7 @@ from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.emit import Code
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
 

@@ -14,7 +14,8 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.curves.rules import keys_of, parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.curves.rules import parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.curves.reading import keys_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
@@ -22,7 +23,7 @@ from ossicle.export.played import play
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
 from ossicle.model.curves.keys import MOST_KEYS
-from ossicle.model.curves.curve import CurveRule
+from ossicle.model.curves.rule import CurveRule
 
 FRAMES = 31
 

@@ -17,7 +17,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.emit import Code
 from ossicle.generate.masks import Mask
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 
 FRAMES = 31
 CURVES = ("smile", "frown")

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.core._multiarray_umath import __cpu_features__
 
 from ossicle.model.bind_size import bind_size
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips

@@ -20,7 +20,7 @@ from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from tools.demo import HERO
-from ossicle.encode.derived.additive import parse_additive
+from ossicle.encode.derived.additive_rules import parse_additive
 from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings

@@ -18,7 +18,8 @@ from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.derived.additive import AdditiveRule, parse_additive, with_differences
+from ossicle.encode.derived.additive import with_differences
+from ossicle.encode.derived.additive_rules import AdditiveRule, parse_additive
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets

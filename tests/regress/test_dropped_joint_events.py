@@ -10,7 +10,7 @@ from gltf_builder import GltfBuilder, turn
 
 from ossicle.bank.additive import Over
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips

@@ -4,10 +4,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from ..bank.words import one_line
+from ..base.problem import one_line
 from ..base.problem import nearest
 from ..base.version import versions
 from ..config import option_kinds as kinds
@@ -21,13 +22,16 @@ _TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, options: Iterable[Option] = (), **settings: Any) -> None:
+        """options: are added once they are needed, as most of a run's commands are not."""
         super().__init__(allow_abbrev=False, **settings)
+        self._options = options
         self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
     def parse_known_args(self, args=None, namespace=None):
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""
+        _add_all(self, self._options)
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
@@ -76,6 +80,15 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
                        type=lambda text: option.kind.read_text(text, option.name), **said)
 
 
+def _add_all(parser: Parser, options: Iterable[Option]) -> None:
+    groups: dict[str, argparse._ActionsContainer] = {}
+    for option in options:
+        title = _TITLES.get(option.table, "")
+        if title and title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        _add(groups.get(title, parser), option)
+
+
 def make_parser() -> Parser:
     """Makes the parser of the whole command line."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
@@ -86,12 +99,7 @@ def make_parser() -> Parser:
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
-        added = commands.add_parser(command.name, help=command.help, description=command.description)
+        added = commands.add_parser(command.name, help=command.help, description=command.description,
+                                    options=options_of(command.name))
         added.set_defaults(command=command.name)
-        groups: dict[str, argparse._ActionsContainer] = {}
-        for option in options_of(command.name):
-            title = _TITLES.get(option.table, "")
-            if title and title not in groups:
-                groups[title] = added.add_argument_group(title)
-            _add(groups.get(title, added), option)
     return parser

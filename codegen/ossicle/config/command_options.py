@@ -1,7 +1,7 @@
 """The commands, and the options that single ones have beside those of option_table.py."""
 from __future__ import annotations
 
-from ..bank.image import DEFAULT_UNIT, UNITS
+from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..importers.suffixes import GLTF_SUFFIXES, listed
 from . import option_kinds as kinds
 from .option import IMAGE, Option

@@ -9,8 +9,7 @@ from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
-from ..model.clip import MIN_RATE
-from ..model.key_rate import HIGHEST
+from ..model.import_options import HIGHEST, MIN_RATE
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)

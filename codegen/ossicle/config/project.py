@@ -10,7 +10,7 @@ from typing import Any
 
 import tomllib
 
-from ..bank.image import DEFAULT_UNIT, UNITS
+from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
 from ..base.output import shown
 from ..base.patterns import from_general_to_specific
@@ -21,8 +21,8 @@ from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
 from ..model.sides import Mirror
-from ..model.clip import ImportOptions
-from ..model.joints import JointRule
+from ..model.import_options import ImportOptions
+from ..model.joint_rules import JointRule
 from ..model.lengths import Screen
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..bank.clips import LAYER, MAX_BREAKS
+from ..bank.clips import MAX_BREAKS
+from ..base.clip_modes import LAYER
 from ..bank.file import parse_bank
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy

@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from ..bank.file import Bank
 from ..base.codec import CodecCosts
+
+if TYPE_CHECKING:
+    from ..bank.file import Bank
 
 GOALS = ("flash", "bank", "ram", "cycles")  # what is to be least, the default first
 

@@ -11,7 +11,7 @@ from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.curves.joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
-from ..model.editing.timing import retimed
+from ..model.editing.timing import Timing, retimed
 from .derived.additive import with_differences
 from .derived.mirrored import with_mirror_images
 from .events.contacts import contacts_of
@@ -50,7 +50,7 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
     for number, (clip, options) in enumerate(zip(read, all_options)):
         clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
-            clip = retimed(clip, options.timing)
+            clip = retimed(clip, Timing(options.start_s, options.end_s, options.speed, options.reverse))
         if options.contacts:  # before its height may be taken out
             clip = replace(clip, contacts=contacts_of(clip, imported, options))
         check_scales(clip, skeleton)

@@ -18,7 +18,7 @@ from ..model.curves.keys import MOST_KEYS
 from ..model.blocks import blocks
 from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
 from ..model.clip_facts import travel_of
-from ..model.joints import check_joint_patterns
+from ..model.joint_rules import check_joint_patterns
 from ..model.key_rate import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
 from ..model.mesh.skinning import LARGEST

@@ -6,24 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from ..bank.clips import FULL_BODY
-from ..bank.tiers import BLOCK_LOG2_MAX
+from ..base.clip_modes import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
-from ..model.clip import ImportOptions
-from ..model.curves.curve import CurveRule
-from ..model.joints import JointRule
+from ..model.import_options import ImportOptions
+from ..model.curves.rule import CurveRule
+from ..model.joint_rules import JointRule
 from ..model.lengths import Screen, Tolerance
-from ..model.editing.timing import Timing
-from ..model.trajectory.extraction import FIRST
-from .derived.additive import AdditiveRule
+from ..model.trajectory.components import FIRST
+from .derived.additive_rules import AdditiveRule
 from .codec_sets import GOALS
 from .events.contact_rules import ContactRule
 from .curves.rules import CurveFile, Stated
 from .events.rules import EventRule
-from .native import POINTS
+from .library import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
 from .tiers.targets import TierTargets
@@ -56,7 +54,7 @@ def parse_restart(frames: object, what: str) -> int:
 def parse_block(frames: object, what: str) -> int:
     """Returns log2 of the frames of a block in tiers. 0 frames means that no clip is divided."""
     if frames == 0 and not isinstance(frames, bool):
-        return BLOCK_LOG2_MAX
+        return number("BLOCK_LOG2_MAX")
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < LEAST_BLOCK_FRAMES or \
             frames & (frames - 1) or frames > _MOST_RESTART:
         raise SettingProblem(f"{what} {frames!r}: choose a power of two from {LEAST_BLOCK_FRAMES} to {_MOST_RESTART}, "
@@ -122,7 +120,7 @@ class ClipOptions:
     chain of joints keeps the tolerance by itself. preset: the preset that writes the clip, or
     NO_PRESET; schemes: the schemes from which the preset chooses; keys: how the velocity codec
     writes its keys, one of native.KEYS; restart_log2: log2 of the frames between restart points.
-    closes: whether the gap of the loop is spread over the clip. timing: the part that is used.
+    closes: whether the gap of the loop is spread over the clip. start_s, end_s, speed, reverse: as in Timing.
     keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns them. events: those that
     are stated for the clip, besides those of its file; curves: likewise. contacts: the joints whose contacts with the
     ground are events, or True for the feet. root_motion: the components of trajectory.COMPONENTS
@@ -141,7 +139,10 @@ class ClipOptions:
     keys: str = Preset.keys
     restart_log2: int = DEFAULT_RESTART_FRAMES.bit_length() - 1
     closes: bool = False
-    timing: Timing = Timing()
+    start_s: float | None = None
+    end_s: float | None = None
+    speed: float = 1.0
+    reverse: bool = False
     keep_frames: tuple[int | str, ...] = ()
     events: tuple[EventRule, ...] = ()
     curves: Stated = ()
@@ -223,7 +224,6 @@ class Settings:
         if restart is None:
             wide = self.optimise == "bank" and preset is None
             restart = (BANK_RESTART_FRAMES if wide else DEFAULT_RESTART_FRAMES).bit_length() - 1
-        timing = Timing(holding.start_s, holding.end_s, holding.speed or 1.0, bool(holding.reverse))
         return ClipOptions(bool(holding.loop), holding.mode, holding.tolerance.on(self.screen),
                            holding.tolerance.pixels, codecs, bool(holding.random_access),
                            preset.name if preset else NO_PRESET,
@@ -231,7 +231,8 @@ class Settings:
                                                   if scheme.codec in codecs)),
                            preset.keys if preset else ClipOptions.keys,
                            restart,
-                           holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
+                           holding.loop == CLOSE, holding.start_s, holding.end_s, holding.speed or 1.0,
+                           bool(holding.reverse), holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
                            holding.root_tolerance_m, holding.root_yaw, holding.additive or None)
 

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from ..base.option_names import either, named
-from ..base.portable_math import sine_cosine_of_degrees
 from ..base.problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -67,6 +66,7 @@ class Screen:
         if missing:
             raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; add "
                                  + either(", ".join(missing), "[screen] with height, fov and distance"))
+        from ..base.portable_math import sine_cosine_of_degrees  # not above: needs NumPy
         sine, cosine = map(float, sine_cosine_of_degrees(self.fov / 2.0))
         metres = pixels * 2.0 * self.distance_m * (sine / cosine) / self.height
         _check_metres(metres, f"{what} {pixels:g}px is {metres:g} m on this screen")

@@ -9,7 +9,7 @@ from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
 from ...report.console import counted
 from ...build.build import build_requests
-from ...build.local_builder import Here
+from ...build.local_builder import LocalBuilder
 from ...build.file_changes import FileChanges, changed
 from ...build.faults import Faults
 from ...build.job import Finished, files_read, project_of

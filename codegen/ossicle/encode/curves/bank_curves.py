@@ -14,10 +14,11 @@ from ...base.problem import SettingProblem, nearest
 from ...model.clip import Clip, Imported, ImportProblem, Skeleton
 from ...model.curves.joints import Layout, grouped
 from ...model.curves.keys import CurveKeys, count_problem
-from ...model.curves.curve import LARGEST, tolerance_of, with_curves, with_keys
+from ...model.curves.curve import with_curves, with_keys
+from ...model.curves.rule import LARGEST, tolerance_of
 from ...model.interpolation import JUMP_S
 from ...model.key_rate import JITTER
-from .rules import keys_of
+from .reading import keys_of
 from ..problems import EncodeProblem
 from ..settings import ClipOptions, Settings
 
