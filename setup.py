@@ -74,4 +74,5 @@ class PlatformDistribution(Distribution):
         return True
 
 
-setup(distclass=PlatformDistribution, cmdclass={"build_py": BuildFiles, "bdist_wheel": PlatformWheel, "sdist": SourceArchive})
+setup(distclass=PlatformDistribution,
+      cmdclass={"build_py": BuildFiles, "bdist_wheel": PlatformWheel, "sdist": SourceArchive})

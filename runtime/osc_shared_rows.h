@@ -39,7 +39,8 @@ typedef struct osc_shared_rows {
 
 /* Words of memory that are enough for the rows of a clip, mostly one row more than it needs: a row
  * and the chords of its rotations for each frame, and a row and a word for each possible seam,
- * whichever of the versions that are there plays. Errors: OSC_ERROR_NOT_FOUND; OSC_ERROR_MEMORY for more than 2 GiB. */
+ * whichever of the versions that are there plays. Errors: OSC_ERROR_NOT_FOUND; OSC_ERROR_MEMORY for
+ * more than 2 GiB. */
 int32_t osc_shared_rows_most_words(const osc_bank *bank, uint32_t clip);
 
 /* Unpacks all rows of a clip, as a player at the finest quality that is there now has them.

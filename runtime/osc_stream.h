@@ -154,9 +154,9 @@ typedef struct osc_want {
  * are due sooner, then coarse tiers, then what lies first on the medium. When room is needed,
  * those go first that are unused for the longest time, then those of less priority, then those that
  * are due last; none makes room for one that is not more urgent, except a coarser version for a
- * finer one of the same block. A want for which no slot is left waits until it is repeated. Returns the number
- * of chunks that are still missing, 0 once all are there, without those that were given up; or
- * OSC_ERROR_NOT_FOUND for a bank that was not added or a clip that it does not have. */
+ * finer one of the same block. A want for which no slot is left waits until it is repeated. Returns
+ * the number of chunks that are still missing, 0 once all are there, without those that were given
+ * up; or OSC_ERROR_NOT_FOUND for a bank that was not added or a clip that it does not have. */
 int32_t osc_stream_want(osc_stream *stream, const osc_want *want);
 
 /* Wants what a player plays now, and in a clip of several blocks also what lies up to

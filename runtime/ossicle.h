@@ -186,7 +186,7 @@ typedef struct osc_clip_info {
     bool loop;                    /* made to loop: the last frame is the first */
     bool layer;                   /* made for masks and blends: each joint is exact by itself */
     bool additive;                /* its poses are differences, for osc_mix_add */
-    bool mirrored;                /* it plays the clip before it, and osc_mirror_pose turns its poses */
+    bool mirrored; /* it plays the clip before it, and osc_mirror_pose turns its poses */
 } osc_clip_info;
 
 /* How positions outside a clip are handled. The values equal those of osc_player_play's loops with

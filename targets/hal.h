@@ -1,4 +1,4 @@
-/* What a test program asks of the machine it runs on. Each target implements all of it; the
+/* The functions that a test program needs of its machine. Each target implements all of it; the
  * Cortex-M boards share targets/cortex_m, the host has targets/host. */
 #ifndef HAL_H
 #define HAL_H
@@ -22,7 +22,7 @@ void hal_ticks_start(void);
  * machine cannot count (the host) or the piece was too long for the counter (five million). */
 uint32_t hal_instructions(void);
 
-/* What it counts: "instructions", or "cycles" where the emulator is exact to the cycle. */
+/* The unit of its counts: "instructions", or "cycles" where the emulator is exact to the cycle. */
 extern const char hal_unit[];
 
 /* Paints the free stack below the caller. */

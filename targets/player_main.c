@@ -22,7 +22,8 @@
 #define JUMPS 4u
 #define PLAY_STEP_US 16667u
 #define PLAY_FRAMES_AT_MOST 240u
-#define MODEL_BYTES (CHARACTER_MATRIX_COUNT * sizeof(osc_matrix)) /* joints that hold curves have no matrices */
+#define MODEL_BYTES                                                                                \
+    (CHARACTER_MATRIX_COUNT * sizeof(osc_matrix)) /* joints that hold curves have no matrices */
 #define POSES_BESIDE_FORWARD 16u /* at least what the rest of a clip's plan makes */
 
 OSC_HOT_DATA static character_player player;
@@ -88,7 +89,8 @@ static void start(osc_play_mode mode)
 static void skin_generically(const osc_pose *view)
 {
 #if defined(CHARACTER_SKIN_FORMAT_Q14)
-    (void)osc_skin_pose_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints, skinning.joints);
+    (void)osc_skin_pose_q14(&bank, view, CHARACTER_SKIN_BITS, expected_model.joints,
+                            skinning.joints);
 #else
     (void)view;
     (void)osc_skin(&bank, expected_model.joints, expected_model.joints);
@@ -194,8 +196,8 @@ void player_next_frame(int32_t position_q11, bool entering)
     note_cost(&cost.clip, instructions, entering);
 }
 
-/* Whether the row behind `frame` is the first one of another segment, in clips that have them: in a
- * loop also the first row, behind the last. */
+/* Returns whether the row behind `frame` is the first one of another segment, in clips that have
+ * them: in a loop also the first row, behind the last. */
 static bool enters_segment(uint32_t frame, uint32_t frame_count)
 {
     osc_clip_info info;

@@ -1,4 +1,5 @@
-/* What a demo asks of a display and of buttons. Each target that has them implements all of it. */
+/* The functions that a demo needs of a display and of buttons. Each target that has them implements
+ * all of it. */
 #ifndef SCREEN_H
 #define SCREEN_H
 

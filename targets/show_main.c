@@ -36,7 +36,7 @@ OSC_HOT_DATA static stage_work work;
 static stage_camera camera;
 static osc_playback playback;
 
-/* What a picture costs, in the unit of hal_unit. */
+/* The cost of a picture, in the unit of hal_unit. */
 typedef enum part { ROW, POSE, SKIN, PLACE, DRAW, PARTS } part;
 static const char *const part_names[PARTS] = {"row", "pose", "skin", "place", "draw"};
 static uint32_t costs[PARTS];

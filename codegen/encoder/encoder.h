@@ -36,9 +36,9 @@ enum {
 
 enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
 
-/* How the velocity codec writes its keys: in the smallest form; as published, with one range for
- * all differences of a track and velocities of 32 bits; or, for comparison, with such velocities
- * only. */
+/* The form in which the velocity codec writes its keys: in the smallest form; as published, with
+ * one range for all differences of a track and velocities of 32 bits; or, for comparison, with such
+ * velocities only. */
 typedef enum { ENC_KEYS_SMALLEST, ENC_KEYS_PUBLISHED, ENC_KEYS_FULL } enc_keys;
 
 /* The published key formats, which the sparse and the dense codec write. BEST chooses, for each
@@ -59,7 +59,7 @@ typedef enum {
     ENC_FORMAT_BEST
 } enc_format;
 
-/* How the keys of a sparse or dense clip are chosen. */
+/* The choice of the keys of a sparse or dense clip. */
 typedef enum {
     ENC_REDUCE_NONE,   /* all frames of the source, or every period-th */
     ENC_REDUCE_INSERT, /* start with both ends, then insert a key in the middle of the worst section
@@ -67,7 +67,7 @@ typedef enum {
     ENC_REDUCE_REMOVE  /* start with all keys, then remove those that their neighbours reproduce */
 } enc_reduction;
 
-/* How a clip's tolerance is divided among its tracks. */
+/* The division of a clip's tolerance among its tracks. */
 typedef enum {
     ENC_MARGIN_EVEN,  /* the same threshold for all tracks */
     ENC_MARGIN_DEPTH, /* smaller for joints that carry others, by the longest chain below them */
@@ -310,12 +310,30 @@ typedef struct {
     enc_section_body skin, skin_joints, names;
 } enc_more_sections;
 
-/* Writes a bank. *out: *out_words words in the host's byte order, to be released with
- * enc_words_free. entries: [clip_count]; the clips may have up to 64 different rates. */
-int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
-                       const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const enc_tiers *tiers, const enc_more_sections *more, uint32_t **out,
-                       uint32_t *out_words);
+/* The content of a bank. */
+typedef struct {
+    const enc_skeleton *skeleton;
+    uint32_t clip_count;
+    const enc_clip *const *clips;  /* [clip_count]; a clip that equals the one before it is the
+                                      mirror image of that, and shares its data */
+    const enc_clip_entry *entries; /* [clip_count], with up to 64 different rates */
+    enc_tiers tiers;
+    enc_more_sections more;
+} enc_bank_content;
+
+/* The size of a bank, in words. */
+typedef struct {
+    uint32_t words;      /* the bank with everything in it */
+    uint32_t data_words; /* the data of all clips, without their keys and versions in tiers */
+    uint32_t tier_words[ENC_TIERS];
+    uint32_t player_words; /* memory of a player: osc_player_memory_words */
+    uint32_t subtracks;    /* number of tracks that a player blends */
+} enc_bank_size;
+
+/* Writes a bank. *out: size->words words in the host's byte order, to be released with
+ * enc_words_free; null on errors. out may be null, to learn the size alone: size->words is then 0.
+ * Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE. */
+int32_t enc_bank_write(const enc_bank_content *content, uint32_t **out, enc_bank_size *size);
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank and all their versions through the runtime and measures them
@@ -340,7 +358,7 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
  * player needs. */
 int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *player_words);
 
-/* What the bits of a track are for. */
+/* The purposes of a track's bits. */
 enum {
     ENC_BITS_HEADER, /* what describes it */
     ENC_BITS_KEYS,   /* when something happens: times, gaps, kinds and numbers of codes, breaks */

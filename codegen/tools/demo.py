@@ -202,7 +202,8 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
     settings = _settings_of(source, tolerance)
     screen.print(f"{source.name} at {tolerance}", style="bold")
     bank = out / f"{NAME}.ossb"
-    _clear(files_of([source]), [bank, out / "report.json", *(out / machine for machine in (*MACHINES, *targets_with_screen()))])
+    _clear(files_of([source]),
+           [bank, out / "report.json", *(out / machine for machine in (*MACHINES, *targets_with_screen()))])
     with report.progress_bar("encoding", "frames") as progress:
         result = encode([source], settings, progress=progress)
     write_atomically(bank, result.bank)
@@ -224,7 +225,8 @@ def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[
 def main(argv: list[str] | None = None) -> int:
     """Runs the demo's command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(
-        prog=f"python3 -m {__spec__.name}", description="Encodes a file, plays its clips on three machines, and shows the "
+        prog=f"python3 -m {__spec__.name}",
+        description="Encodes a file, plays its clips on three machines, and shows the "
         "character on a console.")
     parser.add_argument("file", nargs="?", type=Path, default=HERO,
                         help=f"{listed(SUFFIXES)} (the demo character)")

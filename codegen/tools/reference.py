@@ -9,7 +9,8 @@ from pathlib import Path
 from ossicle.base.output import write_atomically
 from ossicle.cli.command_table import COMMANDS
 from ossicle.config.option_kinds import FLAG
-from ossicle.config.option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, Option
+from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN,
+                                   SETTINGS, Option)
 from ossicle.config.option_table import keys_of, options_of
 
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
@@ -42,19 +43,19 @@ This file has every key:
 """
 _PATTERNS = """
 `[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific one
-wins, wherever it is in the file: a name wins over patterns, and a pattern with more characters over one with fewer (`?` and
-`[ab]` count as one, `*` as none). Of equally specific patterns the last one wins. The same holds in all other tables of
-patterns. A pattern that matches nothing is an error.
+pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific
+one wins, wherever it is in the file: a name wins over patterns, and a pattern with more characters over one with fewer
+(`?` and `[ab]` count as one, `*` as none). Of equally specific patterns the last one wins. The same holds in all other
+tables of patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
 Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
 come from three places:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
-  (`extras.targetNames` of the mesh). Equal curves of several meshes are one; where they differ, each has the name of its
-  node in front, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and one of
-  their numbers are weights too, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
+  (`extras.targetNames` of the mesh). Equal curves of several meshes are one; where they differ, each has the name of
+  its node in front, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and one
+  of their numbers are weights too, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
   warning lists pointers to anything else. Curves that keep their value at rest in all clips are left out.
 - Tables of a clip. Values are linear between keys; the first one holds before them and the last one behind. Two keys at
   one time are a jump.
@@ -72,33 +73,34 @@ curves = "talk.csv"
 "mouth_*" = 0.01
 ```
 
-Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`; what they state wins over a
-curve of the same name in the source file. Place keys on frames: a clip gets more frames a second where a key between two
-frames asks for it. A clip without a curve has its value at rest, which is the weight that the mesh or node states, or 0.
+Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`; what they state wins over
+a curve of the same name in the source file. Place keys on frames: a clip gets more frames a second where a key between
+two frames asks for it. A clip without a curve has its value at rest, which is the weight that the mesh or node states,
+or 0.
 
 The tolerance is an error of the value, 1/256 unless `[curves]` says otherwise. With `tolerance = "none"`, only curves
 that `[curves]` names have one. Values reach from -2047 to 2047 in steps of 2^-20. A curve that changes by 1 or more
 between two frames makes its clip denser, up to eight times; where that is not enough, it jumps, and a warning says so.
 
-In an additive clip, curves are differences too: from their values in the pose that the clip is added to. A curve without
-keys in the clip counts as at rest there, as a joint without keys counts as in its bind pose. Tables and CSV files state
-values, from which the difference is taken, and `ossicle decode -o talk.csv` writes the differences. A curve that only the
-other clip moves is in the bank, too.
+In an additive clip, curves are differences too: from their values in the pose that the clip is added to. A curve
+without keys in the clip counts as at rest there, as a joint without keys counts as in its bind pose. Tables and CSV
+files state values, from which the difference is taken, and `ossicle decode -o talk.csv` writes the differences. A curve
+that only the other clip moves is in the bank, too.
 
-A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint, whose
-name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming treat them
-as all else; a transition fades a value that is up to 4 away, and jumps from further off. Root motion does not follow
-curves, `contacts` finds no feet among them, and they do not count for the size of a character. Each of these joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices.
-For a skeleton of 41 joints, the first one takes 22 instructions of an evaluation on a Cortex-M4 and 47 on a Cortex-M0, 75
-and 125 of a blend, and none of a composition.
+A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint,
+whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming
+treat them as all else; a transition fades a value that is up to 4 away, and jumps from further off. Root motion does
+not follow curves, `contacts` finds no feet among them, and they do not count for the size of a character. Each of these
+joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
+[Curves](../runtime/POSES.md#curves) says how many instructions it takes.
 
-Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask; other
-masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of left and
-right, such as `blink_l` and `blink_r`.
+Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask;
+other masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of
+left and right, such as `blink_l` and `blink_r`.
 
 In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` is the value in a pose, of which 2^20 is 1.0: see
-[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before
-the curves: skinning matrices end there, and `hero_compose` writes none behind it.
+[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those
+before the curves: skinning matrices end there, and `hero_compose` writes none behind it.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),
@@ -110,8 +112,9 @@ _SECTIONS = (
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
-    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes after them, as "
-     "`ossicle pack` would. Characters without tiers are left out. The table comes before all characters.", IMAGE),
+    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes after "
+     "them, as `ossicle pack` would. Characters without tiers are left out. The table comes before all characters.",
+     IMAGE),
 )
 
 

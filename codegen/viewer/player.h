@@ -1,4 +1,4 @@
-/* What the page plays: stages, each with a player and a pose. Several may play one bank. */
+/* The stages of the page, each with a player and a pose. Several may play one bank. */
 #ifndef PLAYER_H
 #define PLAYER_H
 

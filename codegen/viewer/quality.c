@@ -1,4 +1,4 @@
-/* How exactly a bank plays with the tiers that are there now. */
+/* The accuracy of a bank with the tiers that are present. */
 #include "bank/osc_tiers.h"
 #include "player.h"
 

@@ -122,7 +122,7 @@ uint32_t is_arriving(uint32_t clip)
     return 0;
 }
 
-/* What the stream has done since it began: six numbers. */
+/* The work of the stream since it began: six numbers. */
 EXPORT("counts") const osc_stream_counts *counts(void);
 const osc_stream_counts *counts(void)
 {

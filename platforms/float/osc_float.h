@@ -7,7 +7,8 @@
 #include "ossicle.h"
 
 #ifdef __cplusplus
-#define OSC_FLOAT_OF(number) static_cast<float>(number) /* without a warning of -Wold-style-cast */
+/* without a warning of -Wold-style-cast */
+#define OSC_FLOAT_OF(number) static_cast<float>(number)
 #else
 #define OSC_FLOAT_OF(number) (float)(number)
 #endif

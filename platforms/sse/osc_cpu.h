@@ -1,5 +1,5 @@
-/* Which instructions the processor has: for programs that carry the code of several and choose when
- * they start. platforms/README.md shows how. */
+/* The instruction sets of the processor, for programs that carry the code of several and choose
+ * when they start. platforms/README.md shows how. */
 #ifndef OSC_CPU_H
 #define OSC_CPU_H
 

@@ -22,7 +22,7 @@ static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
     osc_sse_keep(record + slot, osc_v4_load(&rotation->x));
 }
 
-/* What is left of a record's offsets, as 32-bit numbers, and another number. */
+/* The rest of a record's offsets, as 32-bit numbers, and another number. */
 OSC_INLINE __m128i osc_sse_offset_left(const uint32_t *record, __m128i basis)
 {
     __m128i words = _mm_loadu_si128((const __m128i *)(const void *)record);

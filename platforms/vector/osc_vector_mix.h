@@ -78,7 +78,7 @@ static inline osc_v4 osc_v4_dot_stretch_q16(osc_v4 sizes, int32_t weight_q15)
 
 /* ---- rotations of any number, and one ---- */
 
-/* What osc_mix_rotations takes the sign of, before it is summed up. */
+/* The terms whose sum gives the sign for osc_mix_rotations. */
 static inline osc_v4 osc_v4_signs(osc_v4 from, osc_v4 to)
 {
     return osc_v4_mul(osc_v4_sar(to, 10), from);

@@ -73,7 +73,7 @@ OSC_HOT uint32_t osc_root_of_product(uint32_t a, uint32_t b)
     return (root + (uint32_t)(osc_mul(rest, (int32_t)(inverse_q21 >> 5)) >> 16)) >> pairs;
 }
 
-/* What makes numbers a unit vector. */
+/* The factor that makes numbers a unit vector. */
 typedef struct unit {
     uint32_t zeros, m_q30, pairs, inverse_q21;
 } unit;

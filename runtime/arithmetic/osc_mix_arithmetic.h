@@ -99,7 +99,7 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 
 /* ---- normalising ---- */
 
-/* What was read before is read again: processors with few registers would store it in between. */
+/* Reads its operands again: processors with few registers would store them in between. */
 #if defined(__GNUC__) && defined(__thumb__) && !defined(__thumb2__)
 #define OSC_READ_AGAIN() __asm__ volatile("" ::: "memory")
 #else
@@ -200,7 +200,7 @@ static inline int32_t osc_sag_q15(int32_t weight_q15)
     return osc_half_up(osc_mul(weight_q15, osc_sub(OSC_ONE_Q15, weight_q15)), 14);
 }
 
-/* What makes a mix unit. apart: 1 - |a b| */
+/* The factor that makes a mix a unit quaternion. apart: 1 - |a b| */
 static inline int32_t osc_mix_stretch_q16(int32_t apart_q16, int32_t sag_q15)
 {
     return osc_stretch_q16(osc_half_up(osc_mul(apart_q16, sag_q15), 15));

@@ -43,9 +43,9 @@ static inline uint32_t osc_store_rotation(int32_t row[4], const int32_t previous
     return (sum + osc_squared_step(previous[3], w)) >> 10;
 }
 
-/* Whether the shortest way from one quaternion leads to the other, not to its negative. Three bits
- * a component tell swings below 100 degrees from the way round, and nothing can wrap: equal rows
- * are in the same hemisphere, whatever they hold. */
+/* Returns whether the shortest way from one quaternion leads to the other, not to its negative.
+ * Three bits a component tell swings below 100 degrees from the way round, and nothing can wrap:
+ * equal rows are in the same hemisphere, whatever they hold. */
 static inline bool osc_same_hemisphere(const int32_t left[4], const int32_t right[4])
 {
     int32_t dot = 0;

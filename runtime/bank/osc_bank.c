@@ -162,8 +162,8 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
     return osc_clip_check(bank, shape, bank->data + offset, bank->data_words - offset, checks);
 }
 
-/* Whether a clip may have the data of the one before it, as its mirror image: it is like it in all,
- * and the other one is no mirror image itself. An additive clip has none: its poses are
+/* Returns whether a clip may have the data of the one before it, as its mirror image: it is like it
+ * in all, and the other one is no mirror image itself. An additive clip has none: its poses are
  * differences.
  */
 static bool may_mirror(const osc_bank *bank, const uint32_t *entry)

@@ -1,5 +1,5 @@
-/* What the codecs share: checking a clip's data, finding its parts, and filling in its constant
- * tracks. */
+/* The parts that codecs share: checking a clip's data, finding its parts, and filling in its
+ * constant tracks. */
 #include "arithmetic/osc_fixed.h"
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"

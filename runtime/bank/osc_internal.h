@@ -1,4 +1,4 @@
-/* What the files of the runtime share. */
+/* Declarations that the files of the runtime share. */
 #ifndef OSC_INTERNAL_H
 #define OSC_INTERNAL_H
 
@@ -13,7 +13,7 @@ static inline uint32_t osc_subtrack_count(const osc_bank *bank)
     return (uint32_t)bank->rotation_subtracks + bank->translation_subtracks + bank->scale_subtracks;
 }
 
-/* Where a sub-track begins in a key row, in words: rotations of four words, then vectors of three.
+/* The first word of a sub-track in a key row: rotations of four words, then vectors of three.
  */
 static inline uint32_t osc_subtrack_offset(const osc_bank *bank, uint32_t subtrack)
 {
@@ -57,7 +57,7 @@ static inline uint32_t osc_subtrack_bits(const osc_bank *bank, uint32_t kind, ui
     return osc_word(bank->subtrack_masks[kind * words + (joint >> 5)]);
 }
 
-/* Whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
+/* Returns whether a joint has an animated sub-track. kind: 0 rotation, 1 translation, 2 scale */
 static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_t joint)
 {
     return ((osc_subtrack_bits(bank, kind, joint) >> (joint & 31u)) & 1u) != 0u;
@@ -108,14 +108,14 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
-/* Whether a clip is the mirror image of the one before it, whose data it has. */
+/* Returns whether a clip is the mirror image of the one before it, whose data it has. */
 static inline bool osc_clip_mirrored(const osc_bank *bank, const uint32_t *entry)
 {
     return entry != bank->clips &&
            osc_clip_offset(entry) == osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS);
 }
 
-/* How long a frame takes at a rate, in microseconds, rounded down; the most for a rate of nearly 0.
+/* The length of a frame at a rate, in microseconds, rounded down; the most for a rate of nearly 0.
  */
 static inline uint32_t osc_frame_us(uint32_t rate_q16)
 {
@@ -149,8 +149,8 @@ typedef struct osc_clip_parts {
 
 /* Shared by the codecs (osc_clip.c). */
 
-/* Where the parts of a clip version lie. data_words: from its first word to the end of what may be
- * read. */
+/* The positions of the parts of a clip version. data_words: from its first word to the end of what
+ * may be read. */
 osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t data_words, uint32_t shape);
 
 /* The same for the version that plays. */
@@ -192,7 +192,7 @@ static inline osc_bits osc_clip_stream(const osc_clip_parts *parts, uint32_t pos
     return bits;
 }
 
-/* Where a block begins in the stream: the first one where the constants end. */
+/* The start of a block in the stream: the first block begins where the constants end. */
 static inline uint32_t osc_clip_block_position(const osc_player *player,
                                                const osc_clip_parts *parts, uint32_t block)
 {

@@ -194,7 +194,7 @@ static bool entries_valid(const osc_bank *bank, uint32_t tier)
     return true;
 }
 
-/* Whether the numbers of all blocks fit their bits. */
+/* Returns whether the numbers of all blocks fit their bits. */
 static bool blocks_numbered(const osc_bank *bank)
 {
     const uint32_t *clip = bank->clips;

@@ -20,7 +20,7 @@ typedef struct osc_tier_sections {
 int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
                        osc_codec_check *const *checks);
 
-/* What a chunk is, by its number in the directory. */
+/* The kind of a chunk, by its number in the directory. */
 typedef struct osc_chunk_entry {
     uint32_t tier, clip, block, codec;
     uint32_t offset_words, word_count, crc; /* in the tier */

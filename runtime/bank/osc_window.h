@@ -11,7 +11,7 @@
 
 #include "bank/osc_bits.h"
 
-/* What most codes do not touch. */
+/* The part that most codes do not touch. */
 typedef struct osc_window_store {
     osc_bits bits; /* its position is where the window had 31 bits */
     uint32_t left;
@@ -74,7 +74,7 @@ static inline void osc_window_reopen(osc_window *window)
     window->left = window->store->left;
 }
 
-/* What osc_bits_take_rice_unsigned gives, k = 0..15. */
+/* Same as osc_bits_take_rice_unsigned, k = 0..15. */
 static inline uint32_t osc_window_take_rice_unsigned(osc_window *window, uint32_t k)
 {
     for (;;) {
@@ -92,7 +92,7 @@ static inline uint32_t osc_window_take_rice_unsigned(osc_window *window, uint32_
     }
 }
 
-/* What osc_bits_take_rice gives. *quotient: of the unsigned number, by 2^k, but 14 where it is
+/* Same as osc_bits_take_rice. *quotient: of the unsigned number, by 2^k, but 14 where it is
  * more.
  */
 static inline int32_t osc_window_take_rice_quotient(osc_window *window, uint32_t k,

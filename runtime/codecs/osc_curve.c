@@ -42,8 +42,9 @@ static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
 }
 
 /* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation, uint32_t *shift,
-                                                     uint32_t *form_out, uint32_t *rice_out)
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation,
+                                                           uint32_t *shift, uint32_t *form_out,
+                                                           uint32_t *rice_out)
 {
     curve_fields fields = read_fields(bits);
     uint32_t basis = (0u - take_unary(&fields, 3u)) & 3u; /* dense, Hermite, cubic, linear */
@@ -121,7 +122,7 @@ OSC_HOT_CURVE static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t 
     return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
 }
 
-/* Where a block's keys come from. */
+/* The source of a block's keys. */
 typedef struct curve_reader {
     osc_window_store *store;
     uint32_t ahead;     /* bit position of the restart point that ends the block */
@@ -138,7 +139,7 @@ static curve_reader open_reader(osc_curve_run *run)
 /* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
  * tangent. */
 OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
-                                 uint32_t *jump)
+                                       uint32_t *jump)
 {
     osc_window window = osc_window_resume(reader->store);
     uint32_t symbol = osc_window_take_rice_unsigned(&window, OSC_CURVE_GAP_RICE(form));
@@ -157,7 +158,7 @@ OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint
     return symbol < room ? symbol + 1u : room;
 }
 
-/* Whether the key at `frame` is the next restart point's. */
+/* Returns whether the key at `frame` is the next restart point's. */
 static bool is_ahead(const curve_reader *reader, uint32_t frame)
 {
     return frame == reader->block_end && reader->joined;
@@ -203,8 +204,8 @@ OSC_HOT_CURVE static void take_keys(curve_reader *reader, osc_curve_sparse *trac
     osc_window_suspend(&window);
 }
 
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc_curve_sparse *track,
-                                                 bool predict)
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_tangents(curve_reader *reader,
+                                                       osc_curve_sparse *track, bool predict)
 {
     uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
     uint32_t rice = track->rice >> 16, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
@@ -222,7 +223,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_tangents(curve_reader *reader, osc
 }
 
 OSC_HOT_CURVE static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track,
-                                               uint32_t gap, bool extrapolate)
+                                                     uint32_t gap, bool extrapolate)
 {
     uint32_t count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -242,7 +243,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_c
 }
 
 OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track,
-                                                uint32_t gap)
+                                                      uint32_t gap)
 {
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -272,8 +273,8 @@ OSC_HOT_CURVE static void keep_next(osc_curve_sparse *track, uint32_t next)
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader, osc_curve_sparse *track,
-                                                  uint32_t frame)
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader,
+                                                        osc_curve_sparse *track, uint32_t frame)
 {
     uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
     osc_curve_key *keys = osc_curve_keys(track);
@@ -287,8 +288,8 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader, os
  * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
  * nothing in common with it, the section itself is a parabola. Returns the size of its
  * coefficients. */
-OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track, uint32_t gap,
-                                   bool fresh)
+OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track,
+                                         uint32_t gap, bool fresh)
 {
     uint32_t form = track->form, upcoming = track->upcoming, after = 0, after_jump = 0, size = 0;
     bool ahead = false;
@@ -354,8 +355,8 @@ OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint3
 
 /* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
  */
-OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track, uint32_t frame,
-                                  bool first)
+OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track,
+                                        uint32_t frame, bool first)
 {
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
@@ -456,7 +457,7 @@ static inline uint32_t fill_section(const osc_curve_sparse *track, uint32_t fram
     return finish_track(row, previous, values, OSC_CURVE_PACKING(track->form));
 }
 
-/* What a row needs to know of a track. */
+/* The part of a track that a row needs. */
 static uint32_t first_dispatch(uint32_t form, uint32_t rice, uint32_t offset)
 {
     uint32_t kinds[3], adapts = OSC_CURVE_MODE(form) & 1u, packing = OSC_CURVE_PACKING(form);
@@ -601,7 +602,7 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 /* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
  * in its block */
 OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
-                                    uint32_t row_in_block)
+                                          uint32_t row_in_block)
 {
     osc_curve_track *const tracks = (osc_curve_track *)player->state;
     if (row_in_block == 0u) {

@@ -13,8 +13,8 @@ const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {
     19973, 19784, 19600, 19418, 19240, 19065, 18893, 18725, 18559, 18396, 18236, 18079, 17924,
     17772, 17623, 17476, 17332, 17190, 17050, 16913, 16777, 16644, 16513, 32768};
 
-OSC_HOT_CURVE uint32_t osc_curve_settle(osc_curve_polynomial *polynomials, uint32_t count, uint32_t size,
-                                  uint32_t gap, uint32_t shift)
+OSC_HOT_CURVE uint32_t osc_curve_settle(osc_curve_polynomial *polynomials, uint32_t count,
+                                        uint32_t size, uint32_t gap, uint32_t shift)
 {
     uint32_t down = 0;
     if (size >> 16 != 0u) {

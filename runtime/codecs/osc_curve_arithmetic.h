@@ -22,7 +22,7 @@ typedef struct osc_curve_polynomial {
     int32_t a, b, c;
 } osc_curve_polynomial;
 
-/* What the next section of a component is made of. */
+/* The parts of the next section of a component. */
 typedef struct osc_curve_key {
     int32_t end;     /* key at the section's end, in steps */
     int32_t tangent; /* at the section's end */
@@ -36,7 +36,7 @@ typedef struct osc_curve_point {
     int32_t before; /* the step before that one */
 } osc_curve_point;
 
-/* What a player keeps of a track beside its rows. */
+/* The state of a track in a player, beside its rows. */
 #define OSC_CURVE_DENSE_WORDS 5u
 #define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
@@ -50,7 +50,7 @@ static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components
                : OSC_CURVE_SPARSE_WORDS + OSC_CURVE_COMPONENT_WORDS * components;
 }
 
-/* How far along a section a frame is: three fields in one word of state. */
+/* The progress of a frame along a section: three fields in one word of state. */
 #define OSC_RAMP(reciprocal, halvings, scale) ((reciprocal) | (halvings) << 16 | (scale) << 24)
 #define OSC_RAMP_RECIPROCAL(ramp) ((ramp)&0xffffu)
 #define OSC_RAMP_HALVINGS(ramp) (((ramp) >> 16) & 15u)
@@ -179,7 +179,7 @@ static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
  * number i, in the packing's own orientation. */
 void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing);
 
-/* How large a polynomial's coefficients are together. */
+/* The sum of the magnitudes of a polynomial's coefficients. */
 static inline uint32_t osc_curve_size(const osc_curve_polynomial *polynomial)
 {
     return (uint32_t)(polynomial->a ^ (polynomial->a >> 31)) +
@@ -201,7 +201,7 @@ static inline uint32_t osc_curve_scale(osc_curve_polynomial *polynomials, uint32
     return osc_curve_settle(polynomials, count, size, gap, shift);
 }
 
-/* What rounds u. */
+/* The constant that rounds u. */
 static inline uint32_t osc_curve_bias(uint32_t ramp)
 {
     return (1u << OSC_RAMP_HALVINGS(ramp)) >> 1;

@@ -8,7 +8,7 @@
 
 /* The plain value that a component of a dense track begins a block with. */
 OSC_HOT_CURVE static void start_component(osc_bits *bits, osc_curve_dense_component *component,
-                                    uint32_t form, uint32_t i)
+                                          uint32_t form, uint32_t i)
 {
     uint32_t step_q20 = component->step_q20_k >> STEP_SHIFT;
     int32_t value = osc_curve_take_plain_steps(bits, form, i);
@@ -72,7 +72,8 @@ OSC_INLINE void take_dense_curve_component(osc_window *window, osc_curve_dense_c
 }
 
 /* The next values of a dense track. */
-OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track)
+OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store,
+                                                       osc_curve_dense *track)
 {
     bool adapts = (OSC_CURVE_MODE(track->form) & 1u) != 0u;
     osc_window window = osc_window_resume(store);
@@ -87,8 +88,8 @@ OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, 
 
 /* The next value of a component of a dense track in packing four. One without codes still has
  * steps, from frames in which it was rebuilt, and goes on as they predict. */
-OSC_HOT_CURVE static void take_four_component(osc_window *window, osc_curve_four_component *component,
-                                        bool adapts)
+OSC_HOT_CURVE static void take_four_component(osc_window *window,
+                                              osc_curve_four_component *component, bool adapts)
 {
     uint32_t predictor = OSC_CURVE_FOUR_PREDICTOR(component->fields), quotient;
     int32_t number = 0;
@@ -113,8 +114,8 @@ OSC_HOT_CURVE static void scale_four(const osc_curve_dense_four *track, int32_t 
 
 /* The next row of a dense track in packing four: the component that was largest in the frame before
  * is rebuilt. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_curve_dense_four *track,
-                                             int32_t *row)
+OSC_HOT_CURVE static OSC_CURVE_RARE void move_four(osc_window_store *store,
+                                                   osc_curve_dense_four *track, int32_t *row)
 {
     scale_four(track, row);
     uint32_t dropped = osc_largest_component(row);
@@ -134,8 +135,8 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void move_four(osc_window_store *store, osc_
 }
 
 OSC_HOT_CURVE OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store,
-                                                    osc_curve_dense_four *track, bool first,
-                                                    int32_t *row, const int32_t *previous)
+                                                          osc_curve_dense_four *track, bool first,
+                                                          int32_t *row, const int32_t *previous)
 {
     if (first) {
         scale_four(track, row);

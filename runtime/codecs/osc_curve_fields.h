@@ -1,4 +1,4 @@
-/* How the words of a curve track in the player's state are laid out. Preprocessor definitions only:
+/* The layout of a curve track's words in the player's state. Preprocessor definitions only:
  * osc_curve_track.h makes C of them, and assembler of platforms reads the same words.
  *
  * A field NAME of a word lies at bit NAME_AT and has NAME_BITS bits. Offsets are in bytes. */
@@ -105,7 +105,8 @@
 #define OSC_CURVE_RUN_TRACK 32
 #define OSC_CURVE_RUN_AHEAD 44
 
-/* What osc_format.h and osc_curve_arithmetic.h say of packings, bases, codes, slopes and ramps */
+/* The values of osc_format.h and osc_curve_arithmetic.h for packings, bases, codes, slopes and
+ * ramps */
 #define OSC_CURVE_PACKING_FOUR 12
 #define OSC_CURVE_BASIS_CUBIC 2
 #define OSC_CURVE_COARSENING_ABSENT 3

@@ -1,4 +1,4 @@
-/* What a player keeps of the tracks of a curve clip, one after the other, and after them a word
+/* The state of the tracks of a curve clip in a player, one after the other, and after them a word
  * OSC_CURVE_END in the place of `dispatch`. */
 #ifndef OSC_CURVE_TRACK_H
 #define OSC_CURVE_TRACK_H
@@ -156,7 +156,7 @@ static inline int32_t osc_curve_take_plain_steps(osc_bits *bits, uint32_t form, 
     return width == 0u ? 0 : osc_bits_take_signed(bits, width);
 }
 
-/* What the rows of all tracks need. */
+/* The data that the rows of all tracks need. */
 typedef struct osc_curve_run {
     int32_t *row;
     const int32_t *previous;

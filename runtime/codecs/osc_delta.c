@@ -37,7 +37,7 @@ OSC_HOT_DATA static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] =
 
 /* A block's first row: plain numbers. */
 OSC_HOT_DELTA static void unpack_plain(const osc_player *player, const osc_clip_parts *parts,
-                                 osc_bits *bits, int32_t *row0, const int32_t *previous0)
+                                       osc_bits *bits, int32_t *row0, const int32_t *previous0)
 {
     uint32_t subtrack = 0;
     for (uint32_t i = 0; i < parts->header_bits >> 5; i++) {
@@ -95,7 +95,7 @@ static inline int32_t rebuild_on_grid_q20(uint32_t record, int32_t a, int32_t b,
 
 /* A vector, or a rotation in a fixed packing, whose coded components are multiples of the step. */
 OSC_HOT_DELTA OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *row,
-                                     const int32_t *previous)
+                                           const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
     uint32_t packing = OSC_TRACK_PACKING(record);
@@ -113,7 +113,7 @@ OSC_HOT_DELTA OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t rec
 /* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
  * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
 OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
-                                      const int32_t *previous)
+                                            const int32_t *previous)
 {
     osc_window window = osc_window_resume(store);
     uint32_t dropped;
@@ -135,8 +135,8 @@ OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t re
 
 /* Any other row. linear: all bits, or all but that one in a row with only one before it. */
 OSC_HOT_DELTA static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts,
-                                     osc_bits *bits, int32_t *row0, const int32_t *previous0,
-                                     uint32_t linear)
+                                           osc_bits *bits, int32_t *row0, const int32_t *previous0,
+                                           uint32_t linear)
 {
     uint32_t subtrack = 0, rotation_subtracks = player->bank->rotation_subtracks;
     uint32_t *chords = player->chords;

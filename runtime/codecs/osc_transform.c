@@ -208,8 +208,8 @@ OSC_HOT_TRANSFORM void osc_transform_finish(int32_t q[4], uint32_t packing)
 
 /* Evaluates the parsed segment at `frame` of it. */
 OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
-                                             const int32_t *previous, uint32_t frame,
-                                             uint32_t length)
+                                                       const int32_t *previous, uint32_t frame,
+                                                       uint32_t length)
 {
     static const int16_t left[OSC_TRANSFORM_FRAMES] = {0}, right[OSC_TRANSFORM_FRAMES] = {1024};
     osc_rows rows;

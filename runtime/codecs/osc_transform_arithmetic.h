@@ -12,7 +12,7 @@
 #define OSC_TRANSFORM_STATE_WORDS 3u
 #define OSC_TRANSFORM_COMPONENT_WORDS 3u
 
-/* What one component of a track is made of, in a clip: one word of the player's state. */
+/* The parts of one component of a track in a clip: one word of the player's state. */
 #define OSC_TRANSFORM_SKIP_BYTES(word) ((word)&255u)     /* to the next component */
 #define OSC_TRANSFORM_MOST(word) (((word) >> 8) & 7u)    /* most coefficients in a segment */
 #define OSC_TRANSFORM_MODE(word) (((word) >> 11) & 3u)   /* how their number is coded */

@@ -7,6 +7,7 @@
  */
 #include "codecs/osc_transform_arithmetic.h"
 
+/* clang-format off */
 const int16_t osc_transform_weights[168] = {
     /* 2 */
     512, 1448,
@@ -44,3 +45,4 @@ const int16_t osc_transform_weights[168] = {
     768, 1052, 1395, 700, -573, -1445, -1386, -715,
     896, 614, 1220, 1591, 1534, 1116, 594, 204,
 };
+/* clang-format on */

@@ -8,7 +8,7 @@
 #include "codecs/osc_transform_arithmetic.h"
 #include "osc_port.h"
 
-/* Where a row is made. */
+/* The destination of a row. */
 typedef struct osc_rows {
     int32_t *row;
     const int32_t *previous; /* the one that the chords reach from */

@@ -50,7 +50,7 @@ static inline uint32_t take_segment_unary(uint32_t most, osc_window *window)
     }
 }
 
-/* How many coefficients a component has in this segment, of at most `most`. */
+/* The number of coefficients of a component in this segment, at most `most`. */
 static inline uint32_t take_count(uint32_t mode, uint32_t most, osc_window *window)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
@@ -88,7 +88,8 @@ static inline uint32_t take_segment_component(int32_t *component, uint32_t longe
 
 /* ---- segments ---- */
 
-OSC_HOT_TRANSFORM void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT_TRANSFORM void osc_transform_take_first_ends(int32_t *tracks, uint32_t count,
+                                                     osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -103,7 +104,8 @@ OSC_HOT_TRANSFORM void osc_transform_take_first_ends(int32_t *tracks, uint32_t c
     osc_window_suspend(&window);
 }
 
-OSC_HOT_TRANSFORM void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store)
+OSC_HOT_TRANSFORM void osc_transform_take_ends(int32_t *tracks, uint32_t count,
+                                               osc_window_store *store)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);
@@ -116,7 +118,7 @@ OSC_HOT_TRANSFORM void osc_transform_take_ends(int32_t *tracks, uint32_t count, 
 }
 
 OSC_HOT_TRANSFORM void osc_transform_take_coefficients(int32_t *tracks, uint32_t count,
-                                             osc_window_store *store, uint32_t longest)
+                                                       osc_window_store *store, uint32_t longest)
 {
     int32_t *component = tracks + 1;
     osc_window window = osc_window_resume(store);

@@ -51,7 +51,7 @@ int32_t osc_shared_rows_most_words(const osc_bank *bank, uint32_t clip)
     return (int32_t)((frames + seams) * row_words + frames * bank->rotation_subtracks + seams);
 }
 
-/* Where the next row goes, and how far the memory is free. */
+/* The place of the next row, and the end of the free memory. */
 typedef struct filling {
     int32_t *next, *end; /* seams lie from `end` on */
     uint32_t row_words;

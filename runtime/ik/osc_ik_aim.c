@@ -4,7 +4,7 @@
 
 #define LOOK_TOP_BIT 18u
 
-/* What looks, in model space. */
+/* The direction that aims, in model space. */
 typedef struct eyes {
     int32_t forward[3];
     int32_t up[3];

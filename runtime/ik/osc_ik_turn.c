@@ -1,4 +1,4 @@
-/* What limbs and looks share: axes of joints, turns in model space, corrections. */
+/* Shared by limbs and aims: axes of joints, rotations in model space, corrections. */
 #include "ik/osc_ik_turn.h"
 
 #include "arithmetic/osc_unit.h"

@@ -1,4 +1,4 @@
-/* What limbs and looks share: axes of joints, turns in model space, corrections. */
+/* Shared by limbs and aims: axes of joints, rotations in model space, corrections. */
 #ifndef OSC_IK_TURN_H
 #define OSC_IK_TURN_H
 

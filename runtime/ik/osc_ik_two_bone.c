@@ -67,7 +67,7 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
     return true;
 }
 
-/* What is left of a length, in a limb that begins to soften. */
+/* The rest of a length, in a limb that begins to soften. */
 static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool *softened)
 {
     int32_t whole = root_of_squares(b->squares[0]) + root_of_squares(b->squares[1]);

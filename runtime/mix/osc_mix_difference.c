@@ -1,4 +1,4 @@
-/* What leads from one pose to another, for additive layers. */
+/* The difference of two poses, for additive layers. */
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"
 #include "osc_mix.h"

@@ -1,11 +1,11 @@
-/* How mixing walks over the joints of a bank that have a sub-track of a kind. */
+/* The iteration of mixing over the joints of a bank that have a sub-track of a kind. */
 #ifndef OSC_MIX_WALK_H
 #define OSC_MIX_WALK_H
 
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "bank/osc_internal.h"
 
-/* What a joint weighs. mask: of all joints, or null */
+/* The weight of a joint. mask: of all joints, or null */
 static inline int32_t osc_joint_weight(uint32_t weight_q15, const uint16_t *mask_q15,
                                        uint32_t joint)
 {

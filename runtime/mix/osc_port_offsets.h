@@ -42,7 +42,7 @@ static inline int32_t osc_q14_half(int32_t x)
     return osc_shl(osc_add(x, 32), 10) >> 16;
 }
 
-/* What is left of an offset. basis: the two basis polynomials, in Q14. */
+/* The rest of an offset. basis: the two basis polynomials, in Q14. */
 static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
 {
     return (osc_low_half(offset) * osc_low_half(basis) +

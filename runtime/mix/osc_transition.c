@@ -156,9 +156,9 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
 
 /* ---- ticks ---- */
 
-/* How much is left of offsets (in the low half) and of four times their speed at a time s of 0..1,
- * in Q14: (1 - s)^3 (1 + 3 s + 6 s^2) and 4 s (1 - s)^3 (1 + 3 s), which begin with the values 1
- * and 0 and the slopes 0 and 4, and end with values, slopes and accelerations of 0. */
+/* The remaining parts of offsets (in the low half) and of four times their speed at a time s of
+ * 0..1, in Q14: (1 - s)^3 (1 + 3 s + 6 s^2) and 4 s (1 - s)^3 (1 + 3 s), which begin with the
+ * values 1 and 0 and the slopes 0 and 4, and end with values, slopes and accelerations of 0. */
 static uint32_t basis_at(uint32_t s_q15)
 {
     uint32_t left = (1u << 15) - s_q15, square_q30 = s_q15 * s_q15;

@@ -88,7 +88,7 @@ static bool check_kinds(const osc_events *events)
     return true;
 }
 
-/* Where the parts of the section lie. Returns false for one that is too small. */
+/* Finds the parts of the section. Returns false for one that is too small. */
 static bool find_parts(osc_events *events, osc_words section)
 {
     if (section.count < OSC_EVENTS_HEADER_WORDS)
@@ -148,7 +148,7 @@ static const uint32_t *marks_of(const osc_events *events, uint32_t clip, uint32_
     return mark_at(events->marks, first);
 }
 
-/* How many marks lie before a position or, with `at`, before it or at it. */
+/* The number of marks before a position or, with `at`, before it or at it. */
 static uint32_t marks_before(const uint32_t *marks, uint32_t count, uint32_t position_q11, bool at)
 {
     uint32_t low = 0, high = count;

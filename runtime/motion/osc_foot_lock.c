@@ -15,8 +15,8 @@ void osc_foot_lock_start(osc_foot_lock *lock, const osc_foot_lock_point *points,
     lock->followed = false;
 }
 
-/* How much of a move counts at a height: all of it up to half of height_q20, nothing from there
- * on. */
+/* The part of a move that counts at a height: all of it up to half of height_q20, nothing from
+ * there on. */
 static int32_t weight_at(const osc_foot_lock *lock, int32_t height)
 {
     uint32_t most = (uint32_t)lock->height_q20, half = most >> 1;

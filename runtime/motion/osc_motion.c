@@ -37,7 +37,7 @@ osc_direction osc_direction_of(int32_t yaw_q24)
     return direction;
 }
 
-/* What `moved` amounts to for a character that faces in this direction. */
+/* `moved`, as seen by a character that faces in this direction. */
 static osc_placement turned_by(int32_t yaw_q24, const osc_placement *moved)
 {
     osc_direction facing = osc_direction_of(yaw_q24);

@@ -29,7 +29,7 @@ static uint32_t length_q11(const osc_sync_clip *sync, uint32_t mark)
     return at_most(to > from ? to - from : to + sync->end_q11 - from, LENGTH_MOST_Q11);
 }
 
-/* Which of the names an event has, or `count` for none. */
+/* The index of an event's name, or `count` for none. */
 static uint32_t name_of(const osc_event *event, const uint32_t *names, uint32_t count)
 {
     uint32_t number = 0;

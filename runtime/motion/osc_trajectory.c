@@ -32,7 +32,7 @@ static uint32_t number_words(uint32_t form, uint32_t counts)
     return components * ((counts & OSC_TRAJECTORY_HAS_START) != 0u ? 2u : 1u) + key_words;
 }
 
-/* Whether a clip has a whole number of frames of its trajectory. */
+/* Returns whether a clip has a whole number of frames of its trajectory. */
 static bool fits(uint32_t multiple, uint32_t end_q11)
 {
     return multiple != 0u && multiple <= 0xffu && end_q11 != 0u && (end_q11 >> 11) % multiple == 0u;
@@ -132,8 +132,8 @@ static int32_t spline(const int32_t k[4], uint32_t shift, int32_t at_q20)
     return osc_add(osc_shl(2 * k[1], shift), value);
 }
 
-/* Where each component is beside its straight way. keys: those of all components by turns; share:
- * how much of the clip has passed. */
+/* The offset of each component from its straight path. keys: those of all components by turns;
+ * share: how much of the clip has passed. */
 static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, uint32_t share_q32,
                         int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {

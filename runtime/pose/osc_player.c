@@ -224,7 +224,7 @@ static bool reaches_any_frame(uint32_t codec)
     return (codecs >> codec & 1u) != 0u;
 }
 
-/* What it takes to have the pair of a frame. */
+/* The work that gives the pair of a frame. */
 typedef struct pair_plan {
     uint32_t right, restart;
     bool wraps;   /* the row on the right is the first */
@@ -272,8 +272,8 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
         align_wrap(player);
 }
 
-/* Whether load_next can do the work of load_pair: the row of `left` is the newest, as the pair
- * before needed it, and there is a row after it. */
+/* Returns whether load_next can do the work of load_pair: the row of `left` is the newest, as the
+ * pair before needed it, and there is a row after it. */
 static bool is_next(const osc_player *player, uint32_t left)
 {
     return player->left_frame + 1u == left && left + 1u < player->row_count &&

@@ -1,4 +1,4 @@
-/* What a stream is asked for: its banks, wants and holds. */
+/* The requests to a stream: its banks, wants and holds. */
 #include "osc_stream.h"
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_tiers.h"
@@ -51,7 +51,8 @@ int32_t osc_stream_init(osc_stream *stream, const osc_medium *medium, uint32_t *
     return OSC_OK;
 }
 
-/* Whether all of a tier can be read: the end of the medium is at most 4 GiB from its start. */
+/* Returns whether all of a tier can be read: the end of the medium is at most 4 GiB from its start.
+ */
 static bool place_valid(const osc_stream *stream, const osc_bank *bank, uint32_t tier,
                         uint32_t place)
 {

@@ -43,8 +43,8 @@ static bool has_ended(const osc_stream *stream, const osc_stream_slot *slot)
     return slot->plays != 0u && slot->holds == 0u && stream->tick - slot->used > 1u;
 }
 
-/* Whether `a` is less urgent than `b`: what is not wanted, the longest unused first; then what has
- * the lower priority, what is due later, and what has ended. */
+/* Returns whether `a` is less urgent than `b`: what is not wanted, the longest unused first; then
+ * what has the lower priority, what is due later, and what has ended. */
 static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
                            const osc_stream_slot *b)
 {
@@ -59,7 +59,7 @@ static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
     return has_ended(stream, a) && !has_ended(stream, b);
 }
 
-/* Whether a chunk is a coarser version of the one that is to come, which is worth more. */
+/* Returns whether a chunk is a coarser version of the one that is to come, which is worth more. */
 static bool is_coarser(const osc_stream *stream, const osc_stream_slot *slot,
                        const osc_stream_slot *finer)
 {
@@ -77,8 +77,8 @@ static bool may_drop(const osc_stream *stream, const osc_stream_slot *slot,
 
 /* ---- slots ---- */
 
-/* Whether a slot can be had for `as`, null: for a hold. One that was given up only remembers what
- * was wanted. */
+/* Returns whether a slot can be had for `as`, null: for a hold. One that was given up only
+ * remembers what was wanted. */
 static bool may_take(const osc_stream *stream, const osc_stream_slot *slot,
                      const osc_stream_slot *as)
 {

@@ -6,7 +6,7 @@
 #include "bank/osc_tiers.h"
 #include "osc_stream.h"
 
-/* Which state a slot is in. */
+/* The state of a slot. */
 enum {
     OSC_SLOT_FREE,
     OSC_SLOT_WANTED,  /* to be read */
@@ -92,7 +92,7 @@ void osc_pool_insert(osc_stream *stream, osc_stream_slot *slot, uint32_t at, uin
  * urgent ones dropped. No read may be under way. */
 osc_stream_gap osc_pool_room(osc_stream *stream, const osc_stream_slot *slot, uint32_t word_count);
 
-/* What may be tried again once room has come free. */
+/* Requests that may be tried again once there is room. */
 void osc_slots_unstick(osc_stream *stream);
 
 #endif

@@ -230,8 +230,8 @@ static uint32_t first_byte(const osc_stream *stream, const osc_stream_slot *slot
            4u * osc_slot_entry(stream, slot).offset_words;
 }
 
-/* Whether `a` is read before `b`: by priority, then what is due sooner, then by tiers, then by
- * places on the medium. */
+/* Returns whether `a` is read before `b`: by priority, then what is due sooner, then by tiers, then
+ * by places on the medium. */
 static bool is_before(const osc_stream *stream, const osc_stream_slot *a, const osc_stream_slot *b)
 {
     if (a->priority != b->priority)

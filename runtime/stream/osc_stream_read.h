@@ -8,8 +8,8 @@
 /* osc_chunk_source.find of all sources. */
 const uint32_t *osc_stream_find(const osc_chunk_source *source, uint32_t number);
 
-/* Whether a chunk is of no use, because its whole tier or a finer version is there; of these only
- * whole tiers count if `whole`, because they are never dropped to make room. */
+/* Returns whether a chunk is of no use, because its whole tier or a finer version is there; of
+ * these only whole tiers count if `whole`, because they are never dropped to make room. */
 bool osc_stream_covered(const osc_bank *bank, const osc_chunk_entry *entry, bool whole);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What gba_run does with a text: levels of mGBA's log. */
+/* Levels of mGBA's log, by which gba_run handles a text. */
 #define GBA_DEBUG_EXIT 0u    /* ends the program with the exit code in the text */
 #define GBA_DEBUG_PICTURE 2u /* saves the picture on the display under this name */
 #define GBA_DEBUG_TEXT 3u    /* prints it */

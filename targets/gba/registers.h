@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Where an address lies. The tests in tests/hal run on a PC and have another place for each. */
+/* The memory at an address. The tests in tests/hal run on a PC and have another place for each. */
 #if !defined(GBA_ADDRESS)
 #define GBA_ADDRESS(address) ((uintptr_t)(address))
 #endif

@@ -1,4 +1,4 @@
-/* What the media of this folder share: the read that is under way, and the rules of osc_stream.h
+/* Shared by the media of this folder: the read in progress, and the rules of osc_stream.h
  * that every read has to keep. */
 #ifndef OSC_MEDIUM_READ_H
 #define OSC_MEDIUM_READ_H
@@ -41,8 +41,8 @@ static inline int32_t osc_medium_accept(const osc_medium *medium, uint32_t mediu
     return status == OSC_OK && under_way->destination != NULL ? OSC_MEDIUM_BUSY : status;
 }
 
-/* What a driver answered, as a medium has to answer: drivers have error numbers of their own, some
- * of them above zero. */
+/* Converts the answer of a driver to that of a medium: drivers have error numbers of their own,
+ * some of them above zero. */
 static inline int32_t osc_medium_answer(int32_t answer)
 {
     return answer == OSC_OK || answer == OSC_MEDIUM_BUSY ? answer : OSC_ERROR_READ;

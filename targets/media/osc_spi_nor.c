@@ -10,7 +10,7 @@
 #define WAKE 0xabu
 
 #define STATUS_BUSY 1u
-/* What a line without a driver reads as. As a status it would say that the chip programs while all
+/* The value of a line without a driver. As a status it would say that the chip programs while all
  * of it is protected. */
 #define NOBODY 0xffu
 #define BYTES_OF_3_BYTE_ADDRESSES 0x1000000u

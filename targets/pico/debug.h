@@ -1,4 +1,4 @@
-/* What a program asks of pico_run besides the calls that debuggers know. */
+/* The calls to pico_run besides those that debuggers know. */
 #ifndef PICO_DEBUG_H
 #define PICO_DEBUG_H
 

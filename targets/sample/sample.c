@@ -131,8 +131,8 @@ static int32_t leap(sample *game)
     (void)osc_player_seek_q11(&game->player.player,
                               osc_playback_step(&game->clock, SAMPLE_TICK_US, &step));
     count_events(game, HERO_CLIP_JUMP, &step);
-    bool flies = osc_event_is_inside(&hero_events, HERO_CLIP_JUMP, game->clock.position_q11,
-                                     HERO_EVENT_AIR);
+    bool flies =
+        osc_event_is_inside(&hero_events, HERO_CLIP_JUMP, game->clock.position_q11, HERO_EVENT_AIR);
     return flies ? game->pace_q20 : 0;
 }
 

@@ -21,7 +21,7 @@
 
 #define SAMPLE_TICK_US 16667u
 
-/* What the player holds. */
+/* The item that the player holds. */
 enum {
     SAMPLE_FORWARD = 1,
     SAMPLE_FAST = 2, /* runs while it goes forward */
@@ -33,7 +33,7 @@ enum {
 
 typedef enum sample_state { SAMPLE_IDLE, SAMPLE_MOVE, SAMPLE_LEAP } sample_state;
 
-/* What has happened since the start. */
+/* Events since the start. */
 typedef struct sample_counts {
     uint32_t left_steps, right_steps; /* feet that came down */
     uint32_t jumps, landings, waves;

@@ -18,7 +18,7 @@
 #define STAGE_BUCKETS 128u  /* of depth, in which triangles are sorted */
 #define STAGE_PIXEL_BITS 4u /* of fraction in a place on the screen */
 
-/* Where the camera is: view = turn * model + place. x goes right, y up, z away from it.
+/* The camera: view = turn * model + place. x goes right, y up, z away from it.
  * turn: Q14, by rows. place: metres with 14 bits of fraction. focal: pixels; what is 1 m wide at a
  * distance of 1 m is as wide as that. light: the direction that light comes from, in view space,
  * 256 is 1. */

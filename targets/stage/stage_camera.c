@@ -1,4 +1,4 @@
-/* Where the camera stands. */
+/* The position of the camera. */
 #include "stage.h"
 
 #define QUARTER 16384         /* of a turn, and 1 as a Q14 number */

@@ -100,7 +100,7 @@ static int32_t value_at(const plane *of, const stage_vertex *corner, int32_t x, 
     return value < 0 ? 0 : value > of->most ? of->most : (int32_t)value;
 }
 
-/* What a triangle is filled with. */
+/* The fill of a triangle. */
 typedef struct filling {
     const stage_picture *picture;
     const uint16_t *ramp; /* halfwords of the colour's shades; null for STAGE_PALETTE */

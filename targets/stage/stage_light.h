@@ -1,4 +1,4 @@
-/* How bright a surface is. */
+/* The brightness of a surface. */
 #ifndef STAGE_LIGHT_H
 #define STAGE_LIGHT_H
 

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* What happens to a read. */
+/* The fault of a read. */
 typedef enum faulty_read {
     FAULTY_RIGHT,     /* nothing */
     FAULTY_FAILS,     /* ends with OSC_ERROR_READ */

@@ -23,7 +23,7 @@ static void copy_sector(mock_card *mock)
         out[mock->flip_at / 8u] ^= (uint8_t)(1u << mock->flip_at % 8u);
 }
 
-/* What has arrived by now. */
+/* The bytes that have arrived. */
 static void go_on(mock_card *mock)
 {
     uint64_t passed = mock->now_us - mock->started_us;

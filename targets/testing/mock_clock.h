@@ -52,7 +52,7 @@ void mock_clock_advance_us(mock_clock *clock, uint32_t us);
  * frame_us, or a multiple of it where the frame is late or a driver has waited for longer. */
 uint32_t mock_clock_frame(mock_clock *clock);
 
-/* What a timer of 32 bits shows: now_us modulo 2^32. */
+/* The value of a 32-bit timer: now_us modulo 2^32. */
 uint32_t mock_clock_us(const mock_clock *clock);
 
 /* For mocks. mock_clock_connect calls advance_us whenever time passes; connecting a device again

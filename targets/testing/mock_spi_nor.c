@@ -60,7 +60,7 @@ static bool takes(mock_spi_nor *mock, uint8_t command)
     return false;
 }
 
-/* What a command needs before it has an effect. */
+/* The condition under which a command takes effect. */
 static void begin_command(mock_spi_nor *mock, uint8_t command)
 {
     bool is_slow = command == READ || command == READ_4;
@@ -281,7 +281,7 @@ static int32_t receive(void *context, void *destination, uint32_t size_bytes)
     return OSC_OK;
 }
 
-/* What has arrived by now. A transfer that fails ends after half of its bytes. */
+/* The bytes that have arrived. A transfer that fails ends after half of its bytes. */
 static void go_on(mock_spi_nor *mock)
 {
     if (!mock->is_moving)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 from encoding import make_source, rest, try_encode, write_one
 from frozen_banks import frozen_sample
 from sample_banks import IDENTITY, ONE, samples

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bank_writer import Clip, Constant, Skeleton, write_bank
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 from running import HERO
 from sample_banks import IDENTITY, ONE
 from tier_writer import Chunk, tier_sections, version_chunk

@@ -59,7 +59,8 @@ class Run:
 def run(folder: Path, *words: str) -> Run:
     """Runs `ossicle build library.toml` in a folder, and looks at its processes."""
     began = time.monotonic()
-    child = subprocess.Popen([sys.executable, "-m", "ossicle", "build", "library.toml", "--quiet", "--cache", "off", *words],
+    child = subprocess.Popen([sys.executable, "-m", "ossicle", "build", "library.toml", "--quiet", "--cache", "off",
+                              *words],
                              cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     here, most, spent = psutil.Process(child.pid), {}, 0.0
     while child.poll() is None:
@@ -162,8 +163,8 @@ def costs_of(folder: Path, characters: int, tiny: Path) -> tuple[Costs, float]:
 
 
 def check(folder: Path, characters: int, costs: Costs, start_here_s: float) -> tuple[Costs, list[dict[str, object]]]:
-    """The costs with what the process of the build does for a character, and the rows of builds with one and two workers
-    beside those of the model. start_here_s: what that process does at its start."""
+    """The costs with what the process of the build does for a character, and the rows of builds with one and two
+    workers beside those of the model. start_here_s: what that process does at its start."""
     rows = []
     for workers in (1, 2):
         shutil.rmtree(folder / "out", ignore_errors=True)

@@ -41,8 +41,8 @@ MOST_GROWTH = 1.02
 @dataclass(frozen=True)
 class Row:
     """One bank. bytes: of the whole bank, with skeleton, directory and names; of_acl: bytes as a
-    share of ACL's clips at the same error, both None for a corpus that peers.csv lacks; mb_per_s: raw data per second of one core; judged_mm:
-    worst error by readers and a measure of the tests' own, None if not asked for."""
+    share of ACL's clips at the same error, both None for a corpus that peers.csv lacks; mb_per_s: raw data per second
+    of one core; judged_mm: worst error by readers and a measure of the tests' own, None if not asked for."""
 
     corpus: str
     tolerance_mm: float

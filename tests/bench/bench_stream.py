@@ -104,7 +104,8 @@ def of_rows(corpus: str, codec: str, way: str, counted: Rows) -> Iterator[Number
 
 def measure_rows(corpus: str, imported: Imported, codec: str, folder: Path) -> Iterator[Number]:
     """Plays the same clips without tiers, and as versions of a tier. The poses have to be the same, so that no clip is
-    divided: a block is encoded as a clip of its own, whose bits differ from those of the same frames in a whole clip."""
+    divided: a block is encoded as a clip of its own, whose bits differ from those of the same frames in a whole
+    clip."""
     plain = written(imported, codec, TierTargets(), folder / "plain.ossb")
     tiered = written(imported, codec, parse_tiers(TIERS[:1], "tiers"), folder / "tiers.ossb",
                      tier_block_log2=parse_block(0, "tier_block"))

@@ -1,5 +1,5 @@
-/* What a game has without a codec: every frame of every joint in floats, and straight-forward
- * interpolation. The yardstick of pose_time.c. */
+/* The baseline of a game without a codec: every frame of every joint in floats, and
+ * straight-forward interpolation. The yardstick of pose_time.c. */
 #ifndef NAIVE_FLOAT_H
 #define NAIVE_FLOAT_H
 

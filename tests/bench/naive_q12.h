@@ -1,6 +1,6 @@
-/* What games have without a codec on machines without floating point: every frame of every joint in
- * 20.12 fixed point, and straight-forward interpolation in products of 32 bits. The yardstick of
- * targets that count cycles. */
+/* The baseline of a game without a codec on machines without floating point: every frame of every
+ * joint in 20.12 fixed point, and straight-forward interpolation in products of 32 bits. The
+ * yardstick of targets that count cycles. */
 #ifndef NAIVE_Q12_H
 #define NAIVE_Q12_H
 

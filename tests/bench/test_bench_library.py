@@ -30,7 +30,8 @@ def test_one_worker_does_all_tasks_after_one_another() -> None:
 def test_workers_share_the_work(workers: int) -> None:
     one, many = build(COSTS, CHARACTERS, 1), build(COSTS, CHARACTERS, workers)
     assert many.seconds - COSTS.start_s <= (one.seconds - COSTS.start_s) / workers + TAIL_S
-    assert many.here_mb < COSTS.build_mb + CHARACTERS * (COSTS.planned_mb + COSTS.finished_mb) + 4 * workers * COSTS.entries_mb
+    assert many.here_mb < COSTS.build_mb + CHARACTERS * (COSTS.planned_mb +
+                                                         COSTS.finished_mb) + 4 * workers * COSTS.entries_mb
 
 
 def test_the_process_of_the_build_is_a_limit() -> None:
@@ -53,6 +54,7 @@ def test_a_small_library_is_measured(built_encoder: None, tmp_path: Path, monkey
     with (tmp_path / "library.csv").open(newline="", encoding="utf-8") as file:
         assert [row["how"] for row in csv.DictReader(file)] == ["measured", "model"] * 2 + ["model"] * 2
     assert [(row["workers"], row["clips"]) for row in rows] == [
-        *[(workers, 5 * bench_library.CLIPS) for workers in (1, 1, 2, 2)], (1, bench_library.LIBRARY), (10, bench_library.LIBRARY)]
+        *[(workers, 5 * bench_library.CLIPS) for workers in (1, 1, 2, 2)], (1, bench_library.LIBRARY),
+        (10, bench_library.LIBRARY)]
     assert (tmp_path / "library.svg").read_text(encoding="utf-8").startswith("<?xml")
     assert rows[-1]["clips_a_second"] >= rows[-2]["clips_a_second"]

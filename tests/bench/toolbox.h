@@ -1,4 +1,4 @@
-/* What the operations of bench_toolbox.py work on: an open bank, two poses of its clips, and a
+/* The operands of the operations of bench_toolbox.py: an open bank, two poses of its clips, and a
  * third one for the result, which begins as a copy of the first. A view is the same pose for
  * generic functions. */
 #ifndef TOOLBOX_H

@@ -29,7 +29,8 @@ def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
 
 def test_a_character_overrides_what_stands_above(folder: Path) -> None:
     write_pets(
-        folder, 'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ncodec = "transform"\ntolerance = "3mm"\n[screen]\nheight = 240\n'
+        folder,
+        'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ncodec = "transform"\ntolerance = "3mm"\n[screen]\nheight = 240\n'
         '[character.dog]\ninputs = ["walk.bvh"]\n'
         '[character.cat]\ninputs = ["sit.bvh"]\noutput = "kit.ossb"\n[character.cat.clips."*"]\ntolerance = "4mm"\n')
     assert run_inside("build", "pets.toml", "--quiet") == Ran(0, "", "")
@@ -42,7 +43,8 @@ def test_a_character_overrides_what_stands_above(folder: Path) -> None:
 def test_warnings_name_the_character(folder: Path) -> None:
     write_pets(folder, PETS.replace("[character.cat]", "import.scale = 1e-3\n[character.cat]"))
     ran = run_inside("build", "pets.toml", "--quiet")
-    assert ran.status == 0 and ran.line.startswith("ossicle: warning: pets.toml [character.dog]: walk.bvh: the bind pose is ")
+    assert ran.status == 0 and ran.line.startswith("ossicle: warning: pets.toml [character.dog]: walk.bvh: the bind "
+                                                   "pose is ")
 
 
 def test_only_the_character_that_changed_is_encoded(folder: Path) -> None:
@@ -61,7 +63,8 @@ def test_warnings_name_the_character(folder: Path) -> None:
     Path("pets.toml").write_text(f"[character.dog]\n{small}[character.cat]\n{small}")
     lines = run_inside("build", "pets.toml").err.splitlines()
     for name in ("dog", "cat"):
-        assert any(line.startswith(f"ossicle: warning: pets.toml [character.{name}]: walk.bvh: ") for line in lines), lines
+        assert any(line.startswith(f"ossicle: warning: pets.toml [character.{name}]: walk.bvh: ")
+                   for line in lines), lines
 
 
 def test_a_character_that_is_gone_leaves_nothing(folder: Path) -> None:

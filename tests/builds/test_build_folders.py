@@ -10,7 +10,8 @@ from running import Ran, contents, run_inside, write_bvh
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import Project, read_project, read_projects
 
-FILES = ("heroes/knight.bvh", "enemies/orc.bvh", "enemies/rat/run.bvh", "enemies/rat/sit.bvh", "enemies/bosses/dragon.bvh",
+FILES = ("heroes/knight.bvh", "enemies/orc.bvh", "enemies/rat/run.bvh", "enemies/rat/sit.bvh",
+         "enemies/bosses/dragon.bvh",
          "shared/idle.bvh")
 CAST = """
 [character.knight]
@@ -59,7 +60,8 @@ def problem(text: str, characters: str = CAST) -> str:
 
 def test_the_file_then_outer_and_inner_folders_then_the_character(cast: Path) -> None:
     own = '[character.own]\ninputs = ["enemies/bosses/dragon.bvh"]\n[character.own.screen]\nheight = 4\n'
-    for tables in (folder("enemies", 2) + folder("enemies/bosses", 3), folder("enemies/bosses", 3) + folder("enemies", 2)):
+    for tables in (folder("enemies", 2) + folder("enemies/bosses", 3),
+                   folder("enemies/bosses", 3) + folder("enemies", 2)):
         assert heights("[screen]\nheight = 1\n" + tables, CAST + own) == {
             "knight": 1, "orc": 2, "rat": 2, "dragon": 3, "mixed": 1, "own": 4}
 
@@ -81,11 +83,13 @@ def test_tables_and_keys_are_joined(cast: Path) -> None:
 
 def test_it_builds_what_the_keys_would_in_each_character(cast: Path) -> None:
     write = Path("cast.toml").write_text
-    write('effort = "fast"\n[folder."enemies"]\ntolerance = "4mm"\n[folder."enemies/bosses"]\ncodec = "transform"\n' + CAST)
+    write('effort = "fast"\n[folder."enemies"]\ntolerance = "4mm"\n[folder."enemies/bosses"]\ncodec = "transform"\n' +
+          CAST)
     assert run_inside("build", "cast.toml", "-o", "out", "--quiet") == Ran(0, "", "")
     banks = {name: content for name, content in contents(cast / "out").items() if name.endswith(".ossb")}
     text = CAST.replace('enemies/orc.bvh"]', 'enemies/orc.bvh"]\ntolerance = "4mm"').replace(
-        '*.bvh"]', '*.bvh"]\ntolerance = "4mm"').replace('dragon.bvh"]', 'dragon.bvh"]\ntolerance = "4mm"\ncodec = "transform"')
+        '*.bvh"]', '*.bvh"]\ntolerance = "4mm"').replace('dragon.bvh"]',
+                                                         'dragon.bvh"]\ntolerance = "4mm"\ncodec = "transform"')
     write('effort = "fast"\n' + text)
     assert "wrote" in run_inside("build", "cast.toml", "-o", "out").out
     assert banks.items() <= contents(cast / "out").items()
@@ -115,7 +119,8 @@ def test_names_are_relative_to_the_file(cast: Path, monkeypatch: pytest.MonkeyPa
         '[character.dragon]\ninputs = ["bosses/dragon.bvh"]\n[character.orc]\ninputs = ["orc.bvh"]\n'
         '[character.knight]\ninputs = ["../heroes/knight.bvh"]\n'))
     Path("link.toml").symlink_to("enemies/cast.toml")
-    for place, config in (("enemies/..", "enemies/cast.toml"), ("enemies/bosses", "../cast.toml"), ("../..", "link.toml")):
+    for place, config in (("enemies/..", "enemies/cast.toml"), ("enemies/bosses", "../cast.toml"),
+                          ("../..", "link.toml")):
         monkeypatch.chdir(place)
         assert [one.settings.screen.height for one in read_projects(Path(config))] == [2, 1, 3]
 
@@ -129,7 +134,8 @@ def test_links_are_compared_by_name(cast: Path) -> None:
 
 
 @pytest.mark.parametrize(("pattern", "height"), [
-    ("enemies/bosses/*.bvh", 3), ("enemies/bosses/**/*.bvh", 3), ("enemies/boss*/*.bvh", 2), ("enemies/**/dragon.bvh", 2),
+    ("enemies/bosses/*.bvh", 3), ("enemies/bosses/**/*.bvh", 3), ("enemies/boss*/*.bvh", 2),
+    ("enemies/**/dragon.bvh", 2),
     ("*/bosses/*.bvh", 1), ("**/*.bvh", 1), ("enemies/bosse[s]/dragon.bvh", 2)])
 def test_patterns_count_by_what_stands_before_them(cast: Path, pattern: str, height: int) -> None:
     known = '[character.known]\ninputs = ["enemies/bosses/dragon.bvh"]\n'
@@ -165,10 +171,12 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
 
 @pytest.mark.parametrize(("text", "said"), [
     ("[folder.enemis]\n", "[folder.'enemis']: no character has all its inputs in this folder; did you mean 'enemies'?"),
-    ("[folder.Enemies]\n", "[folder.'Enemies']: no character has all its inputs in this folder; did you mean 'enemies', "),
+    ("[folder.Enemies]\n", "[folder.'Enemies']: no character has all its inputs in this folder; did you mean "
+     "'enemies', "),
     ("[folder.shared]\n", "[folder.'shared']: no character has all its inputs in this folder; there are enemies, "
                           "enemies/bosses, enemies/rat, heroes"),
-    ("[folder.'enemies/*']\n", "[folder.'enemies/*']: no character has all its inputs in this folder; did you mean 'enemies"),
+    ("[folder.'enemies/*']\n", "[folder.'enemies/*']: no character has all its inputs in this folder; did you mean "
+     "'enemies"),
     ("[folder.'enemies/orc.bvh']\n", "[folder.'enemies/orc.bvh']: no character has all its inputs in this folder"),
     ("[folder.enemies]\n[folder.'enemies/']\n",
      "[folder.'enemies/']: is the folder of [folder.'enemies']; join the two tables"),
@@ -177,9 +185,11 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
     ("[folder.enemies.bosses]\ntolerance = '1mm'\n", "[folder.'enemies']: unknown key 'bosses'"),
     ("[folder.enemies.clips.Walk]\nlop = true\n", "[folder.'enemies']: [clips.'Walk'] unknown key 'lop'"),
     ("[folder.enemies.joints]\nspine = 1\n", "[folder.'enemies']: [joints.'spine'] = 1: give a table"),
-    ("[folder.enemies.screen]\nhight = 1\n", "[folder.'enemies']: [screen]: unknown key 'hight'; did you mean 'height'?"),
+    ("[folder.enemies.screen]\nhight = 1\n", "[folder.'enemies']: [screen]: unknown key 'hight'; did you mean "
+     "'height'?"),
     ("[folder.enemies.import]\nfps = 'x'\n", "[folder.'enemies']: [import] fps"),
-    ("[folder.enemies]\nexclude = ['a']\nimport.exclude = ['a']\n", "[folder.'enemies']: exclude stands at the top of the "),
+    ("[folder.enemies]\nexclude = ['a']\nimport.exclude = ['a']\n",
+     "[folder.'enemies']: exclude stands at the top of the "),
     ("[folder.enemies]\noutput = 'a.ossb'\n",
      "[folder.'enemies']: output belongs to one character; move it below its [character.NAME]"),
     ("[folder.enemies]\nname = 'a'\n", "[folder.'enemies']: name belongs to one character"),
@@ -199,10 +209,10 @@ def test_mistakes_are_named(cast: Path, text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(("characters", "said"), [
-    ("", "cast.toml: folder has defaults of characters, and the file has none; begin each with [character.NAME], or move "
-         "the keys to the top"),
-    ("[character.orc]\ninputs = ['orc.bvh']\n", "no character has all its inputs in this folder; check the name, which is "
-                                               "relative to the folder of this file"),
+    ("", "cast.toml: folder has defaults of characters, and the file has none; begin each with [character.NAME], or "
+         "move the keys to the top"),
+    ("[character.orc]\ninputs = ['orc.bvh']\n", "no character has all its inputs in this folder; check the name, which "
+     "is relative to the folder of this file"),
     ("[character.orc]\n", "no character has all its inputs in this folder; check the name"),
     ("[character.rat]\ninputs = ['a.bvh']\n[character.orc]\ninputs = 3\n", "[character.orc] inputs = 3: give a list"),
     ("[character.orc]\ninputs = ['enemies/orc.bvh']\n[character.orc.folder.enemies]\n",

@@ -97,7 +97,8 @@ def test_with_a_cache_and_again_until_all_are_repaired(folder: Path) -> None:
 
 
 def test_what_was_built_of_a_character_with_a_fault_is_removed(folder: Path) -> None:
-    """No rule or game can take it for the new one. Files that were edited since stay, and so do those of --fail-fast."""
+    """No rule or game can take it for the new one. Files that were edited since stay, and so do those of
+    --fail-fast."""
     write_library(folder, good=True)
     assert run_inside(*BUILD) == Ran(0, "", "")
     whole = contents(folder)

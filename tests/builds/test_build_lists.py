@@ -43,7 +43,8 @@ def test_the_list_names_the_runtime(folder: Path) -> None:
     (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "mps2_an386"\n'
                                      'optimise = "cycles"\n', encoding="utf-8")
     listed = kinds(run_inside("build", "dog.toml", "--list").out)
-    assert listed["runtime-include"] == [str(ROOT / folder) for folder in ("runtime", "platforms/dsp", "platforms/float")]
+    assert listed["runtime-include"] == [str(ROOT / folder)
+                                         for folder in ("runtime", "platforms/dsp", "platforms/float")]
     assert {Path(path) for path in listed["runtime"]} == {
         *(ROOT / "runtime").glob("*/*.c"), *(ROOT / "platforms/dsp").glob("*.S")}
     assert listed["define"] == ["OSC_FAST_ROWS=1"]
@@ -72,12 +73,14 @@ def test_a_compiler_of_this_computer(folder: Path) -> None:
         assert str(ROOT / "platforms/scalar") in listed["runtime-include"]
         assert plain in (None, asked.out)
         plain = asked.out
-    for compiler in ("arm-none-eabi-gcc", "no-such-compiler", "arm-linux-gnueabihf-gcc -mfloat-abi=hard", "riscv64-unknown-elf-gcc", ""):
+    for compiler in ("arm-none-eabi-gcc", "no-such-compiler", "arm-linux-gnueabihf-gcc -mfloat-abi=hard",
+                     "riscv64-unknown-elf-gcc", ""):
         asked = run_inside("build", "dog.toml", "--list", "--compiler", compiler)
         assert asked.err == "" and "-marm" in kinds(asked.out)["flag"], compiler
 
 
-@pytest.mark.parametrize("field, value", [("cold", ["curve=1\nflag=-fplugin=x.so"]), ("cold", ["no_codec"]), ("target", 1)])
+@pytest.mark.parametrize("field, value",
+                         [("cold", ["curve=1\nflag=-fplugin=x.so"]), ("cold", ["no_codec"]), ("target", 1)])
 def test_flags_of_a_manifest_are_not_trusted(field: str, value: object, folder: Path) -> None:
     """They are those of the target's definition, whatever the file says; codecs are known ones."""
     (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "gba"\n', encoding="utf-8")
@@ -106,10 +109,11 @@ def make(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def ninja_reads(folder: Path, rule: bytes) -> list[str]:
     """The files that an output depends on, as Ninja knows from a rule that a command has written."""
     (folder / "rule.d").write_bytes(rule)
-    (folder / "build.ninja").write_text("rule make\n command = cp rule.d made.d && touch dog.manifest.json\n depfile = made.d\n"
-                                        " deps = gcc\nbuild dog.manifest.json: make\n", encoding="utf-8")
+    (folder / "build.ninja").write_text("rule make\n command = cp rule.d made.d && touch dog.manifest.json\n depfile = "
+                                        "made.d\n deps = gcc\nbuild dog.manifest.json: make\n", encoding="utf-8")
     subprocess.run(["ninja", "--quiet"], cwd=folder, check=True, capture_output=True)
-    said = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True, text=True)
+    said = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True,
+                          text=True)
     return [line.removeprefix("    ") for line in said.stdout.splitlines()[1:] if line]
 
 
@@ -161,7 +165,8 @@ def test_make_and_ninja_read_the_depfile(tmp_path_factory: pytest.TempPathFactor
     assert ninja_reads(folder, rule)[:-1] == inputs
 
 
-@pytest.mark.parametrize("name", ["\n\ttouch${IFS}pwned\ny:.glb", "a;touch pwned;.glb", "$(shell touch pwned).glb", "`touch pwned`.glb",
+@pytest.mark.parametrize("name", ["\n\ttouch${IFS}pwned\ny:.glb", "a;touch pwned;.glb", "$(shell touch pwned).glb",
+                                  "`touch pwned`.glb",
                                   "x\\\n\ttouch pwned.glb", "a\r.glb", "a\u2028b.glb", "a\x85input=b.glb", "a\x7f.glb"])
 @pytest.mark.parametrize("more", [("--depfile", "h.d"), ("--list",)])
 def test_hostile_names_run_nothing_and_add_no_line(folder: Path, name: str, more: tuple[str, ...]) -> None:
@@ -177,8 +182,8 @@ def test_hostile_names_run_nothing_and_add_no_line(folder: Path, name: str, more
     if ran.status:
         assert "rename the file" in ran.line and contents(folder) == before
     elif more == ("--list",):
-        assert kinds(ran.out)["input"] == ["h.toml", f"{name.removesuffix('.glb')}.bvh"] and len(ran.out.splitlines()) == len(
-            ran.out.split("\n")) - 1
+        assert kinds(ran.out)["input"] == ["h.toml", f"{name.removesuffix('.glb')}.bvh"]
+        assert len(ran.out.splitlines()) == len(ran.out.split("\n")) - 1
     (folder / "h.toml").touch()
     make(folder)
     assert not (folder / "pwned").exists()
@@ -203,7 +208,8 @@ def test_names_that_are_no_text_are_kept_in_a_depfile_and_refused_in_a_list(fold
 def test_control_characters_are_refused_in_every_key(folder: Path, key: str) -> None:
     name = "a\\nb"
     texts = {"inputs": f'inputs = ["{name}"]', "output": f'inputs = ["walk.bvh"]\noutput = "{name}"',
-             "generate": f'inputs = ["walk.bvh"]\ngenerate = "{name}"', "curves": f'inputs = ["walk.bvh"]\n[clips.walk]\ncurves = "{name}.csv"',
+             "generate": f'inputs = ["walk.bvh"]\ngenerate = "{name}"',
+             "curves": f'inputs = ["walk.bvh"]\n[clips.walk]\ncurves = "{name}.csv"',
              "character": f'[character."{name}"]\ninputs = ["walk.bvh"]',
              "folder": f'[folder."{name}"]\n[character.x]\ninputs = ["walk.bvh"]'}
     (folder / "h.toml").write_text(texts[key] + "\n", encoding="utf-8")
@@ -213,7 +219,8 @@ def test_control_characters_are_refused_in_every_key(folder: Path, key: str) -> 
         assert contents(folder) == before
 
 
-@pytest.mark.parametrize("words", [("walk\n.bvh",), ("walk.bvh", "-o", "a\nb"), ("walk.bvh", "--depfile", "a\nb"), ("walk.bvh", "--json", "a\nb"),
+@pytest.mark.parametrize("words", [("walk\n.bvh",), ("walk.bvh", "-o", "a\nb"), ("walk.bvh", "--depfile", "a\nb"),
+                                   ("walk.bvh", "--json", "a\nb"),
                                    ("walk.bvh", "--summary", "a\nb.csv")])
 def test_control_characters_are_refused_on_the_command_line(folder: Path, words: tuple[str, ...]) -> None:
     (folder / "walk\n.bvh").write_bytes((folder / "walk.bvh").read_bytes())
@@ -234,7 +241,8 @@ def test_a_manifest_cannot_add_lines(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     path = folder / "dog.manifest.json"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace('"outputs": {', '"outputs": {"x\\nsource=evil.c": {"kind": "source", "sha256": ""},'), encoding="utf-8")
+    path.write_text(text.replace('"outputs": {', '"outputs": {"x\\nsource=evil.c": {"kind": "source", "sha256": ""},'),
+                    encoding="utf-8")
     assert path.read_text(encoding="utf-8") != text
     ran = run_command("build", "dog.toml", "--list")
     assert ran.status == 0 and kinds(ran.out)["input"] == ["dog.toml", "walk.bvh"] and "evil" not in ran.out

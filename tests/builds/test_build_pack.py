@@ -144,4 +144,5 @@ def test_one_character_and_other_commands(folder: Path) -> None:
     (folder / "one.toml").write_text('inputs = ["walk.bvh"]\n[pack]\noutput = "one.img"\n', encoding="utf-8")
     project = read_project(Path("one.toml"))
     assert project.packing.unit == 512 and project.packing.outputs == [Path("one.img")]
-    assert "pack: only for `ossicle build`" in run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config", "one.toml").err
+    assert "pack: only for `ossicle build`" in run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config",
+                                                          "one.toml").err

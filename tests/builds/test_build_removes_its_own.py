@@ -102,9 +102,11 @@ def test_what_a_removal_costs_does_not_grow_with_the_library(folder: Path, monke
     assert many <= 4 * few
 
 
-def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
-        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n', encoding="utf-8")
+        (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n',
+                                             encoding="utf-8")
     build, plain = ("build", "a.toml", "b.toml", "--quiet"), 'effort = "fast"\ninputs = ["walk.bvh"]\n'
     assert run_inside(*build) == Ran(0, "", "")
     (folder / "a.toml").write_text(plain, encoding="utf-8")

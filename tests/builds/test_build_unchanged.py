@@ -70,7 +70,8 @@ def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tupl
 def test_no_depfile_replaces_the_manifest_of_what_is_unchanged(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     before = contents(folder)
-    assert "dog.manifest.json: is written twice" in run_inside("build", "dog.toml", "--depfile", "dog.manifest.json").line
+    line = run_inside("build", "dog.toml", "--depfile", "dog.manifest.json").line
+    assert "dog.manifest.json: is written twice" in line
     assert contents(folder) == before
 
 
@@ -227,7 +228,7 @@ def test_problems_are_found_before_anything_is_written(folder: Path, second: str
 
 def test_a_report_is_of_one_character(folder: Path) -> None:
     assert "a report is of one character, and there are 2" in run_inside("build", "dog.toml", "cat.toml", "--json",
-                                                        "x.json").line
+                                                                         "x.json").line
 
 
 @pytest.mark.parametrize("words", [("--output=out",), ("-o",), ("-o", ""), ("--colour",), ("--jobs", "0"),

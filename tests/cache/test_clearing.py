@@ -73,7 +73,8 @@ def test_several_can_clear_at_once(tmp_path: Path) -> None:
     for number in range(ROUNDS):
         folder = tmp_path / f"cache{number}"
         make_cache(folder, FILES)
-        clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+        clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE,
+                                     stderr=subprocess.PIPE,
                                      env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
         for one in clearing:
             one.stdin.write(b"\n")
@@ -151,12 +152,14 @@ def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     def refuse(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
     monkeypatch.setattr(shutil, "rmtree", refuse)
-    with pytest.raises(SettingProblem, match=r"cache: the cache cannot be removed \(Permission denied\); check the path"):
+    with pytest.raises(SettingProblem, match=r"cache: the cache cannot be removed \(Permission denied\); check the "
+                       r"path"):
         clear_cache_folder(tmp_path / "cache")
     assert is_cache_folder(tmp_path / "cache")
 
 
-def test_a_cache_that_is_cleared_meanwhile_is_made_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_is_cleared_meanwhile_is_made_all_the_same(tmp_path: Path,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
     touch, folder, gone = Path.touch, tmp_path / "cache", []
 
     def touched(path: Path) -> None:
@@ -169,7 +172,8 @@ def test_a_cache_that_is_cleared_meanwhile_is_made_all_the_same(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: bool) -> None:
+def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                     gone: bool) -> None:
     """Other processes make or clear the cache between any two looks at it."""
     folder, exists = tmp_path / "cache", os.path.lexists
     if gone:
@@ -190,7 +194,7 @@ def test_a_folder_is_no_other_one_because_it_changes(tmp_path: Path, monkeypatch
 
 
 def test_a_store_that_is_opened_while_it_is_cleared_is_in_a_marked_folder(tmp_path: Path,
-                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     folder, opening = tmp_path / "cache", ClipStore.__init__
 
     def opened(store: ClipStore, *arguments: object) -> None:

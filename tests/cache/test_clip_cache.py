@@ -95,7 +95,8 @@ def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, b
     bank_through(tmp_path, hero)
     with opened(tmp_path) as store:
         values = [value for value, in store.execute("SELECT value FROM Cache ORDER BY rowid")]
-        for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(), values[1:] + values[:1]):
+        for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(),
+                              values[1:] + values[:1]):
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (value, *row))
     said: list[str] = []
     assert bank_through(tmp_path, hero, say=said.append) == bank

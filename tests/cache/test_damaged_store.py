@@ -1,4 +1,5 @@
-"""A cache whose database is damaged: banks are encoded without it, which is said once, and the other uses say what to do."""
+"""A cache whose database is damaged: banks are encoded without it, which is said once, and the other uses say what to
+do."""
 from __future__ import annotations
 
 import os

@@ -1,4 +1,5 @@
-"""A cache that somebody else has written: nothing of it runs, and nothing outside its folder is read, written or removed."""
+"""A cache that somebody else has written: nothing of it runs, and nothing outside its folder is read, written or
+removed."""
 from __future__ import annotations
 
 import os
@@ -117,7 +118,8 @@ def test_rows_that_are_never_written_are_removed_once(full: Path) -> None:
     whole = cache_facts(full).entries
     columns = "key, raw, store_time, access_time, expire_time, mode, value"
     rows = [(None, 1, 0, 0, None, RAW, b""), ("text", 1, 0, 0, None, RAW, b""), (b"short", 1, 0, 0, None, RAW, b""),
-            (bytes(32), 0, 0, 0, None, RAW, b""), (bytes(32), 1, 0, 0, 1.0, RAW, b""), (bytes(31) + b"a", 1, 0, 0, None, 9, b""),
+            (bytes(32), 0, 0, 0, None, RAW, b""), (bytes(32), 1, 0, 0, 1.0, RAW, b""),
+            (bytes(31) + b"a", 1, 0, 0, None, 9, b""),
             (bytes(31) + b"b", 1, 0, 0, None, RAW, "text"), (bytes(31) + b"c", 1, "text", b"", None, RAW, None)]
     with opened(full) as store:
         store.executemany(f"INSERT INTO Cache({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
@@ -151,7 +153,8 @@ def test_reports_of_other_clips_are_not_taken(full: Path, hero: Imported, bank: 
     size = len(report_bytes(declarations().new("enc_report *")))
     with opened(full) as store:
         for row, key in store.execute("SELECT rowid, key FROM Cache").fetchall():
-            store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (sealed(key, status, noise.randbytes(size)), row))
+            store.execute("UPDATE Cache SET value = ? WHERE rowid = ?",
+                          (sealed(key, status, noise.randbytes(size)), row))
     said: list[str] = []
     assert bank_through(full, hero, say=said.append) == bank
     assert len(said) == 1 and "damaged entries" in said[0]

@@ -95,7 +95,8 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ('drop = ["*_hnad"]', "hero.toml: drop '*_hnad' matches no joint; did you mean 'head', 'left_hand' or 'right_hand'?"),
+    ('drop = ["*_hnad"]', "hero.toml: drop '*_hnad' matches no joint; did you mean 'head', 'left_hand' or "
+     "'right_hand'?"),
     ('drop = "unwieghted"', "hero.toml: drop 'unwieghted' matches no joint; did you mean 'unweighted'?"),
     ('clips = ["Wlak"]', "hero.toml: clips 'Wlak' matches no clip; did you mean 'Walk'?"),
     ('exlude = ["Walk"]', "hero.toml: unknown key 'exlude'; did you mean 'exclude'?"),
@@ -106,7 +107,8 @@ def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...]
     ('clips = ["Walk"]\n[clips."Run"]\nloop = true',
      'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
     ('[character.a]\nclips = ["Walk"]\n[character.a.clips."Run"]\nloop = true',
-     'twice (at line 4, column 25); beside tables [character.a.clips."NAME"], write the list of clips in [character.a.import]'),
+     'twice (at line 4, column 25); beside tables [character.a.clips."NAME"], write the list of clips in '
+     '[character.a.import]'),
     ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no other node; "
      "did you mean 'right_hand'"),
     ('[sockets]\nsword = ""', "hero.toml: [import] sockets 'sword': an empty pattern matches nothing"),

@@ -45,9 +45,11 @@ def test_a_closed_loop_is_reported(tmp_path: Path) -> None:
     ("speed = 0", "[clips.'drift'] speed = 0: give a number above 0; reverse = true plays backwards"),
     ("to = 9.0", "drift.bvh: clip drift: 9 s are beyond its end at 1 s; correct from or to"),
     ('loop = "close"', 'drift.bvh: clip drift: joint hips: ends 3000.000 mm from where it begins, over 18 mm, the most '
-     'that loop = "close" spreads over a clip; cut it with from and to in its [clips] table, remove its travel with root_motion, or '
+     'that loop = "close" spreads over a clip; cut it with from and to in its [clips] table, remove its travel with '
+     'root_motion, or '
      "raise loop_limit"),
-    ("loop = true", 'hips travels 3000 mm along x and 0 mm along z: take this out of the clip with root_motion = "xz yaw"'),
+    ("loop = true", 'hips travels 3000 mm along x and 0 mm along z: take this out of the clip with root_motion = "xz '
+     'yaw"'),
 ])
 def test_mistakes(tmp_path: Path, text: str, message: str) -> None:
     write_bvh(tmp_path / "drift.bvh", frames=31, travel_cm=10.0)

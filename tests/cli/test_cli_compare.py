@@ -64,7 +64,7 @@ def encoded(folder: Path, scheme: str, tolerance_mm: str, *sources: Path) -> tup
     """A bank and its report as `encode` makes them."""
     bank, report = folder / f"{scheme}.ossb", folder / "report.json"
     how = ("--preset", scheme) if scheme in PRESETS else ("--codec", scheme, "--optimise", "bank",
-                                                                  "--restart", "64")
+                                                          "--restart", "64")
     ran = run_inside("encode", *sources, "-o", bank, "--json", report, *how, "--tolerance",
                      f"{tolerance_mm}mm", "--quiet")
     assert ran.status == 0, ran

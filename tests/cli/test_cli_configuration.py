@@ -242,7 +242,7 @@ def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
     what = key.strip("[").replace("]", " ").split(" ")[0]
     assert f": {what}: without generate no C is written; add generate" in run_inside("build",
-                                                                                    config).line
+                                                                                     config).line
     write_toml(folder, 'inputs = ["walk.bvh"]\nembed = false\n')
     assert run_inside("build", config).status == 0
 

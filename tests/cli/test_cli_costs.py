@@ -89,7 +89,7 @@ def test_joints_that_carry_nothing_are_named_by_the_source(character: tuple[Path
     assert lines[-1].startswith(f"2 joints carry nothing, nor do joints below: {idle / 8:,.1f} bytes, "
                                 f"{100 * idle / 8 / costs['bytes']:.1f} % of the bank")
     assert [line.split()[-1] for line in lines[:5]] == ["carries", *("yes" if joint["carries"] else "no"
-                                                                      for joint in costs["joints"])]
+                                                                     for joint in costs["joints"])]
 
 
 @pytest.mark.parametrize("arguments, table, name", [

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures import figure
 from ossicle.encode import native
 from ossicle.encode.encoder import EncodeProblem, encode_clips
 from ossicle.importers.importer import read_clips
@@ -18,6 +19,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from running import HERO, Ran, run_command, run_inside, write_bvh
 
 PATIENCE_S = 20.0
+LAST_S = (2**31 - 1) / 1e6
 
 
 @pytest.fixture
@@ -173,10 +175,11 @@ def still_clip(frames: int, rate: float, name: str = "wait") -> Imported:
 
 @pytest.mark.parametrize("rate, most", [(1.0, 2148), (30.0, 64425), (0.01, 22), (480.0, 1030793)])
 def test_a_clip_ends_before_its_times_do(rate: float, most: int) -> None:
-    """The last frame is reached within the 2147.48 s of an int32 of microseconds."""
+    """The last frame is reached within an int32 of microseconds."""
+    assert round(LAST_S, 2) == figure("limits.clip_s")
     fast = Settings(effort="fast", codec="delta")
     bank = encode_clips(still_clip(most, rate), fast).bank
-    assert bank and (most - 1) / rate < 2147.483647 < most / rate
+    assert bank and (most - 1) / rate < LAST_S < most / rate
     with pytest.raises(EncodeProblem) as caught:
         encode_clips(still_clip(most + 1, rate), fast)
     length = most / rate

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from figures import figure
 from ossicle.encode import clip_encoder
 from ossicle.encode import native
 from ossicle.encode.library import VARIABLE
@@ -93,6 +94,7 @@ def test_more_breaks_than_a_clip_can_hold_name_the_clip(bvh: Path, output: Path,
 
 
 def test_the_limit_of_breaks_is_the_format_s() -> None:
+    assert figure("limits.breaks") == clip_encoder.MAX_BREAKS
     frames = np.zeros((clip_encoder.MAX_BREAKS + 2, 1, 10))
     frames[..., 3] = frames[..., 7] = frames[..., 8] = frames[..., 9] = 1.0
     frames[:, 0, 4] = np.arange(len(frames)) % 2 * 2.0
@@ -184,7 +186,7 @@ WALKS = ["Walking_A", "Walking_B", "Run"]
     ("Walk", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
     ("WALK", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
     ("walk?*", WALKS, "did you mean 'Walking_A' or 'Walking_B'?"),
-    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS], 
+    ("[Ww]alking_[BC]*_?", ["Rig|Talking_", *WALKS],
      "did you mean 'Rig|Talking_', 'Walking_A' or 'Walking_B'?"),
     ("Walk", ["Rig|Walk_01", "Run"], "did you mean 'Rig|Walk_01'?"),
     ("Wlaking_A", WALKS, "did you mean 'Walking_A'?"),

@@ -21,7 +21,7 @@ from ossicle.config.option_table import OPTIONS, keys_of, names_in_files
 from ossicle.config.project import read_project
 from ossicle.encode.settings import Settings
 from ossicle.model.clip import ImportOptions
-from pages import read_blocks, read_page, section
+from pages import parts, read_blocks
 from running import ROOT, run_inside
 
 PACKAGE = ROOT / "codegen/ossicle"
@@ -46,7 +46,7 @@ def with_wobble(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("runtime", "platforms", "targets", "codegen/encoder"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "build").symlink_to(ROOT / "build")
-    for block in read_blocks(section(read_page(STEPS), "Add an option"), STEPS):
+    for block in read_blocks(parts(STEPS)["add-option"], STEPS):
         if block.edit:
             block.edit.apply(folder)
     return folder

@@ -93,7 +93,9 @@ def test_clips_that_could_loop_are_named(built_encoder: None, tmp_path: Path) ->
     """Not those that are loops, that travel, or that stand still."""
     for name, travel, speed in (("wave", 0.0, 3.0), ("walk", 5.0, 3.0), ("stand", 0.0, 0.0), ("cycle", 0.0, 2.0)):
         write_bvh(tmp_path / f"{name}.bvh", frames=9, travel_cm=travel, speed=speed)
-    (tmp_path / "dog.toml").write_text('inputs = ["*.bvh"]\neffort = "fast"\n[clips.cycle]\nloop = true\n', encoding="utf-8")
+    (tmp_path / "dog.toml").write_text('inputs = ["*.bvh"]\neffort = "fast"\n[clips.cycle]\nloop = true\n',
+                                       encoding="utf-8")
     assert "but loop only with loop = true: wave\n" in run_inside("build", tmp_path / "dog.toml").out
-    ran = run_inside("encode", *sorted(tmp_path.glob("*.bvh")), "-o", tmp_path / "a.ossb", "--loop", "cycle", "--effort", "fast")
+    ran = run_inside("encode", *sorted(tmp_path.glob("*.bvh")), "-o", tmp_path / "a.ossb", "--loop", "cycle",
+                     "--effort", "fast")
     assert "but loop only with --loop NAME: wave\n" in ran.out

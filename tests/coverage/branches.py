@@ -64,7 +64,7 @@ def totals(combined: Counted) -> dict[str, list[int]]:
         lines = [line["count"] for line in file["lines"]]
         branches = [count for line in file["lines"] for count in _branches(line)]
         result[name.removeprefix("runtime/")] = [len(lines), sum(map(bool, lines)),
-                                   len(branches), sum(map(bool, branches))]
+                                                 len(branches), sum(map(bool, branches))]
     return result
 
 

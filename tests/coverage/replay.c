@@ -1,5 +1,5 @@
-/* Plays every bank named on the command line through a libFuzzer target, where there is no libFuzzer:
- * with gcc, and on other machines. */
+/* Plays every bank named on the command line through a libFuzzer target, where there is no
+ * libFuzzer: with gcc, and on other machines. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* Adds the clip 1 of a bank to frame FRAME of clip 0, at every frame and half way between, and prints a row for each:
- * the position in Q11, then every curve, in Q20, of the base pose, of the sum, of the sum with half the weight, and of
- * the mirrored sum. With the generic function and the generated one, which must agree. */
+/* Adds the clip 1 of a bank to frame FRAME of clip 0, at every frame and half way between, and
+ * prints a row for each: the position in Q11, then every curve, in Q20, of the base pose, of the
+ * sum, of the sum with half the weight, and of the mirrored sum. With the generic function and the
+ * generated one, which must agree. */
 #include "hero.h"
 #include "osc_mirror.h"
 #include "osc_mix.h"
@@ -30,7 +31,8 @@ int main(void)
     if (osc_clip_describe(&hero_embedded, 1, &info) != OSC_OK || !info.additive ||
         osc_player_start(&player.player, 1, OSC_PLAY_ONCE) != OSC_OK)
         return 2;
-    for (int32_t at = 0; at <= (int32_t)(info.frame_count - 1u) * OSC_ONE_Q11; at += OSC_ONE_Q11 / 2) {
+    for (int32_t at = 0; at <= (int32_t)(info.frame_count - 1u) * OSC_ONE_Q11;
+         at += OSC_ONE_Q11 / 2) {
         if (osc_player_seek_q11(&player.player, at) < 0)
             return 3;
         hero_evaluate(&player, &difference);

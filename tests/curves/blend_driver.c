@@ -1,6 +1,7 @@
-/* What games do with poses treats curves as it treats joints. Prints rows of every curve, in Q20: of clip 0 and clip 1 at
- * frame 5; blended by 3/8; blended so with a mask of a set, which leaves curves out, and with one of `curve:smile`; then the
- * tick after a switch from 0 to 1, and the end of its transition. The generic functions and shared rows must agree. */
+/* Blends, mixes and composes poses with curves. Prints rows of every curve, in Q20:
+ * of clip 0 and clip 1 at frame 5; blended by 3/8; blended so with a mask of a set, which leaves
+ * curves out, and with one of `curve:smile`; then the tick after a switch from 0 to 1, and the end
+ * of its transition. The generic functions and shared rows must agree. */
 #include "hero.h"
 #include "osc_mix.h"
 #include "osc_shared_rows.h"

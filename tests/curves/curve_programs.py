@@ -12,7 +12,8 @@ from ossicle.generate.emit import Code
 HERE = Path(__file__).parent
 
 
-def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str = "gcc", **code: Any) -> list[list[str]]:
+def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str = "gcc",
+             **code: Any) -> list[list[str]]:
     """Returns the words of each line that a driver prints. code: what is generated, as in Code."""
     folder.mkdir(exist_ok=True)
     files = Code("hero", embed=True, **code).files(parse_bank(bank))

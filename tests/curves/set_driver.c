@@ -1,5 +1,5 @@
-/* Evaluates the set `face`, which is of curves alone, and prints their values in Q20. The set has the bits of the whole
- * pose and leaves all else as it was. */
+/* Evaluates the set `face`, which is of curves alone, and prints their values in Q20. The set has
+ * the bits of the whole pose and leaves all else as it was. */
 #include "hero.h"
 
 #include <stdio.h>
@@ -17,7 +17,8 @@ int main(void)
     osc_bank bank;
     osc_shared_rows rows;
     if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK ||
-        hero_player_init(&player, &bank) != OSC_OK || hero_player_init(&unpacking, &bank) != OSC_OK ||
+        hero_player_init(&player, &bank) != OSC_OK ||
+        hero_player_init(&unpacking, &bank) != OSC_OK ||
         osc_player_start(&player.player, 0, OSC_PLAY_ONCE) != OSC_OK ||
         osc_player_seek_q11(&player.player, AT_Q11) < 0 ||
         osc_shared_rows_fill(&rows, &unpacking.player, 0, OSC_PLAY_ONCE, shared_memory,
@@ -32,7 +33,8 @@ int main(void)
         expected.rotations[joint] = whole.rotations[joint];
         expected.translations[joint] = whole.translations[joint];
     }
-    if (memcmp(&part, &expected, sizeof part) != 0 || memcmp(&shared, &expected, sizeof shared) != 0)
+    if (memcmp(&part, &expected, sizeof part) != 0 ||
+        memcmp(&shared, &expected, sizeof shared) != 0)
         return 2;
     for (uint32_t curve = 0; curve < HERO_CURVE_COUNT; curve++)
         if (hero_curve_names[curve][0] != '\0')

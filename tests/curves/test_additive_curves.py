@@ -72,7 +72,8 @@ def talk(seconds: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def added(result: BankResult, folder: Path) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Times, and of each curve the values [row, 4]: in the base pose, in the sum, in the half sum, in the mirrored sum."""
+    """Times, and of each curve the values [row, 4]: in the base pose, in the sum, in the half sum, in the mirrored
+    sum."""
     lines = lines_of(result.bank, "additive_driver.c", folder, f"-DFRAME={FRAME}", mirror=Mirror())
     numbers = numbers_in(lines)
     rows = np.array([line for line in lines if len(line) > 1], float)
@@ -142,7 +143,8 @@ def test_a_curve_that_no_clip_moves_makes_no_difference(tmp_path: Path, capsys: 
     assert not any(joint.subtracks[1] for joint in bank.joints[bank.real_joints:])
     assert all(curve.error <= 1.001e-3 for clip in result.clips for curve in clip.curves)
     (tmp_path / "hero.ossb").write_bytes(result.bank)
-    assert main(["decode", str(tmp_path / "hero.ossb"), "--clip", "Talk", "-o", str(tmp_path / "talk.csv")]) in (None, 0)
+    assert main(["decode", str(tmp_path / "hero.ossb"), "--clip", "Talk", "-o", str(tmp_path / "talk.csv")]) in (None,
+                                                                                                                 0)
     assert "Talk: additive over Idle, frame 0: these are the differences" in capsys.readouterr().out
     rows = (tmp_path / "talk.csv").read_text(encoding="utf-8").splitlines()
     assert {row.partition(",")[2] for row in rows[1:]} == {"0,0,0"}

@@ -136,7 +136,8 @@ def test_a_loop_closes_its_curves(folder: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Turn", nod(1), weights(face, np.linspace(0.0, 0.2, 11)[:, None]))
     path = g.write_glb(folder, "open.glb")
-    with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame 0"):
+    with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame "
+                       r"0"):
         encode([path], Settings(clips=(ClipRule("Turn", loop=True),)))
     assert encode([path], Settings(clips=(ClipRule("Turn", loop="close"),))).clips[0].loop
 
@@ -179,12 +180,14 @@ def test_a_mirror_exchanges_curves_that_share_no_joint(tmp_path: Path, tolerance
     before, after = ({name: values[number] for name, *values in rows} for number in range(2))
     assert after == {name: before[SIDES[name]] for name in before} and len(set(before.values())) == len(SIDES)
     names = [curve.name for curve in result.clips[0].curves]
-    walk, walked = (clip.frames[:, bank.real_joints:, 4:7].reshape(len(clip.frames), -1) for clip in play(bank, [0, 1], "bank"))
+    walk, walked = (clip.frames[:, bank.real_joints:, 4:7].reshape(len(clip.frames), -1)
+                    for clip in play(bank, [0, 1], "bank"))
     numbers = {name: 3 * joint + axis for joint, held in enumerate(layout_of([joint.name for joint in bank.joints]))
                for axis, name in enumerate(held)}
     assert set(numbers) == set(SIDES) == set(names)
     assert all((walked[:, numbers[name]] == walk[:, numbers[SIDES[name]]]).all() for name in names)
-    one, other = ({curve.name: (curve.error, curve.frame, curve.tolerance) for curve in clip.curves} for clip in result.clips)
+    one, other = ({curve.name: (curve.error, curve.frame, curve.tolerance) for curve in clip.curves}
+                  for clip in result.clips)
     assert other == {name: one[SIDES[name]] for name in names}
     assert all(error <= tolerance for error, _, tolerance in other.values())
     for clip, first, second in zip(result.clips, (10, 20), (20, 10)):
@@ -214,5 +217,6 @@ def test_curves_that_no_mirror_can_exchange_are_named() -> None:
     names = ["root", "hand.l", "hand.r", "curve:blink_l,smile", "curve:blink_r"]
     bind = np.tile([0.0, 0, 0, 1, 0, 0, 0], (5, 1))
     bind[1:3, 4] = 0.5, -0.5
-    with pytest.raises(SettingProblem, match=r"curves 'blink_l' and 'blink_r' lie in joints with others.* encode the bank again"):
+    with pytest.raises(SettingProblem, match=r"curves 'blink_l' and 'blink_r' lie in joints with others.* encode the "
+                       r"bank again"):
         sides_of(names, [None, 0, 0, None, None], bind, Mirror())

@@ -134,7 +134,8 @@ def test_curves_may_be_left_out(tmp_path: Path) -> None:
 def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_path: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, np.linspace(0.0, 1.0, FRAMES)[:, None]))
-    rule = ClipRule("Walk", start_s=0.5, reverse=True, curves=parse_curves({"glow": [[0.0, 1.0], [0.5, 0.0]]}, "curves"))
+    rule = ClipRule("Walk", start_s=0.5, reverse=True,
+                    curves=parse_curves({"glow": [[0.0, 1.0], [0.5, 0.0]]}, "curves"))
     bank = bank_of(g.write_glb(tmp_path), Settings(clips=(rule,)))
     (clip,) = play(bank, [0], "bank")
     smile, glow = (clip.frames[:, place.joint, 4 + place.axis] for place in places_of([j.name for j in bank.joints]))
@@ -169,7 +170,8 @@ def test_real_joints_may_not_have_names_of_curves(tmp_path: Path) -> None:
     g, _ = weighted(["smile"])
     g.document["nodes"][1]["name"] = "curve:x"
     g.animation("Walk", nod(FRAMES))
-    with pytest.raises(ImportProblem, match="joint curve:x: names of joints that begin with curve: are those of curves"):
+    with pytest.raises(ImportProblem, match="joint curve:x: names of joints that begin with curve: are those of "
+                       "curves"):
         encode([g.write_glb(tmp_path)], Settings())
 
 
@@ -251,7 +253,8 @@ def test_more_keys_than_can_be_measured_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_more_keys_of_several_curves_than_can_be_measured_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(EncodeProblem, match=r"clip Walk: its joints and curves have keys at 1,0[\d,]+ times; 524,288 are the "
+    with pytest.raises(EncodeProblem, match=r"clip Walk: its joints and curves have keys at 1,0[\d,]+ times; 524,288 "
+                       r"are the "
                                             "most: split it, or remove keys between the frames"):
         encode([dense_curves(tmp_path, MOST_KEYS - 9, MOST_KEYS - 8)], Settings())
 
@@ -260,8 +263,9 @@ def dense_curves(folder: Path, *counts: int) -> Path:
     """Two curves with so many keys in a second."""
     g, face = weighted(["smile"])
     lamp = add_mesh(g, ["lamp"], node="Lamp")
-    g.animation("Walk", nod(FRAMES), *(weights(node, np.linspace(0.0, 1.0, count)[:, None], np.linspace(0.0, 1.0, count))
-                                       for node, count in zip((face, lamp), counts)))
+    g.animation("Walk", nod(FRAMES),
+                *(weights(node, np.linspace(0.0, 1.0, count)[:, None], np.linspace(0.0, 1.0, count))
+                  for node, count in zip((face, lamp), counts)))
     return g.write_glb(folder)
 
 
@@ -291,8 +295,8 @@ def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> No
     g.write_glb(tmp_path)
     (tmp_path / "idle.csv").write_text("time,smile,lamp\n0,0,0\n0.1,0.5,2\n0.33333,1,3\n", encoding="utf-8")
     config = tmp_path / "hero.toml"
-    config.write_text('inputs = ["hero.glb"]\n[curves]\nsmile = 0.01\n"la*" = 0.02\n[clips."Idle"]\ncurves = "idle.csv"\n'
-                      '[clips."Walk".curves]\nglow = [[0.0, 0.0], ["0.5s", 1.0]]\n', encoding="utf-8")
+    config.write_text('inputs = ["hero.glb"]\n[curves]\nsmile = 0.01\n"la*" = 0.02\n[clips."Idle"]\ncurves = '
+                      '"idle.csv"\n[clips."Walk".curves]\nglow = [[0.0, 0.0], ["0.5s", 1.0]]\n', encoding="utf-8")
     project = read_project(config)
     assert project.settings.curve_files == [tmp_path / "idle.csv"]
     result = encode(project.inputs, project.settings)
@@ -327,5 +331,6 @@ def test_a_curve_too_fast_for_any_rate_jumps_with_a_warning(tmp_path: Path) -> N
     values = np.stack([wave(FRAMES, 0), 100.0 * (np.arange(FRAMES) > 9)], axis=1)
     g.animation("Walk", nod(FRAMES), weights(face, values))
     result = encode([g.write_glb(tmp_path)], Settings())
-    assert any("curve wide: changes by 100 from frame 9 to 10 and jumps there" in warning for warning in result.warnings)
+    assert any("curve wide: changes by 100 from frame 9 to 10 and jumps there" in warning
+               for warning in result.warnings)
     assert [joint.name for joint in parse_bank(result.bank).joints][2:] == ["curve:smile", "curve:wide"]

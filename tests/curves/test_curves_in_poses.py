@@ -33,7 +33,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     folder = tmp_path_factory.mktemp("poses")
     g, face = weighted(CURVES)
     for name, phase in (("Walk", 0.0), ("Run", 2.0)):
-        g.animation(name, nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase), 2 * wave(FRAMES, phase + 1)], axis=1)))
+        g.animation(name, nod(FRAMES),
+                    weights(face, np.stack([wave(FRAMES, phase), 2 * wave(FRAMES, phase + 1)], axis=1)))
     result = encode([g.write_glb(folder)], Settings(curves=(CurveRule("smile", 0.01),)))
     masks = {"body": Mask("body"), "smile": Mask(weights=(("curve:smile", 1.0),))}
     lines = lines_of(result.bank, "blend_driver.c", folder, sets={"body": ["*"]}, masks=masks)
@@ -59,7 +60,8 @@ def test_a_switch_does_not_jump(played: dict[str, np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize(("compiler", "unroll"), [("gcc", "loop"), ("clang", "full")])
-def test_a_set_of_curves_alone_is_evaluated_and_has_nothing_to_compose(compiler: str, unroll: str, tmp_path: Path) -> None:
+def test_a_set_of_curves_alone_is_evaluated_and_has_nothing_to_compose(compiler: str, unroll: str,
+                                                                       tmp_path: Path) -> None:
     g, face = weighted(CURVES)
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0.0), wave(FRAMES, 1.0)], axis=1)))
     bank, sets = encode([g.write_glb(tmp_path)], Settings()).bank, {"face": ["curve:*"]}

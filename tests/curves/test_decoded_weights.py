@@ -37,8 +37,8 @@ def weights_at(file: Gltf, animation: str, node: int, times: np.ndarray) -> np.n
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A face whose three targets slide, jump and stand still; teeth with other values under the same name; and a prop whose
-    target nothing moves."""
+    """A face whose three targets slide, jump and stand still; teeth with other values under the same name; and a prop
+    whose target nothing moves."""
     monkeypatch.chdir(tmp_path)
     g, face = weighted(["smile", "blink", "frown"], [0.25, 0.0, 0.5])
     teeth, prop = add_mesh(g, ["smile"], node="Teeth"), add_mesh(g, ["blink"], node="Prop")
@@ -52,7 +52,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     g.animation("Still", nod(4))
     g.write_glb(tmp_path)
     (tmp_path / "walk.csv").write_text("time,lamp\n0,0\n1,1\n", encoding="utf-8")
-    (tmp_path / "hero.toml").write_text('inputs = ["hero.glb"]\n[clips."Walk"]\ncurves = "walk.csv"\n', encoding="utf-8")
+    (tmp_path / "hero.toml").write_text('inputs = ["hero.glb"]\n[clips."Walk"]\ncurves = "walk.csv"\n',
+                                        encoding="utf-8")
     return tmp_path
 
 

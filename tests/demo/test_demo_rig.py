@@ -75,7 +75,6 @@ def test_a_held_pose_stays_still() -> None:
         assert np.allclose(tracks.evaluate(track, frame), quat.euler(0, 60, 0), atol=1e-12)
 
 
-
 def test_blends_take_the_shorter_arc() -> None:
     """Whichever of its two quaternions a rotation has."""
     begin, end = quat.euler(0, 10, 0), quat.euler(0, 70, 0)

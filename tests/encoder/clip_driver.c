@@ -66,12 +66,17 @@ int main(void)
     const enc_clip *clips[] = {clip};
     const enc_clip_entry entry = {1, 30u << 16, 263882790};
     const uint32_t no_names[1] = {0};
-    const enc_tiers no_tiers = {.block_log2 = 31u}; /* no clip is divided */
-    const enc_more_sections more = {.names = {no_names, 0}};
-    uint32_t *words, count;
-    need(enc_bank_write(skeleton, 1, clips, &entry, &no_tiers, &more, &words, &count) == ENC_OK,
-         "the bank is refused");
-    need(fwrite(words, sizeof *words, count, stdout) == count, "standard output is closed");
+    const enc_bank_content content = {.skeleton = skeleton,
+                                      .clip_count = 1,
+                                      .clips = clips,
+                                      .entries = &entry,
+                                      .tiers = {.block_log2 = 31u}, /* no clip is divided */
+                                      .more = {.names = {no_names, 0}}};
+    enc_bank_size size;
+    uint32_t *words;
+    need(enc_bank_write(&content, &words, &size) == ENC_OK, "the bank is refused");
+    need(fwrite(words, sizeof *words, size.words, stdout) == size.words,
+         "standard output is closed");
     fprintf(stderr, "%.17g %.17g\n", report.error_m, report.tight_error_m);
     enc_words_free(words);
     enc_clip_free(clip);

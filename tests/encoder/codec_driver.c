@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "base/codec.h"
 #include "codecs/codecs.h"
-#include "bank/osc_format.h"
 
 #define MOST_TRACKS 64u
 #define DAMAGES 24u

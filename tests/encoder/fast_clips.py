@@ -55,7 +55,8 @@ def dashes(count: int, largest: float, rng: np.random.Generator) -> np.ndarray:
     return np.clip(np.cumsum(size * rng.uniform(-1.0, 1.0, (count, 3)), axis=0), -FARTHEST_M, FARTHEST_M)
 
 
-def add_near_keys(path: str, times: np.ndarray, keys: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def add_near_keys(path: str, times: np.ndarray, keys: np.ndarray,
+                  rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Adds keys behind some of the others, which leave the motion as it is."""
     more = times[:-1][rng.random(len(times) - 1) < 0.5]
     merged = np.union1d(times, np.float32(more + rng.choice(NEAR_S, len(more))).astype(float))
@@ -63,7 +64,8 @@ def add_near_keys(path: str, times: np.ndarray, keys: np.ndarray, rng: np.random
 
 
 def write_clips(file: Path, seed: int, clips: int, kinds: tuple[str, ...], any_size: bool) -> Path:
-    """Writes a file with a chain of three joints that all clips move. any_size: dashes may be too fast for every rate."""
+    """Writes a file with a chain of three joints that all clips move. any_size: dashes may be too fast for every
+    rate."""
     rng = np.random.default_rng(seed)
     g = GltfBuilder()
     g.node("hip", children=[1], translation=[0, 1, 0])

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-BODY = ("Hips", "LHip Hips", "LKnee LHip", "LFoot LKnee", "LToe LFoot", "RHip Hips", "RKnee RHip", "RFoot RKnee", "RToe RFoot",
+BODY = ("Hips", "LHip Hips", "LKnee LHip", "LFoot LKnee", "LToe LFoot", "RHip Hips", "RKnee RHip", "RFoot RKnee",
+        "RToe RFoot",
         "Spine Hips", "Spine1 Spine", "Spine2 Spine1", "Neck Spine2", "Neck1 Neck", "Head Neck1", "LCollar Spine2",
         "LArm LCollar", "LForeArm LArm", "LHand LForeArm", "LFingers LHand", "LFinger1 LFingers", "LThumb LHand",
         "LThumb1 LThumb", "RCollar Spine2", "RArm RCollar", "RForeArm RArm", "RHand RForeArm", "RFingers RHand",
@@ -34,7 +35,8 @@ def write_body(path: Path, frames: int = 86_400, rate: float = 120.0) -> None:
 
     def add(name: str) -> None:
         places = "Xposition Yposition Zposition " if not parents[name] else ""
-        lines.extend([f"{'JOINT' if parents[name] else 'ROOT'} {name}", "{", "OFFSET 3 12 1" if parents[name] else "OFFSET 0 95 0",
+        lines.extend([f"{'JOINT' if parents[name] else 'ROOT'} {name}", "{",
+                      "OFFSET 3 12 1" if parents[name] else "OFFSET 0 95 0",
                       f"CHANNELS {6 if places else 3} {places}Zrotation Xrotation Yrotation"])
         below = [one for one in parents if parents[one] == name]
         for one in below:
@@ -43,7 +45,8 @@ def write_body(path: Path, frames: int = 86_400, rate: float = 120.0) -> None:
     add("Hips")
     columns = [wander(rng, frames, rate, size) for size in (100.0, 4.0, 100.0)]
     columns[1] += 95.0
-    columns += [wander(rng, frames, rate, size) + rng.normal(0.0, 0.01, frames) for _ in BODY for size in (30.0, 15.0, 12.0)]
+    columns += [wander(rng, frames, rate, size) + rng.normal(0.0, 0.01, frames) for _ in BODY
+                for size in (30.0, 15.0, 12.0)]
     with path.open("w") as file:
         file.write("\n".join(lines) + f"\nMOTION\nFrames: {frames}\nFrame Time: {1.0 / rate:.7f}\n")
         for row in np.stack(columns, axis=1):

@@ -1,5 +1,5 @@
-/* How far the small and the 20.12 skinning matrices are from those in Q20, over all frames of the
- * hero: prints the largest distance of three points 3 cm from each joint, in micrometres. */
+/* The distance of the small and the 20.12 skinning matrices from those in Q20, over all frames of
+ * the hero: prints the largest distance of three points 3 cm from each joint, in micrometres. */
 #include <math.h>
 #include <stdio.h>
 

@@ -131,7 +131,8 @@ def test_the_same_bits_as_a_clip_of_poses_over_nothing() -> None:
     for codec in CODECS:
         settings, banks = native.EncodeSettings(1e-3, codecs=(codec,)), []
         for over in (None, rest(1, 6)[0]):
-            _, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, over=over), settings)
+            _, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, over=over),
+                                            settings)
             banks.append(parse_bank(write_one(clip, 6)))
         different = [one ^ other for one, other in zip(banks[0].words, banks[1].words) if one != other]
         assert len(banks[0].words) == len(banks[1].words)

@@ -29,7 +29,8 @@ class Divided:
     blocks: list[native.EncodedClip]
 
     def tiers(self, *blocks: native.EncodedClip) -> native.Tiers:
-        return native.Tiers(1, BLOCK_LOG2, tuple(native.Version(1, 0, number, one) for number, one in enumerate(blocks)))
+        return native.Tiers(1, BLOCK_LOG2,
+                            tuple(native.Version(1, 0, number, one) for number, one in enumerate(blocks)))
 
     def differs(self, *blocks: native.EncodedClip) -> int | None:
         """Verifies the bank as if it had been made of these versions."""

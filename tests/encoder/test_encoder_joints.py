@@ -69,7 +69,7 @@ def test_the_report_has_the_largest_error_and_the_tightest_joint(seed: int) -> N
     assert report.error_m == pytest.approx(errors.max(), abs=1e-6)
     assert report.tight_error_m == pytest.approx(errors[report.tight_joint], abs=1e-6)
     assert report.tight_error_m / tolerances[report.tight_joint] == pytest.approx(used.max(),
-                                                                                abs=1e-3)
+                                                                                  abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(4))

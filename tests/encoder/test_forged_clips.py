@@ -128,8 +128,8 @@ def test_default_tracks_have_the_value_of_the_source(turned: Saved) -> None:
 
 @pytest.mark.parametrize("length, taken", [(1.0, True), (1.01, False), (1.2, False), (1.4, False)])
 def test_rotations_have_length_one(length: float, taken: bool) -> None:
-    """Errors count directions only. If the components of a key are longer than one, the runtime sets the other one to 0:
-    the joint would grow in the game."""
+    """Errors count directions only. If the components of a key are longer than one, the runtime sets the other one to
+    0: the joint would grow in the game."""
     value = rest(1, 1)[0, 0]
     value[:4] = 0.0, 0.5 ** 0.5, 0.0, 0.5 ** 0.5
     found = saved(value)

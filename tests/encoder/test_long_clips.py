@@ -26,7 +26,8 @@ from ossicle.model.blocks import MOST_TRANSFORMS, blocks
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.model.samples import LONG, Samples
 
-MOST_BYTES = 500  # of a joint and frame in a clip of the codec transform, with what blocks take that short clips do not fill
+# of a joint and frame in a clip of the codec transform, with what blocks take that short clips do not fill
+MOST_BYTES = 500
 JOINTS = 24  # more than have a place for their matrices at once in a clip of LONG_FRAMES
 FRAMES, LONG_FRAMES = 1 << 11, 1 << 13
 MEGABYTE = 1 << 20
@@ -83,8 +84,10 @@ def test_columns_give_the_same_bank() -> None:
 
 
 @pytest.mark.parametrize("key", [
-    0, -1, slice(3, 9), slice(None, None, -1), [0, -1], np.array([3, 4, 4]), (slice(None), 2, slice(4, 7)), (..., slice(0, 4)),
-    (slice(1, 5), slice(None), slice(4, 7)), (3, 2), (-1, 2, slice(4, 7)), (slice(None), [1, 2]), (slice(None), np.array([3, 0])),
+    0, -1, slice(3, 9), slice(None, None, -1), [0, -1], np.array([3, 4, 4]), (slice(None), 2, slice(4, 7)),
+    (..., slice(0, 4)),
+    (slice(1, 5), slice(None), slice(4, 7)), (3, 2), (-1, 2, slice(4, 7)), (slice(None), [1, 2]),
+    (slice(None), np.array([3, 0])),
     np.arange(50) > 40, (..., 7), (0, slice(2, None)), (slice(0, 0), 1)], ids=repr)
 def test_samples_are_used_like_an_array(key: object) -> None:
     rng = np.random.default_rng(1)
@@ -148,8 +151,8 @@ def test_peak_memory_of_large_inputs(write: Callable[[Path], None], name: str, m
     """12 minutes of 31 joints at 120 Hz, and a minute of a face with 260 joints."""
     write(tmp_path / name)
     code = ("import resource, subprocess, sys; status = subprocess.run(sys.argv[1:]).returncode; "
-            "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_maxrss // 1024, used.ru_utime + used.ru_stime); "
-            "sys.exit(status)")
+            "used = resource.getrusage(resource.RUSAGE_CHILDREN); print(used.ru_maxrss // 1024, used.ru_utime + "
+            "used.ru_stime); sys.exit(status)")
     run = subprocess.run([sys.executable, "-c", code, sys.executable, "-m", "ossicle", "encode", tmp_path / name, "-o",
                           tmp_path / "x.ossb", "--quiet"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr

@@ -46,7 +46,8 @@ def hero() -> Imported:
 
 
 def encoded(imported: Imported, *rules: ClipRule, of: str = "Walk", **said: Any) -> BankResult:
-    return encode_clips(imported, Settings(clips=(ClipRule(of, loop=True), *rules), **{"effort": "fast", "codec": "delta", **said}))
+    return encode_clips(imported, Settings(clips=(ClipRule(of, loop=True), *rules),
+                                           **{"effort": "fast", "codec": "delta", **said}))
 
 
 IMAGE = ClipRule("Walked", mirror_of="Walk")
@@ -54,7 +55,8 @@ IMAGE = ClipRule("Walked", mirror_of="Walk")
 
 def test_it_takes_an_entry_and_its_name(hero: Imported) -> None:
     alone, both = encoded(hero), encoded(hero, IMAGE)
-    names = [len(pack_names([*hero.skeleton.names, *names])) for names in (["Idle", "Walk"], ["Idle", "Walk", "Walked"])]
+    names = [len(pack_names([*hero.skeleton.names, *names]))
+             for names in (["Idle", "Walk"], ["Idle", "Walk", "Walked"])]
     words = [-(-size // 4) for size in names]
     assert len(both.bank) - len(alone.bank) == 4 * (ENTRY_WORDS + words[1] - words[0])
     bank = parse_bank(both.bank)
@@ -127,7 +129,8 @@ def test_events_and_ways_are_in_the_mirror(hero: Imported) -> None:
     share = np.linspace(0.0, 1.0, len(travelling.frames))
     travelling.frames[:, 0, 4] += 0.8 * share
     travelling.frames[:, 0, 6] += 1.2 * share ** 2
-    moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]), ClipRule("Walked", mirror_of="Walk"),
+    moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]),
+                    ClipRule("Walked", mirror_of="Walk"),
                     root_motion=("x", "z", "yaw"))
     ways = parse_bank(moved.bank).trajectories
     assert set(ways) >= {1, 2} and ways[1] != ways[2]
@@ -140,7 +143,8 @@ def test_tools_say_so(hero: Imported) -> None:
     settings = Settings(clips=(ClipRule("Walk", loop=True), IMAGE), effort="fast")
     result = encode_clips(hero, settings)
     bank = parse_bank(result.bank)
-    assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"] and result.clips[2].bytes == 4 * ENTRY_WORDS
+    assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"]
+    assert result.clips[2].bytes == 4 * ENTRY_WORDS
     plan = make_plan(bank, "hero")
     assert "mirror image of Walk" in plan.clips[2].comment and plan.mirror is not None
     assert make_plan(parse_bank(encoded(hero).bank), "hero").mirror is None
@@ -159,24 +163,32 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
 
 
 @pytest.mark.parametrize(("rules", "said", "problem"), [
-    ((ClipRule("A", mirror_of="Wlak"),), {}, "clip A: mirror_of = 'Wlak': there is no clip 'Wlak'; did you mean 'Walk'"),
+    ((ClipRule("A", mirror_of="Wlak"),), {}, "clip A: mirror_of = 'Wlak': there is no clip 'Wlak'; did you mean "
+     "'Walk'"),
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="A")), {},
      "clip B: mirror_of = 'A': A is a mirror image itself, of Walk; name a clip of the sources"),
-    ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="Walk")), {}, "A is its mirror image already; a clip has one"),
+    ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="Walk")), {},
+     "A is its mirror image already; a clip has one"),
     ((ClipRule("Idle", mirror_of="Walk"),), {}, "hero.glb has a clip Idle; choose another name"),
     ((ClipRule("A*", mirror_of="Walk"),), {}, "'A\\*' is a pattern; give the name of the new clip"),
     ((ClipRule("", mirror_of="Walk"),), {}, "clip '': mirror_of = 'Walk': the name is empty; choose another"),
-    ((ClipRule("A\0", mirror_of="Walk"),), {}, r"clip 'A\\x00': mirror_of = 'Walk': the name has unprintable characters"),
-    ((ClipRule("A\nB", mirror_of="Walk"),), {}, r"clip 'A\\nB': mirror_of = 'Walk': the name has unprintable characters"),
+    ((ClipRule("A\0", mirror_of="Walk"),), {}, r"clip 'A\\x00': mirror_of = 'Walk': the name has unprintable "
+     r"characters"),
+    ((ClipRule("A\nB", mirror_of="Walk"),), {}, r"clip 'A\\nB': mirror_of = 'Walk': the name has unprintable "
+     r"characters"),
     ((ClipRule("A" * 1001, mirror_of="Walk"),), {}, "the name has more than 1000 bytes; choose another"),
     ((ClipRule("Walked", mirror_of="Walk"), ClipRule("W*d", loop=True)), {},
-     "clip pattern 'W\\*d' matches only 'Walked', the mirror image of 'Walk' with the same options; give them to 'Walk'"),
-    ((ClipRule("A", mirror_of="Walk", loop=True),), {}, "the clip takes all else from Walk; give its other keys to Walk"),
+     "clip pattern 'W\\*d' matches only 'Walked', the mirror image of 'Walk' with the same options; give them to "
+     "'Walk'"),
+    ((ClipRule("A", mirror_of="Walk", loop=True),), {},
+     "the clip takes all else from Walk; give its other keys to Walk"),
     ((ClipRule("Walk", additive=parse_additive("Idle@0", "additive")), ClipRule("A", mirror_of="Walk")), {},
      "Walk is additive, and differences have no mirror image"),
-    ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))}, "banks with tiers have no mirror images"),
+    ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))},
+     "banks with tiers have no mirror images"),
 ])
-def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
+def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any],
+                                   problem: str) -> None:
     with pytest.raises(SettingProblem, match=problem):
         encoded(hero, *rules, **said)
 
@@ -185,7 +197,8 @@ def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], 
     (Mirror(), None),
     (Mirror("y"), "the mirror image of"),
     (Mirror(pairs=(("left_hand", "left_hand"), ("right_hand", "right_hand"))),
-     r"\[mirror\] pairs: joint 'left_hand' is a pair with no joint, but in the mirror image Walked with 'right_hand', as names "
+     r"\[mirror\] pairs: joint 'left_hand' is a pair with no joint, but in the mirror image Walked with 'right_hand', "
+     r"as names "
      "say; leave the pair out"),
     (Mirror(pairs=tuple((name, name) for side in ("left", "right") for name in (
         f"{side}_{place}" for place in ("upper_arm", "lower_arm", "hand", "upper_leg", "lower_leg", "foot")))),
@@ -203,13 +216,15 @@ def test_poses_are_mirrored_as_clips_are(hero: Imported, mirror: Mirror, problem
 def test_poses_are_mirrored_along_the_axis_of_clips(tmp_path: Path) -> None:
     """Hands so near the middle that each axis fits."""
     g = GltfBuilder()
-    root, *hands = g.node("root"), *(g.node(f"hand.{side}", translation=[x, 1, 0]) for side, x in (("l", 0.01), ("r", -0.01)))
+    root, *hands = g.node("root"), *(g.node(f"hand.{side}", translation=[x, 1, 0])
+                                     for side, x in (("l", 0.01), ("r", -0.01)))
     g.document["nodes"][root]["children"] = hands
     g.skin([root, *hands])
     g.animation("Walk", (hands[0], "rotation", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]], "LINEAR"))
     bank = parse_bank(encode([g.write_glb(tmp_path)], Settings(clips=(IMAGE,))).bank)
     assert make_plan(bank, "hero", mirror=Mirror("x")).mirror is not None
-    with pytest.raises(SettingProblem, match=r"\[mirror\] axis = 'z': clip Walked is a mirror image along x; give axis = 'x'"):
+    with pytest.raises(SettingProblem, match=r"\[mirror\] axis = 'z': clip Walked is a mirror image along x; give axis "
+                       r"= 'x'"):
         make_plan(bank, "hero", mirror=Mirror("z"))
 
 
@@ -224,7 +239,8 @@ def test_rigs_without_sides_are_refused(hero: Imported) -> None:
         encoded(replace(hero, skeleton=replace(hero.skeleton, names=names)), IMAGE)
     bind = hero.skeleton.bind.copy()
     bind[hero.skeleton.names.index("left_upper_leg"), 5] += 0.5
-    with pytest.raises(SettingProblem, match="clip Walked: mirror: in the bind pose joint .* mm from the mirror image of"):
+    with pytest.raises(SettingProblem, match="clip Walked: mirror: in the bind pose joint .* mm from the mirror image "
+                       "of"):
         encoded(replace(hero, skeleton=replace(hero.skeleton, bind=bind)), IMAGE)
 
 

@@ -19,11 +19,11 @@ LIBRARY = ROOT / "build/host/libossicle_encoder.so"
 # Exact, correctly rounded, or nothing but copying and comparing. Sums, products of matrices, norms,
 # interpolation and everything transcendental are in portable_math.
 NUMPY = set("""
-    abs all allclose any append arange argmax argmin argwhere array array_equal asarray ascontiguousarray broadcast_to clip concatenate
-    copysign count_nonzero ctypeslib diff dtype empty errstate eye finfo flatnonzero float32 float64
-    floor ceil trunc frombuffer full iinfo insert int8 int32 int64 isfinite isinf isnan isin lexsort max maximum median min
-    minimum moveaxis ndarray nextafter nonzero ones ones_like pad ptp repeat reshape rint roll searchsorted sign sort sqrt stack
-    swapaxes tile uint8 uint16 uint32 union1d unique vstack where zeros zeros_like empty_like full_like
+    abs all allclose any append arange argmax argmin argwhere array array_equal asarray ascontiguousarray broadcast_to
+    clip concatenate copysign count_nonzero ctypeslib diff dtype empty errstate eye finfo flatnonzero float32 float64
+    floor ceil trunc frombuffer full iinfo insert int8 int32 int64 isfinite isinf isnan isin lexsort max maximum median
+    min minimum moveaxis ndarray nextafter nonzero ones ones_like pad ptp repeat reshape rint roll searchsorted sign
+    sort sqrt stack swapaxes tile uint8 uint16 uint32 union1d unique vstack where zeros zeros_like empty_like full_like
     """.split())
 MATH = {"ceil", "copysign", "factorial", "floor", "frexp", "fsum", "gcd", "inf", "isfinite", "isinf",
         "isnan", "ldexp", "nan", "pi", "sqrt"}

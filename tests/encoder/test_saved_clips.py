@@ -15,7 +15,8 @@ from ossicle.model.clip import Imported
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 CODECS = ("delta", "curve", "transform", "velocity")
 # One for each kind of track that presets write; one with several schemes a clip, one with keys in tiers.
-SCHEMES = ("unreal4-automatic", "acl-2017", "acl-2.1-tiers", "unreal4-linear", "riot-2015", "unity5-keyframe", "intro-2021")
+SCHEMES = ("unreal4-automatic", "acl-2017", "acl-2.1-tiers", "unreal4-linear", "riot-2015", "unity5-keyframe",
+           "intro-2021")
 WORD = 4  # bytes
 
 Encode = Callable[[native.Skeleton, native.ClipInput, native.EncodeSettings], tuple]

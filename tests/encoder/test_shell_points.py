@@ -41,8 +41,8 @@ def point_errors(source: Source, played: np.ndarray, points: np.ndarray) -> np.n
 
 
 def inverses(source: Source) -> np.ndarray:
-    """[J, 3, 3]: from model space at the bind pose into the joints' own spaces. If the axes are at right angles, without
-    rotation, which does not change a sphere."""
+    """[J, 3, 3]: from model space at the bind pose into the joints' own spaces. If the axes are at right angles,
+    without rotation, which does not change a sphere."""
     bind = bind_matrices(source.parents, source.bind)[..., :3]
     lengths = np.linalg.norm(bind, axis=1)
     cosines = np.swapaxes(bind / lengths[:, None], 1, 2) @ (bind / lengths[:, None]) - np.eye(3)

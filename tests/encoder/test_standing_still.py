@@ -103,14 +103,15 @@ def test_motion_is_found_across_parts_of_a_long_clip() -> None:
 
 
 @pytest.mark.parametrize(("times", "warned"), [([0, 30, 60, 90], True), ([0, 30], True), ([0, 30, 31], False),
-                                                ([0, 9], False)])
+                                               ([0, 9], False)])
 def test_keys_that_are_far_apart(tmp_path: Path, times: list[float], warned: bool) -> None:
     g = GltfBuilder()
     g.node("Hips", translation=[0, 1, 0])
     g.animation("Walk", (0, "rotation", times, [turn("z", second) for second in times], "LINEAR"))
     imported = read_clips([g.write_glb(tmp_path)])
     lines = still_warnings(imported.clips, imported.skeleton, SHELL_M)
-    assert len(lines) == warned and all("hero.glb: clip Walk: its " in line and "keys are 30 s apart" in line for line in lines)
+    assert len(lines) == warned and all("hero.glb: clip Walk: its " in line and "keys are 30 s apart" in line
+                                        for line in lines)
 
 
 def placed(*places: tuple[float, float, float]) -> Skeleton:
@@ -132,4 +133,5 @@ def placed(*places: tuple[float, float, float]) -> Skeleton:
 ])
 def test_skeletons_without_height(places: list[tuple[float, float, float]], said: str | None) -> None:
     lines = size_warnings(placed(*places), "walk.bvh")
-    assert [said in line and line.startswith("walk.bvh: ") and "high" in line for line in lines] == [True] * (said is not None)
+    assert [said in line and line.startswith("walk.bvh: ") and "high" in line
+            for line in lines] == [True] * (said is not None)

@@ -1,5 +1,5 @@
-"""Clips whose source is linear between few keys, such as animations of 24 frames a second with a gap that puts them on a
-grid of 120: linear keys where the source has them."""
+"""Clips whose source is linear between few keys, such as animations of 24 frames a second with a gap that puts them on
+a grid of 120: linear keys where the source has them."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -41,7 +41,8 @@ def write_limb(path: Path, frames: list[np.ndarray], rate: float, size: float, s
 
 
 def encoded(path: Path, effort: str) -> BankResult:
-    return encode([path], Settings(tolerance=Tolerance(metres=TOLERANCE_MM * 1e-3), effort=effort, codec="curve"), jobs=1)
+    return encode([path], Settings(tolerance=Tolerance(metres=TOLERANCE_MM * 1e-3), effort=effort, codec="curve"),
+                  jobs=1)
 
 
 @pytest.mark.parametrize("effort", ["fast", "default"])
@@ -56,7 +57,8 @@ def test_linear_keys_are_kept(effort: str, tmp_path: Path, driver: Driver) -> No
 
 def test_keys_are_where_lines_meet(tmp_path: Path, driver: Driver) -> None:
     rng = np.random.default_rng(5)
-    frames = [np.unique(np.append(rng.choice(FRAMES, FRAMES // 8, replace=False), [0, FRAMES - 1])) for _ in range(JOINTS)]
+    frames = [np.unique(np.append(rng.choice(FRAMES, FRAMES // 8, replace=False), [0, FRAMES - 1]))
+              for _ in range(JOINTS)]
     path = write_limb(tmp_path / "limb.glb", frames, 24.0, 0.03, seed=1)
     result = encoded(path, "default")
     (clip,) = result.clips

@@ -148,7 +148,7 @@ def test_a_loop_may_be_divided(tmp_path: Path, frames: int) -> None:
     times = np.arange(frames) / 30
     phase = 2 * np.pi * times / times[-1]
     g.animation("Swing", *((joint, "rotation", times, [turn("z", 40 * np.sin(joint + 3 * p) + 10 * np.sin(7 * p))
-                                                        for p in phase], "LINEAR") for joint in (0, 1)))
+                                                       for p in phase], "LINEAR") for joint in (0, 1)))
     imported = read_clips([g.write_glb(tmp_path)])
     result = encoded(imported, TierTargets(errors_m=(0.02,)), clips=(ClipRule("*", loop=True),), tier_block_log2=6)
     bank = parse_bank(result.bank)
@@ -206,11 +206,13 @@ def test_clips_that_are_as_small_as_they_can_be_have_nothing_in_tiers(hero: Impo
     ([], "give a list of 1 to 4"), (["1mm"] * 5, "give a list of 1 to 4"), ("8mm", "give a list"), ([8], "give a list"),
     (["8mm", "60%"], "either lengths, or sizes, or percentages"), (["8mm", "9mm"], "errors that fall"),
     (["8mm", "8mm"], "errors that fall"), (["60%", "30%"], "have to rise"), (["100%"], "below 100%"),
-    (["0%"], "have to rise"), (["40kB", "40kB"], "have to rise"), (["8 furlongs"], "give a length"), (["8mm", "-1mm"], "length"),
+    (["0%"], "have to rise"), (["40kB", "40kB"], "have to rise"), (["8 furlongs"], "give a length"),
+    (["8mm", "-1mm"], "length"),
     (["nan%"], "length"), ([""], "length"),
     (["8mm", "4px"], "tiers '4px': pixels are no length; give a length with its unit, such as 8mm, or a size such as "
                      "40kB, or a percentage such as 30%$"),
-    (["40"], "tiers '40': give a length with its unit, such as 8mm, or a size such as 40kB, or a percentage such as 30%$"),
+    (["40"], "tiers '40': give a length with its unit, such as 8mm, or a size such as 40kB, or a percentage such as "
+     "30%$"),
 ])
 def test_what_cannot_be_tiers(stated: object, words: str) -> None:
     with pytest.raises(SettingProblem, match=words):

@@ -1,7 +1,8 @@
 """The promise of the same bits everywhere: `scons exact`.
 
 Characters and the sample are played, and operations on poses are done, on every target, compiled by gcc and by clang
-from -O0 to -O3; all hashes have to be equal. TARGETS names some of the targets for a shorter run; the host is always among them.
+from -O0 to -O3; all hashes have to be equal. TARGETS names some of the targets for a shorter run; the host is always
+among them.
 """
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-/* osc_root_q20 over its whole domain, n = 0 .. 2^28. Ends with status 0 when all roots are right. */
+/* osc_root_q20 over its whole domain, n = 0 .. 2^28. Ends with status 0 when all roots are right.
+ */
 #include "arithmetic/osc_fixed.h"
 #include "root_edges.h"
 

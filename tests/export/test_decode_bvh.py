@@ -56,6 +56,7 @@ def test_a_joint_that_points_straight_up(tmp_path: Path) -> None:
     g.node("Arm", translation=[0, 1, 0])
     g.skin([0, 1])
     tilts = (89.999, 90.0, 90.0, 90.0, 90.001)
+
     def both(sign: float) -> list[list[float]]:
         a, b = np.radians(17.0) / 2, [np.radians(sign * tilt) / 2 for tilt in tilts]
         return [[np.cos(a) * np.sin(t), np.sin(a) * np.sin(t), np.sin(a) * np.cos(t), np.cos(a) * np.cos(t)]

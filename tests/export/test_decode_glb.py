@@ -185,8 +185,8 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
     ("x.bvh", (), "bank.ossb: 3 clips, and {out} holds one; name it with --clip, or write a .glb"),
     ("x.rawclip", ("--clip", "Walk", "--clip", "Spin"), "bank.ossb: 2 clips, and {out} holds one"),
     ("x.glb", ("--clip", "Wlk"), "bank.ossb: no clip 'Wlk'; did you mean 'Walk'?"),
-    ("x.glb", ("--scale", "0.01"), "--config, --scale, --up, --ancestors, --socket and --outside tell how the source was read; "
-                                   "add --source"),
+    ("x.glb", ("--scale", "0.01"), "--config, --scale, --up, --ancestors, --socket and --outside tell how the source "
+                                   "was read; add --source"),
     ("x.bvh", ("--clip", "Walk", "--source", "hero.glb"), "--source adds the clips to a glTF file; write a .glb"),
     ("x.glb", ("--source", "walk.bvh"), "--source walk.bvh: give a .glb, .gltf, .vrm or .vrma file"),
     ("x.glb", ("--source", "nowhere.glb"), "nowhere.glb: cannot be read (No such file or directory)"),

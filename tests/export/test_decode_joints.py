@@ -82,7 +82,8 @@ def test_joints_are_where_the_nodes_are(case: tuple[Encoded, dict[str, int]], tm
     rest = file.models(None, np.zeros(1))
     size = abs(np.linalg.det(rest[NODES.index("rig")][0, :3, :3])) ** (1 / 3) if len(nodes) == 4 else 1.0
     wanted[..., :3] /= size
-    # The points are 3 cm from a joint before it is stretched, here by 2 at most; the tolerance holds for 3 cm after that.
+    # The points are 3 cm from a joint before it is stretched, here by 2 at most; the tolerance holds for 3 cm after
+    # that.
     assert off_m(clip, wanted) <= (2.0 if "rig" in nodes else 1.0) * TOLERANCE_M + ROUNDING_M
 
 

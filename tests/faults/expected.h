@@ -1,4 +1,5 @@
-/* What a bank with tiers has to play: the bits of every pose for every set of tiers, played ahead.
+/* The expected poses of a bank with tiers: the bits of every pose for every set of tiers, played
+ * ahead.
  */
 #ifndef EXPECTED_H
 #define EXPECTED_H

@@ -180,7 +180,7 @@ static void check_pose(side *of)
             "a pose with a larger error than is stated");
 }
 
-/* What is held stays, unless it is of no use. */
+/* Held blocks stay, unless they are of no use. */
 static void check_hold(hold *held)
 {
     const osc_bank *bank = &held->of->made.bank;
@@ -399,13 +399,13 @@ static void step(schedule *s)
 
 /* ---- recovery ---- */
 
-/* Whether the tiers of a bank are keys, all of which a frame needs. */
+/* Returns whether the tiers of a bank are keys, all of which a frame needs. */
 static bool has_keys(const expected_bank *of)
 {
     return osc_chunk_describe(&of->opened, 1, 0).codec == 0u;
 }
 
-/* Whether a chunk, in whole units, is too large for the pool. */
+/* Returns whether a chunk, in whole units, is too large for the pool. */
 static bool is_too_large(const schedule *s, const side *of, uint32_t tier, uint32_t number)
 {
     osc_chunk_entry entry = osc_chunk_describe(&of->made.bank, tier, number);

@@ -13,7 +13,7 @@ enum {
     MAX_CLIPS = 6,       /* clips played an input */
     MAX_POSITIONS = 8,   /* positions in each, played forward and backward */
     MAX_RECORDS = 20000, /* track records that a seek may cost; dearer positions are left out */
-    TRANSFORM = 3, /* codec */
+    TRANSFORM = 3,       /* codec */
     SEGMENT_FRAMES = 8
 };
 
@@ -114,7 +114,7 @@ static uint32_t play(stage *s, int32_t position)
     return osc_hash_words(hash, s->model, joints * 12u);
 }
 
-/* How many frames of a clip, or of a version of it, can be reached at a bearable cost: all, unless
+/* The number of frames of a clip or version that can be reached at an acceptable cost: all, unless
  * the way from a restart point is too long. data: its first word says how many track records there
  * are. */
 static uint32_t reach_of(uint32_t shape, const uint32_t *data, uint32_t all)
@@ -158,8 +158,8 @@ static void choose_positions(int32_t positions[MAX_POSITIONS], uint32_t reach, b
     }
 }
 
-/* Whether the last position touches a frame between two segments of the transform codec: where a
- * damaged bank says one thing on either side of it, the player may show both. */
+/* Returns whether the last position touches a frame between two segments of the transform codec:
+ * where a damaged bank says one thing on either side of it, the player may show both. */
 static bool at_seam(const stage *s)
 {
     uint32_t codec = s->player.shape >> 20 & 15u, left = s->left - s->player.first_frame;
@@ -191,7 +191,7 @@ static void play_clip(stage *s, uint32_t clip, uint32_t noise)
         fail("a pose that depends on what was played before the start");
 }
 
-/* Whether the bank had any. tiers: where they are. */
+/* Returns whether the bank had any. tiers: where they are. */
 static bool take_tiers_away(osc_bank *bank, const uint32_t *tiers[OSC_MAX_TIERS])
 {
     bool had = bank->tiers_there != 0u;
@@ -206,7 +206,8 @@ static bool take_tiers_away(osc_bank *bank, const uint32_t *tiers[OSC_MAX_TIERS]
     return had;
 }
 
-/* What the bank was opened with is a tier of it, unless the checksum of a chunk is wrong. */
+/* The file that the bank was opened with is a tier of it, unless the checksum of a chunk is wrong.
+ */
 static void bring_tiers_back(osc_bank *bank, const uint32_t *const tiers[OSC_MAX_TIERS])
 {
     for (uint32_t tier = bank->tier_count; tier > 0u; tier--) {

@@ -24,7 +24,8 @@ from test_import_corruption import BVH, rich  # noqa: E402
 
 MEMORY_BYTES = 4 << 30  # of address space, with the libraries
 FILE_S = 20  # for one file: a valid one of the largest size takes longer, but damage does not make it
-NUMBERS = ("0", "-1", "1", "1e9", "1e308", "-1e-308", "NaN", "Infinity", "2147483648", "4294967296", "1e400", "0.5", '""',
+NUMBERS = ("0", "-1", "1", "1e9", "1e308", "-1e-308", "NaN", "Infinity", "2147483648", "4294967296", "1e400", "0.5",
+           '""',
            "null", "true", "[]", "{}", "1" * 400)
 WORDS = (b"{", b"}", b"JOINT a", b"End Site", b"CHANNELS 3", b"MOTION", b"OFFSET 0 0 0", b"Frames: 99999999", b"\0",
          b"\xff", b"\r", b"nan", b"1e999", b"-", b"ROOT b", b"Frame Time: 1e-9")

@@ -96,7 +96,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     return size;
 }
 
-/* Where sections lie in the words that are there: 0 words where they do not. */
+/* The positions of sections in the words that are present: 0 words where they do not. */
 static osc_section section_of(const test_bank *bank, uint32_t tag, uint32_t **tag_word)
 {
     osc_section none = {0, 0};

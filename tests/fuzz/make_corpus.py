@@ -10,20 +10,21 @@ from random import Random
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"), str(Path(__file__).resolve().parents[2] / "codegen")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "golden"),
+                str(Path(__file__).resolve().parents[2] / "codegen")]
 
 from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
-from dense_sample import dense_sample  # noqa: E402
-from dense_writer import DenseClip, DenseTrack, fill_dense, places  # noqa: E402
+from published.dense_sample import dense_sample  # noqa: E402
+from published.dense_writer import DenseClip, DenseTrack, fill_dense, places  # noqa: E402
 from fixed import ONE  # noqa: E402
 from frozen_banks import frozen_samples  # noqa: E402
-from keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
+from published.keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
     CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
 from random_tiers import random_tiers  # noqa: E402
 from sample_banks import samples  # noqa: E402
-from sparse_sample import sparse_sample  # noqa: E402
+from published.sparse_sample import sparse_sample  # noqa: E402
 from tier_writer import keys_chunks, tier_sections  # noqa: E402
 from version_sample import version_sample  # noqa: E402
 
@@ -76,7 +77,8 @@ def random_trajectory(rng: Random, frames: int) -> Trajectory:
     most, segments = rng.choice((127, 32767)), rng.choice((0, rng.randint(1, MOST_SEGMENTS)))
 
     def numbers(count: int, least: int, greatest: int) -> np.ndarray:
-        return np.array([[rng.randint(least, greatest) for _ in range(4)] for _ in range(count)]).reshape(count, 4) * chosen
+        values = [[rng.randint(least, greatest) for _ in range(4)] for _ in range(count)]
+        return np.array(values).reshape(count, 4) * chosen
 
     start, end = numbers(2, -ONE, ONE) * [[rng.randint(0, 1)], [1]]
     keys = numbers(segments + 3 if segments else 0, -most, most)

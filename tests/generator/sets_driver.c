@@ -29,7 +29,7 @@ static int is_untouched(const void *bytes, size_t count)
     return count == 0u;
 }
 
-/* Whether a joint's values are those of the whole, or else none of them was written. */
+/* Returns whether a joint's values are those of the whole, or else none of them was written. */
 static int is_right(const void *got, const void *whole_values, size_t count, int chosen)
 {
     return chosen ? memcmp(got, whole_values, count) == 0 : is_untouched(got, count);

@@ -16,7 +16,8 @@ from bank_builder import (
     random_skeleton,
     seal,
 )
-from compiling import INCLUDES, ROOT, run
+from compiling import INCLUDES, run
+from figures import figure
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sample_banks import Sample, samples
@@ -127,7 +128,7 @@ DEFECTS = {
                 "lies outside the bank or on another one"),
     "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
     "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26),
-             f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
+                 f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
     "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "occurs twice"),
     "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
     "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),
@@ -249,9 +250,12 @@ def test_consistent_banks_with_wrong_words(runtime_verdict: Callable[[bytes], in
     check(seal(words), runtime_verdict)
 
 
-def test_a_player_takes_what_is_said_on_a_32_bit_machine(tmp_path: Path) -> None:
-    source = tmp_path / "size.c"
-    source.write_text('#include "ossicle.h"\ntypedef char same[sizeof(osc_player) == '
-                      f"{PLAYER_STRUCT_BYTES} ? 1 : -1];\n", encoding="utf-8")
-    run(["arm-none-eabi-gcc", "-std=c99", "-fsyntax-only", *INCLUDES, source])
-    assert f"`osc_player` of {PLAYER_STRUCT_BYTES} bytes" in (ROOT / "codegen/README.md").read_text("utf-8")
+@pytest.mark.parametrize(("struct", "compiler", "name"), [
+    ("osc_player", "arm-none-eabi-gcc", "player"), ("osc_bank", "arm-none-eabi-gcc", "bank"),
+    ("osc_bank", "gcc", "bank_64")])
+def test_structs_take_what_is_stated(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
+    stated = figure(f"structs.{name}_bytes")
+    (tmp_path / "size.c").write_text(
+        f'#include "ossicle.h"\ntypedef char same[sizeof({struct}) == {stated} ? 1 : -1];\n', encoding="utf-8")
+    run([compiler, "-std=c99", "-fsyntax-only", *INCLUDES, tmp_path / "size.c"])
+    assert name != "player" or stated == PLAYER_STRUCT_BYTES

@@ -10,11 +10,10 @@ import pytest
 from bank_builder import bank_bytes, biped, random_clips
 from c_programs import RUNTIME, build_program
 from compiling import ROOT, STRICT, run
+from pages import parts, read_blocks
 
 from ossicle.generate.emit import generate
 
-PAGE = (ROOT / "platforms/README.md").read_text(encoding="utf-8")
-SECTION = PAGE.partition("## One program for several processors")[2]
 MAIN = """
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +42,10 @@ int main(void)
 
 
 def block(language: str) -> str:
-    return re.search(rf"```{language}\n(.*?)```", SECTION, re.DOTALL).group(1)
+    """The only block of the page's part in this language."""
+    blocks = read_blocks(parts("platforms/README.md")["dispatch"])
+    [found] = [block.text for block in blocks if block.language == language]
+    return found
 
 
 @pytest.mark.exhaustive

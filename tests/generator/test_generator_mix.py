@@ -53,7 +53,8 @@ def test_generated_equals_generic(case: str, unroll: str, tmp_path: Path) -> Non
 @pytest.mark.exhaustive
 def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
     results = set()
-    for compiler, unroll, flags in (("gcc", "full", ("-O2",)), (SANITIZING, "loop", SANITIZERS), ("clang", "loop", ("-O3",))):
+    for compiler, unroll, flags in (("gcc", "full", ("-O2",)), (SANITIZING, "loop", SANITIZERS),
+                                    ("clang", "loop", ("-O3",))):
         compile_strict(compiler, build(tmp_path, SKELETONS["scale"], unroll), tmp_path / "mix", *flags)
         results.add(run([tmp_path / "mix"]).stdout)
     assert len(results) == 1

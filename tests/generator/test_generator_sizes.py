@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from bank_builder import bank_bytes, biped, random_clips, random_skeleton
 from compiling import INCLUDES, ROOT, STRICT, run
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 from tiered_bank import tiered
 
 from ossicle.bank.file import parse_bank

@@ -5,7 +5,7 @@ import struct
 
 import pytest
 from bank_builder import seal
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 
 from ossicle.encode import native
 from ossicle.bank.file import BankProblem, describe, parse_bank

@@ -177,3 +177,26 @@ def turned(q: Sequence[int], group: int) -> list[int]:
     else:
         sums = (x + y - z - w, y + z - x - w, z + x - y - w, x + y + z + w)
     return [wrap(one + 1) >> 1 for one in sums]
+
+
+def near_unit(q: Sequence[int]) -> list[int]:
+    """Packing four of section 10.4."""
+    high = uwrap(sum((x >> 10) ** 2 for x in q))
+    mixed = wrap(sum((x >> 10) * (x % 1024) + ((x % 1024) ** 2 >> 11) for x in q))
+    e = wrap((1 << 22) - high * 4 - (mixed >> 7))
+    f = wrap(e + 64) >> 7
+    f2 = wrap(f * f + 16384) >> 15
+    f3 = wrap(f2 * f + 16384) >> 15
+    m = wrap((wrap(e + 4) >> 3) + 12 * f2 + 10 * f3)
+    return [wrap(x + (wrap((x >> 6) * m + 8192) >> 14)) for x in q]
+
+
+def ratio(b: int, a: int) -> int:
+    """b / a in Q20."""
+    if b == 0:
+        return 0
+    if b // 64 >= a:
+        return 1 << 26
+    k, j = 32 - b.bit_length(), max(a.bit_length() - 16, 0)
+    quotient = (b << k) // (a >> j)
+    return quotient >> (k + j - 20) if k + j >= 20 else quotient << (20 - k - j)

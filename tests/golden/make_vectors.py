@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import fixed
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
-from sparse_sample import sparse_sample
+from published.sparse_sample import sparse_sample
 from version_sample import version_sample
 
 FOLDER = Path(__file__).resolve().parent

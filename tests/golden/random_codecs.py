@@ -7,11 +7,11 @@ from random import Random
 import transform_reference
 from bank_writer import BitWriter, Clip, Skeleton
 from curve_reference import ABSENT, CUBIC, DENSE, FOUR, HERMITE, LINEAR, VECTOR
-from keys_reference import FLOAT
-from random_keys import put_key_format
-from dense_reference import MOST_BLOCK_LOG2
-from sparse_reference import EVERY
-from sparse_reference import HERMITE as SPARSE_HERMITE
+from published.keys_reference import FLOAT
+from published.random_keys import put_key_format
+from published.dense_reference import MOST_BLOCK_LOG2
+from published.sparse_reference import EVERY
+from published.sparse_reference import HERMITE as SPARSE_HERMITE
 
 CURVE, TRANSFORM, VELOCITY, SPARSE, DENSE_KEYS = range(2, 7)
 MAX_FRAMES = 80

@@ -9,13 +9,13 @@ import fixed
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from bit_stream import BankError, Stream, require
 from curve_reference import CurveTracks
-from dense_reference import DenseTracks
+from published.dense_reference import DenseTracks
 from fixed import rebuild, wrap
-from sparse_reference import SparseTracks
+from published.sparse_reference import SparseTracks
 from tiers_reference import TAGS as TIER_TAGS
 from tiers_reference import KEYS, Base, read_directory, tiers_there
 from transform_reference import TransformTracks
-from velocity_reference import VelocityTracks
+from published.velocity_reference import VelocityTracks
 
 __all__ = ["BankError", "Clip", "Constant", "Decoder", "Skeleton", "Track", "write_bank"]
 
@@ -82,7 +82,7 @@ class DeltaTracks:
         for f in range(start, min(self.clip.row_count, end)):
             one, two = rows.get(f - 1, {}), rows.get(f - 2, {})
             rows[f] = {record.subtrack: self._decode_track(stream, record, one.get(record.subtrack),
-                                                       two.get(record.subtrack))
+                                                           two.get(record.subtrack))
                        for record in self.records}
         return rows
 
@@ -213,7 +213,8 @@ class Decoder:
         for i in range(0, len(entries), 3):
             offset = entries[i + 2] % (1 << 26)
             if before == offset:
-                require(not image and entries[i + 1:i + 3] == entries[i - 2:i] and not clips[-1].additive, "CLIP", "image")
+                require(not image and entries[i + 1:i + 3] == entries[i - 2:i] and not clips[-1].additive, "CLIP",
+                        "image")
             require(before <= offset, "CLIP", "order")
             before, image = offset, before == offset
             require(entries[i + 2] >> 26 < rate_count, "CLIP", "rate")
@@ -295,7 +296,7 @@ class Decoder:
             require(kind < 2 or self.has_scale or mask == 0, "SKELETON", "scale subtracks")
             self.has_subtrack.append([bool(mask >> j & 1) for j in range(joints)])
             self.subtracks += [bind[first:last]
-                           for bind, has in zip(self.bind, self.has_subtrack[kind], strict=True) if has]
+                               for bind, has in zip(self.bind, self.has_subtrack[kind], strict=True) if has]
         self.nothing = [rest for has, rest in zip(self.has_subtrack, ([0, 0, 0, fixed.ONE], [0] * 3, [fixed.ONE] * 3),
                                                   strict=True) for _ in range(sum(has))]
         self.rotation_subtracks = sum(self.has_subtrack[0])

@@ -35,7 +35,7 @@ def _walk() -> Sample:
             Track(2, 0, 8, _ramp((10, 20, 4080), (0, 150, -20), 8), rice=(RICE_ZERO, 7, 5), width=14),
             Track(3, VECTOR, 6, _ramp((0, 16384, -7), (300, 5, 1), 8), linear=True, rice=(8, 2, 0),
                   width=20)],
-            constants=[Constant(1, 10, (100, -200, 300))]),
+             constants=[Constant(1, 10, (100, -200, 300))]),
         Clip(6, name="jump", rate=24.0, restart_log2=31, breaks=[(3, 0), (3, 3), (5, 3)], tracks=[
             Track(0, 3, 8, _ramp((0, 0, 0), (20, 0, 5), 3) + _ramp((3500, 0, 9), (20, 0, 5), 3),
                   rice=(6, 0, 3), width=14),

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from bank_writer import Skeleton
 from fixed import ONE
-from key_writer import turn
 from sample_banks import IDENTITY
 
 ROTATION, TRANSLATION, SCALE = range(3)
@@ -17,6 +17,13 @@ PERIOD_FRAMES = 20
 def kind_of_subtrack(subtrack: int) -> int:
     """What a subtrack is."""
     return ROTATION if subtrack <= HAND else SCALE if subtrack == SPINE_SCALE else TRANSLATION
+
+
+def turn(axis: Sequence[float], angle: float) -> list[int]:
+    """A rotation about an axis, Q20."""
+    length = math.sqrt(sum(x * x for x in axis))
+    s = math.sin(angle / 2) / length
+    return [round(ONE * x) for x in (*(s * x for x in axis), math.cos(angle / 2))]
 
 
 def motion(subtrack: int, count: int) -> list[list[int]]:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from bank_writer import BitWriter, Clip, Skeleton, write_bank
 from ossicle.bank.file import BankProblem, parse_bank
-from keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE)
+from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE
 from pose_driver import Driver, Query
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY
 from reference import BankError, Decoder

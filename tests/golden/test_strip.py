@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bank_writer import write_sections
-from dense_sample import dense_sample
+from published.dense_sample import dense_sample
 
 from ossicle.bank.file import parse_bank
 from ossicle.cli.main import main

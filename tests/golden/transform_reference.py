@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from bit_stream import Stream, require, signed
-from fixed import rebuild, turned, uwrap, wrap
-from keys_reference import near_unit
+from fixed import near_unit, rebuild, turned, uwrap, wrap
 
 SEGMENT = 8
 FOUR, VECTOR = 12, 13

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bank_writer import MOVING, VECTOR, BitWriter, Clip, Track, write_bank
-from dense_writer import DenseClip, DenseTrack, fill_dense, places
+from published.dense_writer import DenseClip, DenseTrack, fill_dense, places
 from fixed import ONE
-from keys_reference import FLOAT, SMALLEST, Format
+from published.keys_reference import FLOAT, SMALLEST, Format
 from reference import Decoder
 from sample_banks import Sample
 from sample_motion import (HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack, motion,
                            motion_skeleton)
-from sparse_reference import CHORDAL, UNIFORM
-from sparse_writer import SparseClip, SparseTrack, fill_sparse
+from published.sparse_reference import CHORDAL, UNIFORM
+from published.sparse_writer import SparseClip, SparseTrack, fill_sparse
 from tier_writer import Chunk, Section, keys_chunk, tier_sections, version_chunk
 
 SUBTRACKS = (HIPS, SPINE, HAND, HIPS_PLACE, HAND_PLACE, SPINE_SCALE)

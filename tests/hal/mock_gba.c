@@ -112,8 +112,8 @@ static void start_or_stop(uint32_t number, uint32_t was, uint32_t is)
     }
 }
 
-/* What is filled lies in a variable of the code under test, which may have gone by now: its value
- * was taken when the code turned to the register. */
+/* The filled memory lies in a variable of the code under test, which may have gone by now: its
+ * value was taken when the code turned to the register. */
 static void transfer(uint32_t control)
 {
     if ((control & DMA_ON) == 0u)
@@ -163,7 +163,7 @@ void mock_settle(void)
     send();
 }
 
-/* What reading a register gives; no effect of a write. */
+/* The value that a register reads as; writes have no effect. */
 static void hold(uint32_t number, uint32_t value)
 {
     slots[number].half = before[number].half = (uint16_t)value;

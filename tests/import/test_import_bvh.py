@@ -181,25 +181,30 @@ SECOND = """ROOT Prop
 def test_several_roots(tmp_path: Path) -> None:
     """Each ROOT begins a tree of its own; the values of the second tree follow those of the first."""
     text = change("MOTION", SECOND + "MOTION").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 50 1 2 0\n")
-    imported = load(tmp_path, text.replace("0 90 0\n", "0 90 0 60 3 4 90\n").replace("OFFSET 0 90 0 60 3 4 90", "OFFSET 0 90 0"))
+    imported = load(tmp_path,
+                    text.replace("0 90 0\n", "0 90 0 60 3 4 90\n").replace("OFFSET 0 90 0 60 3 4 90", "OFFSET 0 90 0"))
     assert imported.skeleton.names == ("Hips", "Leg", "Prop", "Tip")
     assert imported.skeleton.parents.tolist() == [-1, 0, -1, 2]
-    np.testing.assert_allclose(imported.skeleton.bind[:, TRANSLATION], [[0, 0.9, 0], [0, -0.5, 0], [0.5, 0, 0], [0, 0.2, 0]])
+    np.testing.assert_allclose(imported.skeleton.bind[:, TRANSLATION],
+                               [[0, 0.9, 0], [0, -0.5, 0], [0.5, 0, 0], [0, 0.2, 0]])
     (clip,) = imported.clips
     np.testing.assert_allclose(clip.frames[:, 2, TRANSLATION], [[0.5, 0.01, 0.02], [0.6, 0.03, 0.04]])
     np.testing.assert_allclose(clip.frames[1, 3, ROTATION], [HALF, 0, 0, HALF], atol=1e-12)
-    check(replace(imported, skeleton=replace(imported.skeleton, names=("Hips", "Leg"), parents=imported.skeleton.parents[:2],
-                                             bind=imported.skeleton.bind[:2]),
+    check(replace(imported,
+                  skeleton=replace(imported.skeleton, names=("Hips", "Leg"), parents=imported.skeleton.parents[:2],
+                                   bind=imported.skeleton.bind[:2]),
                   clips=[replace(clip, frames=clip.frames[:, :2], steps=clip.steps[:, :2])]))
 
 
 def test_equal_names_are_made_distinct(tmp_path: Path) -> None:
     """As Blender does: two dancers of one capture often have equal skeletons."""
     second = TEXT[TEXT.index("ROOT"):TEXT.index("MOTION")]
-    text = change("MOTION", second + second.replace("Hips", "Leg.001") + "MOTION").replace("0 0 0 0 0 0\n", "0 " * 24 + "\n")
+    text = change("MOTION", second + second.replace("Hips", "Leg.001") + "MOTION").replace("0 0 0 0 0 0\n",
+                                                                                           "0 " * 24 + "\n")
     imported = load(tmp_path, text.replace("0 0 0 90 0\n", "0 0 0 90 0" + " 0" * 18 + "\n"))
     assert imported.skeleton.names == ("Hips", "Leg", "Hips.001", "Leg.002", "Leg.001", "Leg.003")
-    assert [warning.partition(" joints are named ")[2].partition(":")[0] for warning in imported.warnings] == ["Hips", "Leg"]
+    assert [warning.partition(" joints are named ")[2].partition(":")[0] for warning in imported.warnings] == ["Hips",
+                                                                                                               "Leg"]
 
 
 @pytest.mark.parametrize(("channels_of_end", "more"), [
@@ -217,13 +222,15 @@ def test_channels_of_end_sites_are_left_out(tmp_path: Path, channels_of_end: str
     assert len(imported.warnings) == bool(more) and all("Leg" in warning for warning in imported.warnings)
 
 
-@pytest.mark.parametrize(("seconds", "warned"), [("30", True), ("33.3333", True), ("1.5", True), ("1", False), ("0.0333333", False)])
+@pytest.mark.parametrize(("seconds", "warned"),
+                         [("30", True), ("33.3333", True), ("1.5", True), ("1", False), ("0.0333333", False)])
 def test_a_rate_written_as_a_frame_time_is_a_warning(tmp_path: Path, seconds: str, warned: bool) -> None:
     imported = load(tmp_path, change("0.5", seconds))
     assert len(imported.warnings) == warned
     for warning in imported.warnings:
         assert all(word in warning for word in (
-            "walk.bvh: clip walk: line 18:", f"{seconds} s", f" {1 / float(seconds):.6g}, or {float(seconds) / 1000:.6g} if"))
+            "walk.bvh: clip walk: line 18:", f"{seconds} s",
+            f" {1 / float(seconds):.6g}, or {float(seconds) / 1000:.6g} if"))
 
 
 def test_resampling(tmp_path: Path) -> None:
@@ -322,7 +329,8 @@ BAD = {
     "Frame Time: 0": (change("0.5", "0"), "line 18: a frame of 0 seconds"),
     "Frame Time negative": (change("0.5", "-1"), "line 18: a frame of -1 seconds"),
     "Frame Time of a day": (change("0.5", "86400"), "line 18: a frame of 86400 seconds; correct Frame Time"),
-    "Frame Time with a comma": (change("0.5", "0,5"), "line 18: '0,5' is not a usable number; write 0.5, with a decimal point"),
+    "Frame Time with a comma": (change("0.5", "0,5"), "line 18: '0,5' is not a usable number; write 0.5, with a "
+                                "decimal point"),
     "Frame Time NaN": (change("0.5", "nan"), "line 18: 'nan' is not a usable number"),
     "no header": (TEXT[: TEXT.index("Frame Time")], "the file ends early"),
     "no rows": (TEXT[: TEXT.index("1 2 3")], "0 frames, line 17 promises 2; the file ends early"),

@@ -91,7 +91,8 @@ def hermite(u: float, span: float, start: float, out: float, into: float, end: f
 
 @pytest.mark.parametrize("second", [1.0, 3.0])
 def test_splines_keep_both_tangents(tmp_path: Path, second: float) -> None:
-    """The segment before ends with the first key's in-tangent, the one behind begins with the last one's out-tangent."""
+    """The segment before ends with the first key's in-tangent, the one behind begins with the last one's
+    out-tangent."""
     keys = tangents(along_x([0.0, 1.0, second, 4.0]), [(0, 2), (3, 99), (98, -5), (1, 0)])
     imported = read(tmp_path, (1, "translation", [0.0, 0.25, 0.25, 0.75], keys, "CUBICSPLINE"))
     (clip,) = imported.clips

@@ -365,5 +365,6 @@ def test_folded_nodes_in_centimetres_may_round(tmp_path: Path) -> None:
     """Exporters repeat the rest pose of such nodes in keys, with the precision of singles."""
     g = armature(translation=[0.0, 98.76543, 0.0], scale=[0.01] * 3)
     place = [[0.0, 98.76543 + off, 0.0] for off in (0.0, 2e-5)]
-    g.animation("Still", (2, "translation", [0, 1], place, "LINEAR"), (1, "rotation", [0, 1], [turn("y", 0)] * 2, "LINEAR"))
+    g.animation("Still", (2, "translation", [0, 1], place, "LINEAR"),
+                (1, "rotation", [0, 1], [turn("y", 0)] * 2, "LINEAR"))
     assert [clip.name for clip in load(g, tmp_path).clips][-1] == "Still"

@@ -232,7 +232,8 @@ def test_a_socket_becomes_a_joint(tmp_path: Path) -> None:
     g.node("Blade", translation=[0, 0.2, 0], rotation=turn("y", 50))
     g.document["nodes"][3]["children"].append(5)
     path = g.write_glb(tmp_path)
-    plain, socketed = read_clips([path]), read_clips([path], ImportOptions(sockets=(Socket("Bl*"),), drop=("Hand", "Finger")))
+    plain, socketed = read_clips([path]), read_clips([path],
+                                                     ImportOptions(sockets=(Socket("Bl*"),), drop=("Hand", "Finger")))
     assert socketed.skeleton.names == ("Root", "Hips", "Spine", "Blade") and socketed.warnings == []
     hand = models(plain, plain.clips[0].frames)["Hand"]
     grip = of(turn("x", 30), [0.1, 0, 0], [2, 2, 2]) @ of(turn("y", 50), [0, 0.2, 0])

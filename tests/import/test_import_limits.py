@@ -54,7 +54,8 @@ def with_many_zeros(folder: Path) -> Path:
         values = made.raw_accessor(componentType=5126, type="VEC3", count=(1 << 24) // 3)
         made.document["animations"][0]["samplers"].append({"input": times, "output": values})
         made.document["animations"][0]["channels"].append(
-            {"sampler": len(made.document["animations"][0]["samplers"]) - 1, "target": {"node": 0, "path": "translation"}})
+            {"sampler": len(made.document["animations"][0]["samplers"]) - 1,
+             "target": {"node": 0, "path": "translation"}})
     return made.write_glb(folder)
 
 
@@ -83,7 +84,8 @@ FILES: dict[str, Callable[[Path], Path]] = {
     "joints": lambda folder: written(folder / "walk.bvh", HEAD + b"JOINT a {\n" * (1 << 20) + b"MOTION\n" + MOTION),
     "a line": lambda folder: written(folder / "walk.bvh", BVH + b"0 " * (8 << 20)),
     "a long number": lambda folder: written(folder / "walk.bvh", BVH.replace(b"90", b"9" * (16 << 20))),
-    "frames that are not there": lambda folder: written(folder / "walk.bvh", BVH.replace(b"Frames: 2", b"Frames: 99999999")),
+    "frames that are not there": lambda folder: written(folder / "walk.bvh",
+                                                        BVH.replace(b"Frames: 2", b"Frames: 99999999")),
     "deep JSON": lambda folder: written(folder / "hero.gltf", b"[" * (8 << 20)),
     "deep objects": lambda folder: written(folder / "hero.gltf", b'{"a":' * (1 << 20)),
     "many zeros": with_many_zeros,
@@ -109,7 +111,8 @@ def test_deep_hierarchies_are_no_recursion(tmp_path: Path) -> None:
     text = b"HIERARCHY\nROOT r\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n" + chain + b"}\n" * (depth + 1)
     row = b"0 " * (depth + 1)
     from ossicle.importers.importer import read_clips
-    imported = read_clips([written(tmp_path / "deep.bvh", text + b"MOTION\nFrames: 2\nFrame Time: 0.1\n" + row + b"\n" + row)])
+    imported = read_clips([written(tmp_path / "deep.bvh",
+                                   text + b"MOTION\nFrames: 2\nFrame Time: 0.1\n" + row + b"\n" + row)])
     assert len(imported.skeleton.names) == depth + 1
 
 

@@ -113,7 +113,8 @@ def test_a_decoder_without_an_end_is_stopped(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(meshopt, "_LIMIT_S", 0.2)
     started: list[subprocess.Popen[bytes]] = []
     real = subprocess.Popen
-    monkeypatch.setattr(meshopt.subprocess, "Popen", lambda *words, **more: started.append(real(*words, **more)) or started[-1])
+    monkeypatch.setattr(meshopt.subprocess, "Popen",
+                        lambda *words, **more: started.append(real(*words, **more)) or started[-1])
     with pytest.raises(ImportProblem, match="took over 0.2 s"):
         read_clips([hero().write_glb(tmp_path)])
     assert started[0].wait(timeout=30) != 0
@@ -122,8 +123,10 @@ def test_a_decoder_without_an_end_is_stopped(tmp_path: Path, monkeypatch: pytest
 CHANGES = {
     "mode": ({"mode": "SHAPES"}, "mode SHAPES with filter NONE is unknown"),
     "filter": ({"filter": "BLUR"}, "mode ATTRIBUTES with filter BLUR is unknown"),
-    "filter of indices": ({"mode": "INDICES", "filter": "QUATERNION"}, "mode INDICES with filter QUATERNION is unknown"),
-    "stride": ({"byteStride": 12, "filter": "QUATERNION"}, f"{FRAMES} elements of 12 bytes do not fit mode ATTRIBUTES, filter QUATERNION"),
+    "filter of indices": ({"mode": "INDICES", "filter": "QUATERNION"},
+                          "mode INDICES with filter QUATERNION is unknown"),
+    "stride": ({"byteStride": 12, "filter": "QUATERNION"},
+               f"{FRAMES} elements of 12 bytes do not fit mode ATTRIBUTES, filter QUATERNION"),
     "no stride": ({"byteStride": 0}, "byteStride is 0, expected 1 to 256"),
     "large": ({"count": 1 << 27}, "has 536,870,912 bytes, over 268,435,456"),
     "huge": ({"count": 1 << 60}, "count is huge"),

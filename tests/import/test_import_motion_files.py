@@ -56,7 +56,8 @@ def animate(g: GltfBuilder, numbers: Mapping[str, int], clips: Any) -> None:
 
 def tracks(*names: str, seed: int = 0, shifted: tuple[str, ...] = ()) -> Tracks:
     random = np.random.default_rng(seed)
-    turns = {(name, "rotation"): [turn("xyz"[step], float(random.uniform(-90, 90))) for step in range(3)] for name in names}
+    turns = {(name, "rotation"): [turn("xyz"[step], float(random.uniform(-90, 90))) for step in range(3)]
+             for name in names}
     return turns | {(name, "translation"): random.normal(size=(3, 3)).tolist() for name in shifted}
 
 
@@ -99,12 +100,14 @@ def test_the_nodes_above_are_those_of_the_character(tmp_path: Path, armature: di
 def test_units_of_the_character(tmp_path: Path) -> None:
     """Joints scale in its rest pose, which the file of motions does not repeat."""
     walk = ("Walk", tracks(*JOINTS, shifted=("Spine",)))
-    check(tmp_path, character(Hips={"scale": [0.01] * 3}, Hand={"scale": [1, 2, 3]}), {"walk.glb": (motion(walk), [walk])})
+    check(tmp_path, character(Hips={"scale": [0.01] * 3}, Hand={"scale": [1, 2, 3]}),
+          {"walk.glb": (motion(walk), [walk])})
 
 
 def test_what_a_clip_does_not_move_stays_as_in_the_character(tmp_path: Path) -> None:
     walk = ("Walk", tracks("Hips", "Spine"))
-    imported = check(tmp_path, character(), {"walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
+    imported = check(tmp_path, character(),
+                     {"walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
     warning, = [warning for warning in imported.warnings if "rest pose" in warning]
     assert warning.startswith("walk.glb: ") and "rig.glb" in warning
     assert all(name in warning for name in ("Hand", "Finger", "Leg")) and "Spine" not in warning
@@ -129,7 +132,8 @@ def test_nodes_that_the_character_lacks(tmp_path: Path) -> None:
     for channel in g.document["animations"][0]["channels"]:
         channel["target"]["node"] += 1
     imported = check(tmp_path, character(), {"walk.glb": (g, [walk])})
-    assert any("Tail" in warning and "rig.glb" in warning and "--socket" not in warning for warning in imported.warnings)
+    assert any("Tail" in warning and "rig.glb" in warning and "--socket" not in warning
+               for warning in imported.warnings)
 
 
 def test_a_prop_of_the_character_that_a_clip_moves(tmp_path: Path) -> None:
@@ -229,7 +233,8 @@ def test_equal_names(tmp_path: Path) -> None:
     ({"Wheel": None}, {}, "no node has the name of a joint of rig.glb; all inputs must share"),
     (TREE, {name: {"translation": [0, 50, 0]} for name in TREE}, "its bones are .* times as long as those of rig.glb"),
 ])
-def test_files_that_do_not_belong_together(tmp_path: Path, tree: Mapping[str, str | None], others: Any, said: str) -> None:
+def test_files_that_do_not_belong_together(tmp_path: Path, tree: Mapping[str, str | None], others: Any,
+                                           said: str) -> None:
     g = motion(("Walk", tracks(*tree)), tree=tree, **others)
     with pytest.raises(ImportProblem, match=f"^walk.glb: {said}"):
         read_clips([character().write_glb(tmp_path, "rig.glb"), g.write_glb(tmp_path, "walk.glb")])
@@ -252,4 +257,5 @@ def test_files_without_clips(tmp_path: Path) -> None:
         read_clips([walk, rig])
     groups, left_out = read_groups([rig, walk], ImportOptions())
     assert [[clip.name for clip in group.clips] for group in groups] == [["Walk"]] and left_out == []
-    assert [[clip.name for clip in file.clips] for file in read_separately([rig, walk], ImportOptions())] == [[], ["Walk"]]
+    assert [[clip.name for clip in file.clips] for file in read_separately([rig, walk], ImportOptions())] == [[],
+                                                                                                              ["Walk"]]

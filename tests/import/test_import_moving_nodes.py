@@ -86,7 +86,8 @@ def test_a_node_that_appears_from_nothing(tmp_path: Path) -> None:
     assert np.isfinite(imported.skeleton.inverse_bind).all()
 
 
-@pytest.mark.parametrize("scale", [(-1, 1, 1), (1, -1, 1), (2, 2, -2), (-0.5, -0.5, 0.5), (-3, -3, -3), (0.01, 0.01, -0.01)])
+@pytest.mark.parametrize("scale",
+                         [(-1, 1, 1), (1, -1, 1), (2, 2, -2), (-0.5, -0.5, 0.5), (-3, -3, -3), (0.01, 0.01, -0.01)])
 @pytest.mark.parametrize("others", [{}, {"World": (2, -2, 2)}, {"Hips": (1, -1.5, 0.5), "Twist": (1, 1, -1)}])
 def test_mirrored_nodes_are_folded(tmp_path: Path, scale: Any, others: dict[str, Any]) -> None:
     check(chain(JOINTS, {"Armature": scale, **others}), tmp_path, JOINTS)
@@ -106,7 +107,8 @@ def test_stretched_nodes_are_joints(tmp_path: Path, scale: Any, stretched: str) 
     check(chain(JOINTS, {stretched: scale}), tmp_path, [*JOINTS, stretched])
 
 
-@pytest.mark.parametrize("stretch", [{"scale": [0, 0, 0]}, {"matrix": [1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}])
+@pytest.mark.parametrize("stretch",
+                         [{"scale": [0, 0, 0]}, {"matrix": [1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}])
 def test_what_cannot_be_folded_says_how_to_drop_it(tmp_path: Path, stretch: dict[str, Any]) -> None:
     g = chain(JOINTS)
     g.document["animations"].pop()

@@ -26,7 +26,8 @@ def project(tmp_path: Path) -> Path:
     (folder / "sub").mkdir(parents=True)
     builder = GltfBuilder()
     root = builder.node("root")
-    builder.animation("Walk", (root, "rotation", [0.0, 0.5, 1.0], [turn("x", angle) for angle in (0.0, 50.0, 90.0)], "LINEAR"))
+    builder.animation("Walk",
+                      (root, "rotation", [0.0, 0.5, 1.0], [turn("x", angle) for angle in (0.0, 50.0, 90.0)], "LINEAR"))
     builder.skin([root])
     (folder / "model.glb").write_bytes(builder.glb_bytes())
     path = folder / "model.glb"
@@ -34,7 +35,8 @@ def project(tmp_path: Path) -> Path:
     size = int.from_bytes(data[12:16], "little")
     document, buffer = json.loads(data[20:20 + size]), data[28 + size:]
     path.unlink()
-    for place in (folder / "in.bin", folder / "sub/in.bin", tmp_path / "project/out.bin", tmp_path / "project/characters2.bin"):
+    for place in (folder / "in.bin", folder / "sub/in.bin", tmp_path / "project/out.bin",
+                  tmp_path / "project/characters2.bin"):
         place.write_bytes(buffer)
     (tmp_path / "project/characters-more").mkdir()
     (tmp_path / "project/characters-more/out.bin").write_bytes(buffer)
@@ -82,8 +84,9 @@ def test_files_elsewhere_are_refused(project: Path, address: str) -> None:
     assert len(existing(files_of([path], outside=True))) == 2
 
 
-@pytest.mark.parametrize("address", ["file:///etc/hostname", "FILE:in.bin", "http://127.0.0.1:9/x.bin", "\\\\host\\share\\x.bin",
-                                     "ftp://host/x"])
+@pytest.mark.parametrize("address",
+                         ["file:///etc/hostname", "FILE:in.bin", "http://127.0.0.1:9/x.bin", "\\\\host\\share\\x.bin",
+                          "ftp://host/x"])
 def test_other_addresses_are_not_fetched(project: Path, address: str) -> None:
     path = written(project, address)
     for options in (ImportOptions(), ALLOWED):
@@ -92,7 +95,8 @@ def test_other_addresses_are_not_fetched(project: Path, address: str) -> None:
     assert existing(files_of([path])) == [path]
 
 
-@pytest.mark.parametrize("address", ["a\nb.bin", "a%0Ab.bin", "a%0d.bin", "%1b[2J.bin", "a%7f.bin", "a%C2%85.bin", "a%E2%80%A8.bin",
+@pytest.mark.parametrize("address", ["a\nb.bin", "a%0Ab.bin", "a%0d.bin", "%1b[2J.bin", "a%7f.bin", "a%C2%85.bin",
+                                     "a%E2%80%A8.bin",
                                      "a%00.bin", "a\u2029.bin"])
 def test_addresses_with_control_characters_are_refused(project: Path, address: str) -> None:
     (project / "a\nb.bin").write_bytes(b"")
@@ -113,19 +117,22 @@ def test_a_link_to_the_file_itself_leads_to_its_folder(project: Path, tmp_path: 
 
 def test_textures_elsewhere_are_refused(project: Path, tmp_path: Path) -> None:
     """A page would show them to every reader."""
-    picture = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+    picture = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9"
+                               "awAAAABJRU5ErkJggg==")
     (tmp_path / "project/secret.png").write_bytes(picture)
     path = written(project, "in.bin", images=[{"uri": "../secret.png"}], textures=[{"source": 0}],
                    materials=[{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}])
     assert list(files_of([path])) == [path, project / "in.bin"]
-    assert existing(files_of([path], outside=True)) == [path, tmp_path / "project/characters/../secret.png", project / "in.bin"]
+    assert existing(files_of([path], outside=True)) == [path, tmp_path / "project/characters/../secret.png",
+                                                        project / "in.bin"]
     with pytest.raises(ImportProblem, match="image 0: .*outside the folder"):
         GltfFile(path, path.read_bytes()).linked("../secret.png", "image 0")
     assert GltfFile(path, path.read_bytes(), outside=True).linked("../secret.png", "image 0") == picture
 
 
 @pytest.mark.parametrize("allow", [False, True])
-def test_a_build_reads_and_lists_what_is_allowed(project: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None, allow: bool,
+def test_a_build_reads_and_lists_what_is_allowed(project: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
+                                                 allow: bool,
                                                  capsys: pytest.CaptureFixture[str]) -> None:
     written(project, "../out.bin")
     monkeypatch.chdir(project)
@@ -138,4 +145,5 @@ def test_a_build_reads_and_lists_what_is_allowed(project: Path, monkeypatch: pyt
             os.path.abspath(line.removeprefix("input=")) for line in capsys.readouterr().out.splitlines()]
     else:
         assert "outside = true in [import]" in capsys.readouterr().err
-    assert main(["encode", "hero.gltf", "-o", "x.ossb", "--effort", "fast", "--quiet", *["--outside"] * allow]) == (0 if allow else 1)
+    assert main(["encode", "hero.gltf", "-o", "x.ossb", "--effort", "fast", "--quiet",
+                 *["--outside"] * allow]) == (0 if allow else 1)

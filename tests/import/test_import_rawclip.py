@@ -78,7 +78,7 @@ def test_damage(tmp_path: Path, offset: int, patch: bytes, message: str) -> None
     path = written(tmp_path)
     data = bytearray(path.read_bytes())
     start = offset % len(data)
-    data[start : start + len(patch)] = patch
+    data[start: start + len(patch)] = patch
     path.write_bytes(data)
     with pytest.raises(ImportProblem, match=f"^walk.rawclip: ({message})"):
         rawclip.read(path)

@@ -111,7 +111,8 @@ def test_additional_joint(tmp_path: Path) -> None:
 
 def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
     other = {"Hips": {"children": [1]}, "Leg": {"children": [2]}}
-    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **other), write(tmp_path, "c.glb", "Jump")]
+    paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **other),
+             write(tmp_path, "c.glb", "Jump")]
     groups, _ = read_groups(paths, ImportOptions())
     assert [[clip.name for clip in group.clips] for group in groups] == [["Walk", "Jump"], ["Run"]]
 

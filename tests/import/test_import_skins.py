@@ -27,7 +27,7 @@ def scene(*skins: Sequence[str], moving: Sequence[str] = (), **extras: Any) -> G
     for name in TREE:
         children = [NODES[child] for child, parent in TREE.items() if parent == name]
         g.node(name, translation=random.normal(size=3).tolist(), rotation=turn("x", 20), **({"children": children}
-                                                                                          if children else {}))
+                                                                                            if children else {}))
     for number, skin in enumerate(skins):
         matrices = random.normal(size=(len(skin), 4, 4)) * [[1], [1], [1], [0]] + np.diag([0, 0, 0, 1])
         index = g.skin([NODES[name] for name in skin], matrices, f"Skin{number}")
@@ -107,7 +107,8 @@ def test_below_a_node_at_rest_are_other_characters(tmp_path: Path, moving: Seque
 @pytest.mark.parametrize("others", [(), (("Spine", "Leg"),), (("Skirt",), ("Head",))])
 def test_other_characters_need_a_choice(tmp_path: Path, others: Sequence[Sequence[str]]) -> None:
     g = scene(("Hips", "Spine"), ("Wheel",), *others)
-    with pytest.raises(ImportProblem, match=r"^hero.glb: has several skeletons: 0 Skin0 .*1 Skin1 \(1 joints\).*--skin"):
+    with pytest.raises(ImportProblem, match=r"^hero.glb: has several skeletons: 0 Skin0 .*1 Skin1 \(1 "
+                       r"joints\).*--skin"):
         check(g, tmp_path)
     assert check(g, tmp_path, "Wheel", skin="Skin1").skeleton.names == ("Wheel",)
     check(g, tmp_path, "Hips", "Spine", skin=0)

@@ -64,7 +64,7 @@ def test_keys_on_some_of_the_frames_stay_on_frames(rate: float, frames: set[int]
     ([0.0, 0.04, 0.4], 25.0),
 ])
 def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float],
-                                                          rate: float) -> None:
+                                                           rate: float) -> None:
     assert sampling_rate(np.array(times)) == pytest.approx(rate, rel=1e-12)
 
 
@@ -108,7 +108,8 @@ def test_a_stated_frame_time_stands_for_a_usual_rate(rate: float, decimals: int)
     text = f"{1.0 / rate:.{decimals}f}"
     found = stated_rate(float(text), decimals)
     assert found == pytest.approx(rate, rel=1e-12) or (
-        decimals < 6 and found == round(found) and abs(float(text) * found - 1.0) <= abs(float(text) * rate - 1.0) + 2e-3)
+        decimals < 6 and found == round(found) and abs(float(text) * found - 1.0) <= abs(float(text) * rate - 1.0) +
+        2e-3)
 
 
 @pytest.mark.parametrize(("text", "rate"), [

@@ -17,8 +17,11 @@ RUNTIME = ROOT / "runtime"
 OBJECTS = ROOT / "build/host/encoder"
 
 # From the bottom to the top. A folder is in the layer that its path begins with, the longest first.
-LAYERS = ["base", "model", "codecs/keys", "codecs", "solve/rates", "solve", "bank"]
-RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "pose", "mix", "ik", "motion", "crowd", "stream")
+LAYERS = ["base", "model", "codecs", "published/keys", "published", "solve", "bank"]
+RUNTIME_LAYERS = ("arithmetic", "bank", "codecs", "published", "pose", "mix", "ik", "motion", "crowd", "stream")
+# The files of the encoder that offer the published schemes. Nothing else outside published/ knows them.
+OFFER_PUBLISHED = {"solve/search.c": {"published/schemes/schemes.h"}, "bank/clip.h": {"published/tiers/plan.h"},
+                   "bank/clip_tiers.c": {"published/tiers/tiers.h"}}
 PYTHON_LAYERS = ["base", "model", "importers", "bank", "encode", "export", "analysis", "targets", "generate",
                  "report", "compare", "view", "config", "build", "cli"]
 
@@ -64,10 +67,22 @@ def test_the_encoder_includes_downward(file: str) -> None:
 
 
 def test_codecs_do_not_know_each_other() -> None:
+    codecs = {Path(file).parent.name for file in sources() if Path(file).name == "bits.c"}
+    assert {"delta", "velocity"} <= codecs
     for file in sources():
-        folders = {Path(name).parent.name for name in included(file) if name.startswith("codecs/")}
-        if file.startswith("codecs/"):
-            assert folders <= {Path(file).parent.name, "keys", "codecs"}, file
+        if Path(file).parent.name in codecs:
+            assert {Path(name).parent.name for name in included(file)} & codecs <= {Path(file).parent.name}, file
+
+
+def test_published_schemes_stay_apart() -> None:
+    """A program that plays other clips, and who maintains it, needs none of their files."""
+    for file in sources():
+        if not file.startswith("published/"):
+            published = {name for name in included(file) if name.startswith("published/")}
+            assert published == OFFER_PUBLISHED.get(file, set()), file
+    for path in RUNTIME.rglob("*.[ch]"):
+        if path.parent.name != "published":
+            assert not [name for name in runtime_includes(path) if name.startswith("published/")], path
 
 
 def test_no_headers_include_each_other() -> None:

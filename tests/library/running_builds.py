@@ -56,7 +56,8 @@ def scheduler(folder: Path, workers: Sequence[Sequence[str | Path]], wait: bool 
     commands; wait: until all are there; more: options of the scheduler."""
     found = folder / "scheduler.json"
     parts = [subprocess.Popen([*command, "--scheduler-file", found, "--no-dashboard"], cwd=folder, env=ENVIRONMENT,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for command in ([*SCHEDULER, *more], *workers)]
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+             for command in ([*SCHEDULER, *more], *workers)]
     try:
         while not found.exists() or not found.read_text(encoding="utf-8"):
             assert all(part.poll() is None for part in parts)

@@ -77,7 +77,8 @@ def test_an_unchanged_library_is_not_read(folder: Path, read: list[str]) -> None
 def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list[str]) -> None:
     for name in ("a", "b"):
         shutil.copy(HERO, folder / f"{name}.glb")
-    Path("glb.toml").write_text("".join(f'[character.{name}]\ninputs = ["{name}.glb"]\nclips = ["Idle"]\n' for name in "ab"),
+    Path("glb.toml").write_text("".join(f'[character.{name}]\ninputs = ["{name}.glb"]\nclips = ["Idle"]\n'
+                                        for name in "ab"),
                                 encoding="utf-8")
     build = ("build", "glb.toml", "--cache", "kept", "--quiet")
     assert run_inside(*build) == Ran(0, "", "")

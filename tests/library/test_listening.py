@@ -27,7 +27,8 @@ WORKERS = 2
 LISTEN = "0A"  # the state in /proc/net/tcp
 ANOTHER = "10.101.102.103"  # an address of the build's computer, in a network of its own
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-IN_A_NETWORK = ("unshare", "--net", "sh", "-c", f'ip link set lo up && ip address add {ANOTHER}/32 dev lo && exec "$@"', "sh")
+IN_A_NETWORK = ("unshare", "--net", "sh", "-c", f'ip link set lo up && ip address add {ANOTHER}/32 dev lo && exec "$@"',
+                "sh")
 
 # Tries to run code at an address in every way that Dask offers, and prints whether it succeeded.
 ATTACK = """
@@ -88,7 +89,8 @@ def listening(process: psutil.Process) -> list[Socket]:
             if fields[3] == LISTEN and f"socket:[{fields[9]}]" in own:
                 place, port = fields[1].split(":")
                 words = [int(place[8 * word:8 * word + 8], 16) for word in range(size)]
-                found.append(Socket(socket.inet_ntop(family, struct.pack(f"={size}I", *words)), int(port, 16), process.pid))
+                found.append(Socket(socket.inet_ntop(family, struct.pack(f"={size}I", *words)), int(port, 16),
+                                    process.pid))
     return found
 
 
@@ -121,7 +123,8 @@ def running(inside: tuple[str, ...] = ()) -> Iterator[Build]:
 
 def attack(address: str, port: int, *by: str) -> list[str]:
     """Returns the lines of an attack. by: a command that becomes another user, or enters a network."""
-    ran = subprocess.run([*by, "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1", sys.executable, "-c",
+    ran = subprocess.run([*by, "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1", sys.executable,
+                          "-c",
                           ATTACK, f"{address}:{port}"], check=False, text=True, capture_output=True, timeout=LONGEST_S)
     assert ran.returncode == 0, ran.stderr
     return ran.stdout.splitlines()
@@ -171,8 +174,8 @@ def test_another_address_is_refused(folder: Path) -> None:
 
 @needs_a_user
 def test_another_local_user_is_refused(folder: Path) -> None:
-    """Scheduler and workers refuse messages of another user in the clear, with another certificate, and without one. That
-    user can read neither the key nor its folder."""
+    """Scheduler and workers refuse messages of another user in the clear, with another certificate, and without one.
+    That user can read neither the key nor its folder."""
     with running() as build:
         for one in [one for process in processes(build) for one in listening(process)]:
             assert is_refused(one.address, one.port, *NOBODY)

@@ -17,7 +17,8 @@ CHARACTERS, CLIPS = 4, 6
 IN_A_NAMESPACE = ("unshare", "--mount", "sh", "-c", 'mount --bind "$1" "$2" && cd "$2" && shift 2 && exec "$@"', "sh")
 
 pytestmark = [pytest.mark.integration, pytest.mark.skipif(
-    shutil.which("unshare") is None or subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode != 0,
+    shutil.which("unshare") is None
+    or subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode != 0,
     reason="needs namespaces of mounts")]
 
 

@@ -14,8 +14,10 @@ COPIES = 2  # clips of each character that are those of the one before: half of 
 
 
 def make(folder: Path, *more: str) -> dict[str, bytes]:
-    subprocess.run([sys.executable, ROOT / "tests/bench/make_library.py", folder, "--characters", str(CHARACTERS), "--clips",
-                    str(CLIPS), "--seconds", str(SECONDS), "--joints", str(JOINTS), "--copies", "50", *more], check=True)
+    subprocess.run([sys.executable, ROOT / "tests/bench/make_library.py", folder, "--characters", str(CHARACTERS),
+                    "--clips",
+                    str(CLIPS), "--seconds", str(SECONDS), "--joints", str(JOINTS), "--copies", "50", *more],
+                   check=True)
     return contents(folder)
 
 

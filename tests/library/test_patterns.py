@@ -26,7 +26,8 @@ def test_a_pattern_stands_for_its_files_in_order(folder: Path, pattern: str) -> 
 
 
 def test_a_file_is_read_once_and_where_it_is_named_first(folder: Path) -> None:
-    assert bank_of(["swing/clip2.bvh", "swing/*.bvh"]) == bank_of([f"swing/clip{number}.bvh" for number in (2, 0, 1, 3)])
+    assert bank_of(["swing/clip2.bvh",
+                    "swing/*.bvh"]) == bank_of([f"swing/clip{number}.bvh" for number in (2, 0, 1, 3)])
 
 
 def test_a_name_of_a_file_is_no_pattern(folder: Path) -> None:
@@ -38,8 +39,8 @@ def test_a_name_of_a_file_is_no_pattern(folder: Path) -> None:
 def test_a_pattern_without_files_is_an_error(folder: Path) -> None:
     write(folder, ["swing/*.glb"])
     assert run_inside("build", "swing.toml").line == (
-        "ossicle: swing.toml: inputs: no file matches 'swing/*.glb'; check the pattern, which is relative to the folder of "
-        "this file")
+        "ossicle: swing.toml: inputs: no file matches 'swing/*.glb'; check the pattern, which is relative to the "
+        "folder of this file")
 
 
 @pytest.mark.parametrize("run", [run_inside, run_command])

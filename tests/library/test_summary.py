@@ -46,7 +46,8 @@ def test_without_it_no_reports_are_left(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.txt", "--quiet") == Ran(0, "", "")
     assert run_inside(*BUILD, "--quiet") == Ran(0, "", "") and len(reports(folder)) == 6
     write_bvh(folder / "swing/clip3.bvh", speed=8.0)
-    assert run_inside(*BUILD, "--quiet") == Ran(0, "", "") and sorted(reports(folder)) == ["hero", "one0", "one1", "one2"]
+    assert run_inside(*BUILD, "--quiet") == Ran(0, "", "") and sorted(reports(folder)) == ["hero", "one0", "one1",
+                                                                                           "one2"]
 
 
 def test_the_page_and_the_text_say_what_stands_out(folder: Path) -> None:
@@ -109,4 +110,5 @@ def test_a_damaged_report_is_built_again(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "")
     first = Path("all.csv").read_bytes()
     (folder / "out/swing.report.json").write_text("{", encoding="utf-8")
-    assert run_inside(*BUILD, "--summary", "all.csv", "--quiet") == Ran(0, "", "") and Path("all.csv").read_bytes() == first
+    assert run_inside(*BUILD, "--summary", "all.csv",
+                      "--quiet") == Ran(0, "", "") and Path("all.csv").read_bytes() == first

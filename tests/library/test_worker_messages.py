@@ -20,8 +20,10 @@ from ossicle.build import worker_tasks as tasks
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 ROUNDS = 3000
-JUNK: tuple[Any, ...] = (None, 0, -1, True, 1 << 80, float("nan"), float("inf"), -1.0, "", "line\nline", "x" * 3000, "\x1b[2J", b"",
-                         b"x" * 31, [], [None], {}, {b"": b""}, {"a": b"b"}, {Path("/etc/passwd"): b"mine"}, Path("x"), object(),
+JUNK: tuple[Any, ...] = (None, 0, -1, True, 1 << 80, float("nan"), float("inf"), -1.0, "", "line\nline", "x" * 3000,
+                         "\x1b[2J", b"",
+                         b"x" * 31, [], [None], {}, {b"": b""}, {"a": b"b"}, {Path("/etc/passwd"): b"mine"}, Path("x"),
+                         object(),
                          ValueError("of no task"), SettingProblem)
 
 
@@ -108,7 +110,8 @@ def test_only_planned_files_are_written(answers: tuple[Request, list[tasks.Done]
                                manifest=dataclasses.replace(finished.manifest, outputs=outputs))
     fewer = dataclasses.replace(finished, contents={})
     damaged = dataclasses.replace(finished, contents={**finished.contents, first: finished.contents[first] + b"x"})
-    other = dataclasses.replace(finished, job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
+    other = dataclasses.replace(finished,
+                                job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
     for one in (more, fewer, damaged, other):
         with pytest.raises(SettingProblem, match="a worker returned"):
             check_finished(one, plans)

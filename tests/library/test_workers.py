@@ -144,8 +144,8 @@ def test_workers_that_come_later_are_waited_for(folder: Path, tmp_path_factory: 
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [late], wait=False) as address:
         ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
     assert ran.status == 0
-    assert ran.line == f"ossicle: warning: --scheduler {address}: has no workers yet; the build waits for `dask worker {address} " \
-        "--nthreads 1`"
+    assert ran.line == (f"ossicle: warning: --scheduler {address}: has no workers yet; the build waits for `dask "
+                        f"worker {address} --nthreads 1`")
 
 
 def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -162,7 +162,8 @@ def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
     said = []
     for number, workers in enumerate(((), ("--workers", "1"))):
         Path("kept/ossicle-clips/cache.db").write_bytes(b"no database" * 1000)
-        said.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept", *workers).err)
+        said.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept",
+                                *workers).err)
     assert said[0].count("warning") == 1 and said[1] == said[0]
 
 
@@ -190,7 +191,8 @@ def pem(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def tls(pem: dict[str, Path], name: str) -> tuple[str, ...]:
-    return ("--tls-ca-file", str(pem["own_cert"]), "--tls-cert", str(pem[f"{name}_cert"]), "--tls-key", str(pem[f"{name}_key"]))
+    return ("--tls-ca-file", str(pem["own_cert"]), "--tls-cert", str(pem[f"{name}_cert"]), "--tls-key",
+            str(pem[f"{name}_key"]))
 
 
 @pytest.mark.exhaustive
@@ -199,7 +201,8 @@ def test_a_scheduler_with_certificates(folder: Path, pem: dict[str, Path], tmp_p
     """Only a build that has a certificate of the same authority is accepted."""
     assert run_inside("build", "library.toml", "-o", "one", "--quiet") == Ran(0, "", "")
     own = tls(pem, "own")
-    with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "1", *own]], wait=False, more=own) as address:
+    with scheduler(tmp_path_factory.mktemp("elsewhere"), [[*WORKER, "--nthreads", "1", *own]], wait=False,
+                   more=own) as address:
         assert address.startswith("tls://")
         two = ("build", "library.toml", "-o", "two", "--quiet", "--scheduler", address)
         assert run_command(*two, *own).status == 0

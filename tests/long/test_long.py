@@ -82,7 +82,8 @@ def scons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return script.parent / "calls"
 
 
-def test_all_steps_run_and_the_failed_are_named(scons: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_steps_run_and_the_failed_are_named(scons: Path, tmp_path: Path,
+                                                capsys: pytest.CaptureFixture[str]) -> None:
     steps = [Step("bad"), Step("good", {"PART": "1/2"}), Step("endless"), Step("last")]
     assert run_long.run_all(steps, tmp_path, tmp_path / "logs", LIMIT_S) == ["bad", "endless"]
     calls = scons.read_text(encoding="utf-8").splitlines()
@@ -95,7 +96,8 @@ def test_all_steps_run_and_the_failed_are_named(scons: Path, tmp_path: Path, cap
 
 
 @pytest.mark.parametrize(("goals", "status"), [(["good"], 0), (["bad", "good"], 1)])
-def test_the_exit_status(scons: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+def test_the_exit_status(scons: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                         capsys: pytest.CaptureFixture[str],
                          goals: list[str], status: int) -> None:
     seeds = []
     monkeypatch.setattr(run_long, "steps_of", lambda seed: seeds.append(seed) or [Step(goal) for goal in goals])

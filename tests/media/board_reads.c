@@ -33,7 +33,7 @@ static int32_t read(uint32_t offset, uint32_t size_bytes)
     return status;
 }
 
-/* How each read ended, and which of its bits were wrong. */
+/* The outcome of each read, and its wrong bits. */
 static uint32_t faults_of(uint64_t seed)
 {
     uint32_t digest = 2166136261u;

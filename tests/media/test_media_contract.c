@@ -1,4 +1,4 @@
-/* What osc_stream.h demands of a medium, of every medium in targets/media. */
+/* The contract of osc_stream.h, for every medium in targets/media. */
 #include "check.h"
 #include "media_rigs.h"
 

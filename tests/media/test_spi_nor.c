@@ -337,7 +337,7 @@ static void a_chip_found_asleep_is_an_error_until_it_is_woken(void **state)
     assert_reads(content, 0, 256);
 }
 
-/* What the game does with its chip while a stream reads from it, and what the bus does to both. */
+/* Use of the chip by the game while a stream reads from it, and faults of the bus for both. */
 static void step(const uint8_t *content, uint64_t *seed, bool *is_reading)
 {
     static uint32_t offset;

@@ -137,7 +137,7 @@ static uint32_t hash_at(test_player *player, uint32_t clip, int32_t position_q11
     return pose_hash(player);
 }
 
-/* How many poses differ from those with all tiers. */
+/* The number of poses that differ from those with all tiers. */
 static uint32_t differences(rig *r)
 {
     uint32_t count = 0;

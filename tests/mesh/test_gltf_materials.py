@@ -54,7 +54,8 @@ def test_defaults(tmp_path: Path) -> None:
 
 def test_what_a_material_states(tmp_path: Path) -> None:
     (_, (material,), _) = surfaces_in(with_material({
-        "name": "Glass", "alphaMode": "BLEND", "alphaCutoff": 0.25, "doubleSided": True, "emissiveFactor": [0.1, 0.2, 0.3],
+        "name": "Glass", "alphaMode": "BLEND", "alphaCutoff": 0.25, "doubleSided": True,
+        "emissiveFactor": [0.1, 0.2, 0.3],
         "extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 4.0}, "KHR_materials_unlit": {}},
         "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.25, 0.125, 0.75]}}), tmp_path)
     assert (material.name, material.mode, material.cutoff, material.double_sided, material.unlit) == (
@@ -104,7 +105,8 @@ def unread(edit: Any) -> GltfBuilder:
     (lambda image, texture, g: (image.clear(), image.update(uri="not there.png")), "file 'not there.png' is missing"),
     (lambda image, texture, g: (image.clear(), image.update(uri="http://x/y.png")), "lies at a http: address"),
     (lambda image, texture, g: (image.clear(), image.update(uri="../y.png")), "outside the folder"),
-    (lambda image, texture, g: texture.update(extensions={"KHR_texture_basisu": {"source": texture.pop("source")}}), "type KTX2"),
+    (lambda image, texture, g: texture.update(extensions={"KHR_texture_basisu": {"source": texture.pop("source")}}),
+     "type KTX2"),
     (lambda image, texture, g: image.update(bufferView=g.view(b"\xabKTX 20\xbb\r\n\x1a\n" + bytes(40))), "type KTX2"),
     (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "type GIF"),
     (lambda image, texture, g: texture.pop("source"), "without an image"),
@@ -128,7 +130,8 @@ def test_a_damaged_picture_leaves_the_mesh(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("wrap", "place", "colour"), [
-    (10497, (1.75, -0.25), YELLOW), (33071, (1.75, -0.75), GREEN), (33648, (1.75, -0.75), BLUE), (33071, (-3.0, 9.0), BLUE),
+    (10497, (1.75, -0.25), YELLOW), (33071, (1.75, -0.75), GREEN), (33648, (1.75, -0.75), BLUE),
+    (33071, (-3.0, 9.0), BLUE),
     (33648, (2.25, 0.25), RED)])
 def test_wrapping(tmp_path: Path, wrap: int, place: tuple[float, float], colour: tuple[int, ...]) -> None:
     g = textured(texture={"sampler": 0}, places=np.repeat([place], len(CORNERS), axis=0))
@@ -152,7 +155,8 @@ def test_colours_of_vertices(tmp_path: Path, kind: str) -> None:
                 "shorts without alpha": lambda: g.accessor(np.rint(colours[:, :3] * 65535), U16, True)}[kind]()
     g = with_material({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 1, 0.5, 1]}}, g, COLOR_0=accessor)
     (surface,), _, _ = surfaces_in(g, tmp_path)
-    wanted = colours if kind != "shorts without alpha" else np.concatenate([colours[:, :3], np.ones((len(colours), 1))], 1)
+    wanted = colours if kind != "shorts without alpha" else np.concatenate([colours[:, :3], np.ones((len(colours), 1))],
+                                                                           1)
     assert np.allclose(surface.colours, wanted, atol=1e-4)
     mesh, warnings = mesh_in(g, tmp_path)
     middle = colours[TRIANGLES, :3].mean(axis=1) * (0.5, 1.0, 0.5)
@@ -165,12 +169,14 @@ def test_colours_that_change_within_triangles_are_warned_of(tmp_path: Path, repe
     """For meshes in C, whose triangles have one colour. repeated: how much of the picture is on each side."""
     places = np.array([[x, y + z] for x, y, z in (CORNERS > CORNERS.min(axis=0)).astype(float)])
     _, warnings = mesh_in(textured(places=places * repeated), tmp_path)
-    assert [share in warning and warning.startswith("material 0: ") for warning in warnings] == ([True] if share else [])
+    assert [share in warning and warning.startswith("material 0: ")
+            for warning in warnings] == ([True] if share else [])
 
 
 def test_glow_does_not_depend_on_light(tmp_path: Path) -> None:
     g = with_material({"emissiveFactor": [1, 0, 0], "pbrMetallicRoughness": {"baseColorFactor": [0, 0, 1, 1]}})
-    with_material({"pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 1]}, "extensions": {"KHR_materials_unlit": {}}}, g)
+    with_material({"pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 1]},
+                   "extensions": {"KHR_materials_unlit": {}}}, g)
     mesh, warnings = mesh_in(g, tmp_path)
     assert warnings == [] and np.concatenate([mesh.palette, mesh.glow], axis=1).tolist() == [
         [0, 0, 0, 0, 1, 0], [0, 0, 1, 1, 0, 0]]
@@ -203,5 +209,3 @@ def test_extensions_that_change_colours_are_warned_of(tmp_path: Path) -> None:
 def test_an_unknown_mode_is_opaque(tmp_path: Path) -> None:
     _, (material,), warnings = surfaces_in(with_material({"alphaMode": "HASH"}), tmp_path)
     assert material.mode == "OPAQUE" and len(warnings) == 1 and "'HASH'" in warnings[0]
-
-

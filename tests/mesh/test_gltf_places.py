@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boxes import CORNERS, TIMES, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of, theirs
+from boxes import (CORNERS, TIMES, TRIANGLES, add_box, add_skin, arm, attributes_of, below, ours, outwards, surfaces_of,
+                   theirs)
 from gltf_builder import U8, GltfBuilder, turn
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
@@ -29,8 +30,10 @@ def check(path: Path, nodes: list[int], options: ImportOptions = ImportOptions()
 
 
 @pytest.mark.parametrize(("armature", "upper", "metre"), [
-    ({}, {}, 1.0), ({"scale": [100, 100, 100]}, {}, 0.01), ({"scale": [0.01] * 3, "rotation": turn("x", -90)}, {}, 100.0),
-    ({"scale": [50, 50, 50]}, {"scale": [0.02] * 3}, 0.02), ({"matrix": [0, 0, -8, 0, 0, 8, 0, 0, 8, 0, 0, 0, 1, 2, 3, 1]}, {}, 1 / 8),
+    ({}, {}, 1.0), ({"scale": [100, 100, 100]}, {}, 0.01),
+    ({"scale": [0.01] * 3, "rotation": turn("x", -90)}, {}, 100.0),
+    ({"scale": [50, 50, 50]}, {"scale": [0.02] * 3}, 0.02),
+    ({"matrix": [0, 0, -8, 0, 0, 8, 0, 0, 8, 0, 0, 0, 1, 2, 3, 1]}, {}, 1 / 8),
     ({}, {"scale": [0.01, 0.01, 0.01]}, 1.0)])
 def test_rigid_and_skinned_meshes_below_scaled_nodes(tmp_path: Path, armature: dict[str, Any], upper: dict[str, Any],
                                                      metre: float) -> None:
@@ -39,7 +42,8 @@ def test_rigid_and_skinned_meshes_below_scaled_nodes(tmp_path: Path, armature: d
     skin = add_skin(g, tmp_path, [1, 2])
     box, skinned = add_box(g), add_box(g, 0)
     unit = metre / (upper.get("scale", [1.0])[0])
-    held = below(g, 2, g.node("Held", mesh=box, translation=[0, 0.1 * unit, 0], rotation=turn("y", 30), scale=[unit, unit, 2 * unit]))
+    held = below(g, 2, g.node("Held", mesh=box, translation=[0, 0.1 * unit, 0], rotation=turn("y", 30),
+                              scale=[unit, unit, 2 * unit]))
     grip = below(g, 1, g.node("Grip", scale=[unit] * 3))
     deep = below(g, grip, g.node("Deep", mesh=box, translation=[0.3, 0, 0]))
     body = g.node("Body", mesh=skinned, skin=skin, translation=[9, 9, 9])  # which counts for nothing
@@ -110,16 +114,19 @@ def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float,
     g = GltfBuilder()
     for joint in range(6):
         g.node(f"Joint{joint}", translation=[0, 0.1, 0], **({"children": [joint + 1]} if joint < 5 else {}))
-    g.animation("Bend", *((joint, "rotation", TIMES, [turn("z", 0), turn("z", 9), turn("x", 9)], "LINEAR") for joint in range(6)))
+    g.animation("Bend", *((joint, "rotation", TIMES, [turn("z", 0), turn("z", 9), turn("x", 9)], "LINEAR")
+                          for joint in range(6)))
     every = np.ones((len(CORNERS), 1))
     weights = np.array([(1 - rest) / 4] * 4), np.array([rest / 2, rest / 2, 0, 0])
     attributes = {f"WEIGHTS_{number}": g.accessor(every * of) for number, of in enumerate(weights)}
-    attributes |= {f"JOINTS_{number}": g.accessor(every * of, U8) for number, of in enumerate(([0, 1, 2, 3], [4, 5, 0, 0]))}
+    attributes |= {f"JOINTS_{number}": g.accessor(every * of, U8)
+                   for number, of in enumerate(([0, 1, 2, 3], [4, 5, 0, 0]))}
     g.node("Body", mesh=add_box(g, **attributes), skin=add_skin(g, tmp_path, list(range(6))))
     (surface,), _, warnings = surfaces_of(g.write_glb(tmp_path))
     shares = sorted([*weights[0], *weights[1]], reverse=True)[:4]
     assert np.allclose(surface.weights, np.array(shares) / sum(shares))
-    assert [f"Body: {len(CORNERS)} vertices" in warning and said in warning for warning in warnings] == ([True] if said else [])
+    assert [f"Body: {len(CORNERS)} vertices" in warning and said in warning
+            for warning in warnings] == ([True] if said else [])
 
 
 def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
@@ -166,7 +173,8 @@ def test_joints_that_were_left_out_stay_at_rest(tmp_path: Path) -> None:
     g.document["animations"][0]["channels"] = g.document["animations"][0]["channels"][:1]
     held = below(g, 2, g.node("Held", mesh=add_box(g), translation=[0, 0.1, 0]))
     body = g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2]))
-    check(g.write_glb(tmp_path), [held, body], ImportOptions(drop=("Lower",)), ("1 of the 2 joints of its skin (Lower)",))
+    check(g.write_glb(tmp_path), [held, body], ImportOptions(drop=("Lower",)),
+          ("1 of the 2 joints of its skin (Lower)",))
 
 
 def test_only_the_scene_is_drawn(tmp_path: Path) -> None:
@@ -188,7 +196,8 @@ def test_what_no_joint_moves_is_left_out(tmp_path: Path) -> None:
 def test_the_mesh_of_another_character_is_left_out(tmp_path: Path) -> None:
     g = arm()
     other = g.node("Other")
-    skins = [add_skin(g, tmp_path, [1, 2]), g.skin([other, g.node("OtherTip")], np.repeat(np.eye(4)[None], 2, 0), "other")]
+    skins = [add_skin(g, tmp_path, [1, 2]),
+             g.skin([other, g.node("OtherTip")], np.repeat(np.eye(4)[None], 2, 0), "other")]
     body, _ = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
     check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("the bank lacks joints of its skin",))
 
@@ -239,14 +248,16 @@ def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
     held = below(g, 2, g.node("Held", mesh=box))
     check(g.write_glb(tmp_path), [held], warned=(
         "primitive 1 is made of points", "primitive 2 is made of lines", "primitive 3 is made of a loop of lines",
-        "primitive 4 is made of a strip of lines", "primitive 5 is compressed with Draco", "primitive 6 has no positions"))
+        "primitive 4 is made of a strip of lines", "primitive 5 is compressed with Draco",
+        "primitive 6 has no positions"))
 
 
 def test_quantised_positions(tmp_path: Path) -> None:
     """KHR_mesh_quantization: whole numbers, which a node scales."""
     g = arm()
     steps = np.rint(CORNERS * 1000.0).astype(int)
-    box = add_box(g, POSITION=g.accessor(steps, 5122), NORMAL=g.accessor(np.sign(steps + 0.5) * 73, 5120, normalized=True))
+    box = add_box(g, POSITION=g.accessor(steps, 5122),
+                  NORMAL=g.accessor(np.sign(steps + 0.5) * 73, 5120, normalized=True))
     held = below(g, 2, g.node("Held", mesh=box, scale=[0.001] * 3))
     (surface,) = check(g.write_glb(tmp_path), [held])
     assert not surface.flat and surface.triangles.tolist() == TRIANGLES.tolist()

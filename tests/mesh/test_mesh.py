@@ -79,7 +79,8 @@ def test_a_rig_in_other_units_has_the_same_mesh(units: dict[str, dict[str, float
     source = rescale(tmp_path / "hero.glb", tmp_path / "scaled.gltf", **units)
     assert run_inside("encode", source, "-o", tmp_path / "s.ossb", "--skin-matrices", "--quiet").status == 0
     mesh, _ = mesh_of(source, tmp_path / "s.ossb")
-    assert np.allclose(mesh.positions, plain.positions, atol=1e-5) and np.allclose(mesh.normals, plain.normals, atol=1e-5)
+    assert np.allclose(mesh.positions, plain.positions, atol=1e-5) and np.allclose(mesh.normals, plain.normals,
+                                                                                   atol=1e-5)
 
 
 def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:
@@ -120,7 +121,8 @@ def test_the_demo_character_keeps_every_triangle(tmp_path: Path) -> None:
 
 def test_whole_weights_add_up() -> None:
     """Three thirds of 256 are 85 each; one is left over, and the first joint takes it."""
-    thirds = Mesh(np.array(CORNERS), np.ones((4, 3)), np.tile([2, 1, 0, 0], (4, 1)), np.tile([1 / 3, 1 / 3, 1 / 3, 0], (4, 1)),
+    thirds = Mesh(np.array(CORNERS), np.ones((4, 3)), np.tile([2, 1, 0, 0], (4, 1)),
+                  np.tile([1 / 3, 1 / 3, 1 / 3, 0], (4, 1)),
                   np.array(TRIANGLES).reshape(2, 3), np.zeros(2, np.int64), np.ones((1, 3)), np.zeros((1, 3)))
     plan = make_mesh_plan(thirds, "hero", "hero.glb")
     assert plan.blends == [([2, 1, 0, 2], [86, 85, 85, 0])] * 4
@@ -148,7 +150,8 @@ def test_a_texture_gives_each_triangle_its_colour(tmp_path: Path) -> None:
 def test_many_colours_become_few(tmp_path: Path) -> None:
     mesh, _ = mesh_of(*encoded(tmp_path, character()))
     many = np.random.default_rng(1).uniform(size=(200, 3))
-    wide = replace(mesh, palette=many, glow=np.zeros_like(many), colours=np.arange(200), triangles=np.tile(mesh.triangles[:1], (200, 1)))
+    wide = replace(mesh, palette=many, glow=np.zeros_like(many), colours=np.arange(200),
+                   triangles=np.tile(mesh.triangles[:1], (200, 1)))
     plan = make_mesh_plan(wide, "hero", "x")
     assert len(plan.ramps) == COLOURS and {face[3] for face in plan.faces} == set(range(1, COLOURS + 1))
 
@@ -162,11 +165,13 @@ def test_what_c_cannot_hold_is_an_error(tmp_path: Path) -> None:
     count = MOST_VERTICES // 3 + 1
     corners = np.arange(3 * count)
     spread = np.stack([corners % 256, corners // 256, 7 * corners % 3], axis=1) / 1024.0
-    many = Mesh(spread, np.ones((3 * count, 3)), np.zeros((3 * count, 4), np.int64), np.tile([1.0, 0, 0, 0], (3 * count, 1)),
+    many = Mesh(spread, np.ones((3 * count, 3)), np.zeros((3 * count, 4), np.int64),
+                np.tile([1.0, 0, 0, 0], (3 * count, 1)),
                 corners.reshape(-1, 3), np.zeros(count, np.int64), np.ones((1, 3)), np.zeros((1, 3)))
     with pytest.raises(SettingProblem, match="fewer than 65536"):
         make_mesh_plan(replace(many, **{name: getattr(many, name)[:MOST_VERTICES] for name in (
-            "positions", "normals", "joints", "weights")}, triangles=many.triangles[:-1], colours=many.colours[:-1]), "hero", "x")
+            "positions", "normals", "joints", "weights")}, triangles=many.triangles[:-1], colours=many.colours[:-1]),
+                       "hero", "x")
 
 
 def without(name: str) -> GltfBuilder:

@@ -41,7 +41,7 @@ static osc_pose view(storage *pose)
     return made;
 }
 
-/* Where a clip alone takes a character in a step to a position. */
+/* The displacement of a character by one clip in a step to a position. */
 static osc_placement taken(gait *one, uint32_t to_q11, const osc_placement *here)
 {
     const osc_step step = {one->at_q11, to_q11, to_q11 < one->at_q11 ? 1 : 0, false};

@@ -48,7 +48,8 @@ def hero() -> Imported:
 def encoded(imported: Imported, additive: str = "Idle@0", **said: Any) -> BankResult:
     """The hero with Wave over a pose."""
     rule = ClipRule("Wave", additive=parse_additive(additive, "additive") or False)
-    return encode_clips(imported, Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
+    return encode_clips(imported,
+                        Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
 
 
 def clip_of(imported: Imported, name: str = "Wave") -> Clip:
@@ -70,7 +71,8 @@ class Adder:
         if mask is not None:
             (self.folder / "mask").write_bytes(mask.astype("<u2").tobytes())
         done = subprocess.run([self.program, self.folder / "bank", str(clip), self.folder / "pose", str(weight),
-                               "-" if mask is None else self.folder / "mask"], capture_output=True, text=True, check=True)
+                               "-" if mask is None else self.folder / "mask"], capture_output=True, text=True,
+                              check=True)
         rows = np.array([line.split() for line in done.stdout.splitlines()], float) / ONE_Q20
         joints = len(pose)
         parts = np.split(rows, [4 * joints, 7 * joints], axis=1)
@@ -198,7 +200,8 @@ def test_the_measure_of_tools(hero: Imported) -> None:
 
 
 @pytest.mark.parametrize(("text", "rule"), [
-    ("Idle", AdditiveRule("Idle")), ("Idle@12", AdditiveRule("Idle", 12)), ("a@b@0.4s", AdditiveRule("a@b", seconds=0.4)),
+    ("Idle", AdditiveRule("Idle")), ("Idle@12", AdditiveRule("Idle", 12)),
+    ("a@b@0.4s", AdditiveRule("a@b", seconds=0.4)),
     ("a@b", AdditiveRule("a@b")), ("bind", AdditiveRule(None)), ("bind@0", AdditiveRule("bind")), ("none", False)])
 def test_values(text: str, rule: AdditiveRule | bool) -> None:
     assert parse_additive(text, "additive") == rule
@@ -208,7 +211,8 @@ def test_values(text: str, rule: AdditiveRule | bool) -> None:
 @pytest.mark.parametrize(("text", "frame"), [
     ("Idle@0.59s", 18), ("Idle@0.61s", 18), ("Idle@0.57s", 17), ("Idle@2.41s", 72), ("Idle@0.4s", 12)])
 def test_a_time_is_the_nearest_frame(hero: Imported, text: str, frame: int) -> None:
-    [wave] = [clip for clip in with_differences(hero, {"Wave": parse_additive(text, "additive")}).clips if clip.name == "Wave"]
+    [wave] = [clip for clip in with_differences(hero, {"Wave": parse_additive(text, "additive")}).clips
+              if clip.name == "Wave"]
     assert (wave.reference.clip, wave.reference.frame, wave.reference.seconds) == ("Idle", frame, frame / 30.0)
 
 
@@ -218,7 +222,8 @@ def test_a_time_is_the_nearest_frame(hero: Imported, text: str, frame: int) -> N
     ((("Wave", "Idel"),), "clip Wave: additive 'Idel@0': there is no clip 'Idel'; did you mean 'Idle'"),
     ((("Wave", "Idle@73"),), "Idle has 73 frames, 0 to 72, at 30 a second; choose one of these"),
     ((("Wave", "Idle@9s"),), "Idle has 73 frames"),
-    ((("Wave", "Walk"), ("Walk", "Idle")), "additive 'Walk@0': Walk is additive itself, over Idle@0; choose a clip of poses")])
+    ((("Wave", "Walk"), ("Walk", "Idle")), "additive 'Walk@0': Walk is additive itself, over Idle@0; choose a clip of "
+     "poses")])
 def test_errors(hero: Imported, rules: tuple[tuple[str, str], ...], message: str) -> None:
     settings = Settings(clips=tuple(ClipRule(name, additive=parse_additive(text, "additive")) for name, text in rules))
     with pytest.raises(SettingProblem) as caught:
@@ -233,7 +238,8 @@ def test_wrong_values(value: object) -> None:
 
 
 def test_all_over_one_and_that_over_itself(hero: Imported) -> None:
-    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=False)), effort="fast")
+    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=False)),
+                        effort="fast")
     bank = parse_bank(encode_clips(hero, settings).bank)
     assert [clip.name for clip in bank.clips if not clip.additive] == ["Run"]
 
@@ -249,7 +255,8 @@ def test_flat_scales_are_refused(hero: Imported) -> None:
 def test_the_section(hero: Imported) -> None:
     bank = encoded(hero).bank
     parsed = parse_bank(bank)
-    assert [section.tag for section in parsed.sections][-1] == TAG and parsed.over == {index_of(parsed): Over("Idle", 0)}
+    assert [section.tag
+            for section in parsed.sections][-1] == TAG and parsed.over == {index_of(parsed): Over("Idle", 0)}
     plain = encode_clips(hero, Settings(effort="fast")).bank
     assert TAG not in {section.tag for section in parse_bank(plain).sections}
     with pytest.raises(BankProblem, match="does not list the additive clips"):

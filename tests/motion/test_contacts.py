@@ -191,7 +191,8 @@ def test_names(tmp_path: Path) -> None:
 
 def test_long_names_need_others(tmp_path: Path) -> None:
     path = walk(tmp_path, ("f" * 60, "right_foot"))
-    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name it"):
+    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name "
+                       r"it"):
         bank_of(path, ["fff*"])
     assert found(bank_of(path, {"fff*": "left"})) == {"left": [4]}
 

@@ -133,7 +133,8 @@ def _config(folder: Path, events: list[dict[str, Any]]) -> Path:
     ({"time": "0.4s", "name": ""}, "events[0] name = '': is empty; choose another"),
     ({"time": "0.4s", "name": "a" * 64}, f"events[0] name = '{'a' * 64}': has more than 63 bytes; choose another"),
     ({"name": "hit"}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a frame"),
-    ({"name": "hit", "time": 1, "frame": 1}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a frame"),
+    ({"name": "hit", "time": 1, "frame": 1}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a "
+     "frame"),
     ({"name": "hit", "time": "4 m"},
      "events[0] time = '4 m': give a time, such as \"0.4s\", or seconds, 0 or more"),
     ({"name": "hit", "frame": -1}, "events[0] frame = -1: give the number of a frame, 0 or more, or \"last\""),

@@ -42,13 +42,15 @@ def walk(folder: Path, turned: float = 30.0, offset: float = 3.0, under: bool = 
     share = times / times[-1]
     step = 4 * math.pi * share
     yaw = math.radians(turned) * share
-    way = [[offset + 1.4 * math.sin(a) * s + 0.02 * math.sin(p), 0.9 + 0.03 * math.cos(p), -offset + 1.4 * math.cos(a) * s]
+    way = [[offset + 1.4 * math.sin(a) * s + 0.02 * math.sin(p), 0.9 + 0.03 * math.cos(p),
+            -offset + 1.4 * math.cos(a) * s]
            for a, s, p in zip(yaw, share, step)]
     spins = [turn("y", 70 + turned * s + 4 * math.sin(p)) for s, p in zip(share, step)]
     swings = [turn("x", 35 * math.sin(p)) for p in step]
 
     def keys(values: list[list[float]]) -> list:
-        return [[[0.0] * len(value), value, [0.0] * len(value)] for value in values] if kind == "CUBICSPLINE" else values
+        return [[[0.0] * len(value), value, [0.0] * len(value)]
+                for value in values] if kind == "CUBICSPLINE" else values
     g.animation("Walk", *((node, path, times, keys(values), kind) for node, path, values in (
         (first, "translation", way), (first, "rotation", spins), (first + 1, "rotation", swings))))
     return g.write_glb(folder)

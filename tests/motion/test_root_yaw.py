@@ -35,8 +35,8 @@ BINDS = {"upright": turn("y", 0), "lying": turn("x", -90), "captured": both(turn
 
 
 def motion(folder: Path, bind: list[float], lean: float, turned: float = TURNED) -> Path:
-    """Hips that turn at an even rate while they bow and come up again, on a skeleton whose bind pose is another one. They
-    carry a frame of their own, in which the first frame is not the bind pose."""
+    """Hips that turn at an even rate while they bow and come up again, on a skeleton whose bind pose is another one.
+    They carry a frame of their own, in which the first frame is not the bind pose."""
     g = GltfBuilder()
     g.node("Hips", translation=[0, 0.9, 0], rotation=bind, children=[1])
     g.node("Chest", translation=[0.0, 0.4, 0.0])
@@ -114,7 +114,8 @@ def test_clips_face_at_first_as_the_bind_pose(tmp_path: Path) -> None:
 def test_bad_references_are_refused(tmp_path: Path, line: str, problem: str) -> None:
     config = tmp_path / "bow.toml"
     config.write_text(f'root_motion = "yaw"\n{line}\n', encoding="utf-8")
-    message = run_inside("encode", motion(tmp_path, BINDS["upright"], 0.0), "-o", tmp_path / "bow.ossb", "--config", config)
+    message = run_inside("encode", motion(tmp_path, BINDS["upright"], 0.0), "-o", tmp_path / "bow.ossb", "--config",
+                         config)
     assert message.status != 0 and problem in message.line
 
 
@@ -122,7 +123,8 @@ def test_the_file_names_a_reference(tmp_path: Path) -> None:
     path, sizes = motion(tmp_path, BINDS["tilted"], 80.0), {}
     for by in ("first", "bind"):
         config, bank = tmp_path / f"{by}.toml", tmp_path / f"{by}.ossb"
-        config.write_text(f'root_motion = "yaw"\nroot_tolerance = "1mm"\nroot_yaw = "bind"\n[clips."Bow"]\nroot_yaw = "{by}"\n',
+        config.write_text('root_motion = "yaw"\nroot_tolerance = "1mm"\nroot_yaw = "bind"\n[clips."Bow"]\nroot_yaw = '
+                          f'"{by}"\n',
                           encoding="utf-8")
         assert run_inside("encode", path, "-o", bank, "--config", config, "--quiet").status == 0
         [way] = parse_bank(bank.read_bytes()).trajectories.values()

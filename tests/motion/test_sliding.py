@@ -1,7 +1,7 @@
-"""Feet in a cross-fade of clips that keep step: they slide no further than those of the clips alone. What
-runtime/POSES.md states about them."""
+"""Feet in a cross-fade of clips that keep step: they slide no further than those of the clips alone."""
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c_programs import COMPILER, INCLUDES, RUNTIME, STRICT, build_program
+from figures import figure
 from ossicle.bank.file import parse_bank
 from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import encode_clips
@@ -17,8 +18,8 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportOptions, Skeleton
 from ossicle.model.rotations import multiply, rotate
+from pages import read_blocks, read_page
 from running import HERO
-from stated import stated
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
 TICK_US, ONE_Q20, ONE_Q15 = 16667, 1 << 20, 1 << 15
@@ -134,39 +135,43 @@ def most_slide(pair: Pair, weights: tuple[int, int], lock: bool, fade_s: float =
 
 
 TO_RUN, TO_WALK = (0, ONE_Q15), (ONE_Q15, 0)
-PAGE = "runtime/POSES.md"
 
 
 def check(pair: Pair, character: str) -> None:
-    """The page has what is measured, and with planted feet that is little."""
+    """Feet slide as much as is stated, and locked ones little."""
     measured = [most_slide(pair, weights, lock) for weights in (TO_RUN, TO_WALK) for lock in (False, True)]
     print(character, measured)
     assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])
-    assert measured == pytest.approx(stated(rf"\| {character} " + r"\| ([\d.]+) " * 4 + r"\|", PAGE), abs=0.06)
+    stated = [figure(f"sliding.{character}_to_{fade}") for fade in ("run", "run_locked", "walk", "walk_locked")]
+    assert measured == pytest.approx(stated, abs=0.06)
 
 
 @pytest.fixture(scope="module")
 def hero(program: Path, tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO], [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
+    return pair_of(program, tmp_path_factory.mktemp("hero"), [HERO],
+                   [ClipRule("Walk", loop=True), ClipRule("Run", loop=True)],
                    ("left_foot", "right_foot"), (("foot", -0.06, None), ("foot", 0.17, None)), (1.2, 2.1))
 
 
 def test_the_hero_stands_on_its_feet(hero: Pair) -> None:
-    check(hero, "demo character")
+    check(hero, "hero")
     slow = most_slide(hero, TO_RUN, False, 1.0)
-    assert [slow] == pytest.approx(stated(r"over a second the demo character's feet slide ([\d.]+) times", PAGE), abs=0.06)
+    assert slow == pytest.approx(figure("sliding.hero_to_run_in_a_second"), abs=0.06)
 
 
-def test_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
-    names = ["LEFT_FOOT"] * 2 + ["RIGHT_FOOT"] * 2
-    said = stated(r".*?".join(rf"HERO_JOINT_{name}, {{(-?\d+), (-?\d+), (-?\d+)}}" for name in names), PAGE)
-    assert said == [float(round(word * ONE_Q20)) for _, at in hero.points for word in at]
+def test_the_code_of_the_page_has_the_soles_of_the_hero(hero: Pair) -> None:
+    code = " ".join(block.text for block in read_blocks(read_page("runtime/POSES.md")))
+    soles = re.findall(r"HERO_JOINT_(\w+)_FOOT, {(-?\d+), (-?\d+), (-?\d+)}", code)
+    assert [side for side, *_ in soles] == ["LEFT"] * 2 + ["RIGHT"] * 2
+    assert [int(word) for _, *words in soles for word in words] == [
+        round(word * ONE_Q20) for _, at in hero.points for word in at]
 
 
 @pytest.mark.skipif(not (CORPUS / "Knight.glb").is_file(), reason="no corpus beside the checkout")
 def test_the_knight_stands_on_its_feet(program: Path, tmp_path: Path) -> None:
-    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"], [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
-                  ("foot.l", "foot.r"), (("foot", 0.0, None), ("toes", 0.0, None))), "KayKit's Knight")
+    check(pair_of(program, tmp_path, [CORPUS / "Knight.glb"],
+                  [ClipRule("Walking_A", loop=True), ClipRule("Running_A", loop=True)],
+                  ("foot.l", "foot.r"), (("foot", 0.0, None), ("toes", 0.0, None))), "knight")
 
 
 @pytest.mark.skipif(not (CORPUS / "bandai").is_dir(), reason="no corpus beside the checkout")
@@ -176,4 +181,4 @@ def test_captures_that_travel_stand_on_their_feet(program: Path, tmp_path: Path)
     rules = [ClipRule(f"dataset-1_{gait}_normal_001", loop="close", start_s=first / 30, end_s=last / 30,
                       root_motion=("x", "z", "yaw"), root_joint=root) for gait, (first, last, root) in cycles.items()]
     check(pair_of(program, tmp_path, [CORPUS / f"bandai/{rule.pattern}.bvh" for rule in rules], rules,
-                  ("Foot_L", "Foot_R"), (("foot", 0.0, 0.0), ("Toes", 0.0, 0.0)), (0.0, 0.0)), "a capture of Bandai Namco")
+                  ("Foot_L", "Foot_R"), (("foot", 0.0, 0.0), ("Toes", 0.0, 0.0)), (0.0, 0.0)), "bandai")

@@ -124,7 +124,8 @@ def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: 
 
 def test_the_memory_of_a_player_is_enough_for_all_versions(folder: Path) -> None:
     """Whatever plays, nothing is written beside it: addresses and overflows are watched."""
-    plain, watched = (checked_tool([str(packed_program(folder, compiler=compiler, flags=flags)), str(folder / "code/card.img"),
+    plain, watched = (checked_tool([str(packed_program(folder, compiler=compiler, flags=flags)),
+                                    str(folder / "code/card.img"),
                                     "hero.ossb", "dog.ossb"], "play")
                       for compiler, flags in (("gcc", STRICT), (SANITIZING, [*STRICT, *SANITIZERS])))
     assert plain == watched != ""

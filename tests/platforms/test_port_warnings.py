@@ -32,4 +32,5 @@ def test_this_computer_against_armv4() -> None:
 def test_floats_without_old_casts(compiler: str) -> None:
     words = [compiler, "-std=c++11", "-Wextra", "-Wconversion", "-Wold-style-cast", "-Wpedantic", "-Werror",
              f"-I{ROOT / 'platforms/scalar'}"]
-    assert said(words, '#include "osc_float.h"\nfloat f(int32_t v);\nfloat f(int32_t v) { return osc_float(v); }\n', "c++") == ""
+    assert said(words, '#include "osc_float.h"\nfloat f(int32_t v);\nfloat f(int32_t v) { return osc_float(v); }\n',
+                "c++") == ""

@@ -1,4 +1,4 @@
-/* What the drivers say to Frama-C: numbers and memory about which nothing is known. */
+/* The input of the drivers for Frama-C: numbers and memory about which nothing is known. */
 #ifndef ANY_H
 #define ANY_H
 

@@ -1,4 +1,5 @@
-/* Contracts of the functions inside osc_bank.c and osc_tiers.c, by which they are proved in parts. */
+/* Contracts of the functions inside osc_bank.c and osc_tiers.c, by which they are proved in parts.
+ */
 #ifndef BANK_H
 #define BANK_H
 
@@ -47,7 +48,8 @@ int32_t osc_tiers_open(osc_bank *bank, const osc_tier_sections *found,
 
 /*@ requires \valid(bank) && READABLE(skeleton.words, skeleton.count);
   @ assigns bank->parents, bank->bind, bank->subtrack_masks \from skeleton;
-  @ assigns bank->joint_count, bank->rotation_subtracks, bank->translation_subtracks, bank->scale_subtracks,
+  @ assigns bank->joint_count, bank->rotation_subtracks, bank->translation_subtracks,
+  bank->scale_subtracks,
   @         bank->max_held, bank->state_words, bank->has_scale, bank->layout_crc,
   @         \result \from indirect:skeleton, indirect:skeleton.words[0 .. skeleton.count - 1];
   @ ensures \result <= OSC_OK;

@@ -1,4 +1,4 @@
-/* What functions promise each other. Frama-C checks `requires` at every call, and `ensures` where
+/* The contracts between functions. Frama-C checks `requires` at every call, and `ensures` where
  * it analyses the body. The kernels that name a function in `specs` take its word for what it
  * returns: another kernel has proved its body for all that `requires` allows. */
 #ifndef CONTRACTS_H
@@ -7,8 +7,8 @@
 #include "any.h"
 #include "bank/osc_bits.h"
 #include "bank/osc_internal.h"
-#include "codecs/osc_keys.h"
 #include "osc_codecs.h"
+#include "published/osc_keys.h"
 
 #define READABLE(words, count)                                                                     \
     (\valid_read((words) + (0..(count)-1)) && \initialized((words) + (0..(count)-1)))

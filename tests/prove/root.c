@@ -24,7 +24,7 @@ void prove_root_near(void)
             any_from(chord * CHORD_LENGTH, chord * CHORD_LENGTH + (CHORD_LENGTH - 1u)));
 }
 
-/* What makes the number of three components, and what decides how to take its root. */
+/* The number of three components, and the choice of its root. */
 void prove_rebuild(void)
 {
     int32_t a = any_number(), b = any_number(), c = any_number();

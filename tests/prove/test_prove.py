@@ -89,7 +89,7 @@ def test_the_list_fits_the_code() -> None:
     kernels = read_kernels(FOLDER / "kernels.toml")
     assert check_specs(kernels) == []
     assert {kernel.driver for kernel in kernels} == {
-        path.name for path in FOLDER.glob("*.c")}
+        str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.c")}
     sources = "\n".join(path.read_text(encoding="utf-8") for folder in ("runtime", "platforms/scalar")
                         for path in sorted((ROOT / folder).rglob("*.[ch]")))
     for kernel in kernels:

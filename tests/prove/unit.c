@@ -1,7 +1,7 @@
 /* Making a rotation of any four numbers. */
 #include "any.h"
-#include "contracts.h"
 #include "arithmetic/osc_unit.h"
+#include "contracts.h"
 
 /* The same, split by sign: the analyser keeps the range of converted numbers that have one sign. */
 static int32_t shl_by_sign(int32_t a, uint32_t bits)

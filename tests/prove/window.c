@@ -1,5 +1,5 @@
-/* The reader that keeps bits in a word, on streams of several lengths that end with their memory: at
- * any position, with whatever is left in the word. */
+/* The reader that keeps bits in a word, on streams of several lengths that end with their memory:
+ * at any position, with whatever is left in the word. */
 #include "any.h"
 #include "contracts.h"
 

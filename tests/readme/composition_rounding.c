@@ -1,4 +1,4 @@
-/* How far the integer composition is from one in double precision, over all clips of the hero:
+/* The distance of the integer composition from one in double precision, over all clips of the hero:
  * prints the largest distance of three shell points per joint, in micrometres. */
 #include <math.h>
 #include <stdio.h>

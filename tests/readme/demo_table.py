@@ -8,7 +8,9 @@ from pathlib import Path
 
 from tools.demo import HERO, Played, run_demo
 from ossicle.encode.encoder import BankResult
+from pages import README
 
+PAGE = README
 TOLERANCE = "1mm"
 BOARDS = (("mps2_an386", "Cortex-M4"), ("microbit", "Cortex-M0"))
 
@@ -60,3 +62,9 @@ def target_table(played: list[Played], compiler: str) -> str:
     lines = [f"| arm-none-eabi-gcc {compiler}, -O2 | {heading} |", "|---|" + "---:|" * len(BOARDS)]
     lines += [f"| {label} | {' | '.join(values)} |" for label, values in rows.items()]
     return "\n".join(lines) + "\n"
+
+
+def made_table(folder: Path) -> str:
+    """Both tables, measured; files go to `folder`."""
+    result, played = run_quietly(folder)
+    return f"\n{clip_table(result)}\n{target_table(played, compiler_version())}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from demo_table import compiler_version
 from ossicle.base.codec import OWN_CODECS
 from tools.demo import HERO, HERO_PROJECT, NAME
 from ossicle.config.project import read_project
@@ -14,21 +15,10 @@ from ossicle.targets.footprint import footprint
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "platforms/README.md"
-START = "<!-- fast rows: written by tests/readme/update_fast_rows.py -->\n"
-END = "<!-- end of fast rows -->\n"
 BOARD = "mps2_an386"
 
 
-def section_of(page: str) -> str:
-    """The text between the marks; ValueError where they are missing."""
-    _, start, rest = page.partition(START)
-    table, end, _ = rest.partition(END)
-    if not (start and end):
-        raise ValueError(f"{PAGE.name}: no marks of the table: {START.strip()} .. {END.strip()}")
-    return table
-
-
-def measured_table(folder: Path, compiler: str) -> str:
+def made_table(folder: Path) -> str:
     """The demo character in every codec, with and without fast rows; files go to `folder`."""
     lines = ["| codec | flash, bytes | with fast rows | instructions a row | with fast rows | pose, change |",
              "|---|---:|---:|---:|---:|---:|"]
@@ -39,7 +29,7 @@ def measured_table(folder: Path, compiler: str) -> str:
         here.mkdir()
         bank = here / "hero.ossb"
         bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
-                                                           max_ram_bytes=None)).bank)
+                                                max_ram_bytes=None)).bank)
         generate(bank, here, NAME, embed=True, unroll=machine.unroll)
         flash, rows = [], []
         for fast in (False, True):
@@ -52,5 +42,5 @@ def measured_table(folder: Path, compiler: str) -> str:
         saved = round(50.0 * (rows[0] - rows[1]) / pose)
         lines.append(f"| {codec} | {flash[0]:,} | {flash[1]:,} | {rows[0]:,} | {rows[1]:,} | "
                      f"{f'-{saved} %' if saved else '0'} |")
-    lines += ["", f"The demo character on a Cortex-M4 (`{BOARD}`), arm-none-eabi-gcc {compiler}, -O2."]
+    lines += ["", f"The demo character on a Cortex-M4 (`{BOARD}`), arm-none-eabi-gcc {compiler_version()}, -O2."]
     return "\n".join(lines) + "\n"

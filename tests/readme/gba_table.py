@@ -10,8 +10,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "targets/README.md"
 POSES = ROOT / "build/bench/poses.csv"
 BANKS = ROOT / "codegen/presets.csv"
-START = "<!-- keyframes and codecs: written by tests/readme/update_gba_table.py -->\n"
-END = "<!-- end of keyframes and codecs -->\n"
 TARGET, TOLERANCE_MM = "gba", "1"
 CYCLES_PER_SECOND = 1 << 24
 RAW_BYTES, KEY_BYTES = 40, 28  # of a joint and frame: what ratios compare with, and keyframes in 20.12
@@ -24,15 +22,6 @@ CHARACTERS = (("hero", "demo hero", "demo hero, 18 joints, 7 clips"),
 HEADS = tuple(head for _, _, name in CHARACTERS for head in (f"{name}: bytes", "cycles", "at most", "poses a second"))
 
 Row = Mapping[str, str]
-
-
-def section_of(page: str) -> str:
-    """The text between the marks; ValueError where they are missing."""
-    _, start, rest = page.partition(START)
-    table, end, _ = rest.partition(END)
-    if not (start and end):
-        raise ValueError(f"{PAGE.name}: no marks of the table: {START.strip()} .. {END.strip()}")
-    return table
 
 
 def rows_of(path: Path, said: str) -> list[Row]:
@@ -61,8 +50,8 @@ def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
         for corpus, skeleton, _ in CHARACTERS:
             row = measured.get((skeleton, "delta" if scheme == "naive" else scheme))
             if row is None:
-                raise ValueError(f"no row of {skeleton} with {scheme} on {TARGET}; run scons bench BENCH_TARGETS={TARGET} "
-                                 "with the corpus beside the checkout")
+                raise ValueError(f"no row of {skeleton} with {scheme} on {TARGET}; run scons bench "
+                                 f"BENCH_TARGETS={TARGET} with the corpus beside the checkout")
             average, worst = ((row["cycles_naive"], row["cycles_naive"]) if scheme == "naive" else
                               (row["cycles_play"], row["cycles_worst"]))
             cells += [bank_bytes(banks, corpus, int(row["joints"]))[scheme], int(average), int(worst),
@@ -70,3 +59,8 @@ def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
         name = "keyframes in 20.12" if scheme == "naive" else f"`{scheme}`"
         lines.append(f"| {name} | " + " | ".join(f"{cell:,}" for cell in cells) + " |")
     return "\n" + "\n".join(lines) + "\n\n"
+
+
+def made_table(_: Path) -> str:
+    """The table of the last measurements."""
+    return table(rows_of(POSES, "scons bench BENCH_TARGETS=gba writes it"), rows_of(BANKS, "scons presets writes it"))

@@ -51,7 +51,8 @@ def main(argv: list[str] | None = None) -> int:
                           "-o", str(folder), "--quiet"])
         if status:
             return status
-    return 0 if arguments.smallest else update_presets.main([str(arguments.output / corpus / TABLE) for corpus, _, _ in corpora])
+    return 0 if arguments.smallest else update_presets.main([str(arguments.output / corpus / TABLE)
+                                                             for corpus, _, _ in corpora])
 
 
 if __name__ == "__main__":

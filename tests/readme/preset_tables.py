@@ -13,8 +13,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "codegen/PRESETS.md"
 FIGURES = ROOT / "codegen/presets.csv"
 ENCODER = "encoder"
-START = "<!-- tables of all presets: written by tests/readme/update_presets.py -->\n"
-END = "<!-- end of tables -->\n"
 _ROW_HEADING = " row, Cortex-M4 |"
 
 Rows = list[dict[str, str]]
@@ -101,9 +99,6 @@ def tables(figures: Rows) -> str:
     return "\n".join([*lines, "", ""])
 
 
-def tables_of(text: str) -> str:
-    """What lies between the markers; ValueError without them."""
-    start, end = text.find(START), text.find(END)
-    if start < 0 or end < start:
-        raise ValueError("PRESETS.md: the markers of the tables are missing")
-    return text[start + len(START): end]
+def made_table(_: Path) -> str:
+    """The tables of presets.csv."""
+    return tables(read_figures(FIGURES.read_text(encoding="utf-8")))

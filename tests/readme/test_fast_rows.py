@@ -6,22 +6,23 @@ from pathlib import Path
 
 import pytest
 from demo_table import compiler_version
-from fast_rows import PAGE, measured_table, section_of
+from fast_rows import PAGE, made_table
+from figures import table as shown_table
 
 LEAST_SHARE = 10  # per cent of a 60 Hz pose
 
 
 @pytest.mark.exhaustive
 def test_the_table_is_what_is_measured(tmp_path: Path) -> None:
-    table, compiler = section_of(PAGE.read_text(encoding="utf-8")), compiler_version()
+    table, compiler = shown_table(PAGE, "fast_rows"), compiler_version()
     if f"arm-none-eabi-gcc {compiler}," not in table:
         pytest.skip(f"the table is of another compiler than arm-none-eabi-gcc {compiler}")
-    assert measured_table(tmp_path, compiler) == table, "run tests/readme/update_fast_rows.py"
+    assert made_table(tmp_path) == table, "run tests/readme/update_figures.py fast_rows"
 
 
 def test_assembler_saves_a_tenth_of_a_pose() -> None:
     rows = re.findall(r"^\| (\w+) \| ([\d,]+) \| ([\d,]+) \|.*\| -?(\d+)(?: %)? \|$",
-                      section_of(PAGE.read_text(encoding="utf-8")), re.M)
+                      shown_table(PAGE, "fast_rows"), re.M)
     assert len(rows) >= 3
     for codec, plain, fast, share in rows:
         assert (plain == fast) == (share == "0"), codec

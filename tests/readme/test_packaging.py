@@ -7,6 +7,7 @@ import re
 import sys
 import tomllib
 
+from figures import figure, filled, marked
 from ossicle.base.version import versions
 from pages import ROOT
 
@@ -22,8 +23,8 @@ def test_one_version_everywhere() -> None:
     newest = re.search(r"^## \[(.+?)\]", changes, re.MULTILINE)
     assert newest and newest.group(1) == version
     section = changes.partition(newest.group(0))[2].partition("\n## ")[0]
-    assert f"Bank format {versions().bank_format}." in section
-    assert f"Version {version}" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert figure("versions.library") == version and figure("versions.bank_format") == versions().bank_format
+    assert "versions.bank_format" in marked(section) and filled(section) == section
 
 
 def test_the_command_is_a_function() -> None:

@@ -11,13 +11,14 @@ import pytest
 import update_presets
 from demo_table import compiler_version
 from encoder_digest import encoder_digest
+from figures import figure, table
 from ossicle.cli.main import main
 from ossicle.base.codec import OWN_CODECS
 from ossicle.compare.schemes import scheme_names
 from ossicle.compare.report import TABLE
 from tools.demo import HERO
 from preset_tables import (ENCODER, FIGURES, PAGE, Rows, blocks, made_by, read_comparison, read_figures, replaced,
-                           tables, tables_of, write_figures)
+                           tables, write_figures)
 
 REMEDY = "run `scons presets`, see Compared in codegen/PRESETS.md"
 QUICK = ("delta", "goodhue-2017")
@@ -40,7 +41,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_tables_are_those_of_the_csv() -> None:
-    assert tables_of(PAGE.read_text(encoding="utf-8")) == tables(committed()), REMEDY
+    assert table(PAGE, "presets") == tables(committed()), REMEDY
 
 
 @pytest.mark.exhaustive
@@ -63,7 +64,7 @@ def test_the_demo_measures_what_is_committed(compared: Path) -> None:
 @pytest.mark.exhaustive
 def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
     compiler = compiler_version()
-    if f"arm-none-eabi-gcc {compiler} makes" not in PAGE.read_text(encoding="utf-8"):
+    if figure("presets.compiler") != compiler:
         pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")
     assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(OF_EVERY_CODEC),
                  "--rows", "-o", str(tmp_path), "--quiet"]) == 0

@@ -1,12 +1,12 @@
-"""What the text of codegen/PRESETS.md says about sizes and errors."""
+"""Sizes and errors that codegen/PRESETS.md states."""
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from figures import figure
 from ossicle.encode import presets
 from ossicle.base.codec import AUTO_CODECS
 from tools.demo import HERO
@@ -17,12 +17,9 @@ from ossicle.model.lengths import Tolerance
 from ossicle.encode.presets import Preset
 from ossicle.encode.settings import Settings
 from preset_tables import FIGURES, ROOT, blocks, read_figures
-from stated import stated
 
-PAGE = "codegen/PRESETS.md"
 HARDLY = 0.002
-TIERS = r"\| {} mm \| ([\d,]+) B \| ([\d.]+) mm \| ([\d,]+) B \| ([\d.]+) mm \| ([\d,]+) B \| ([\d.]+) mm \|"
-ROTOR = r"\| {} mm \| ([\d,]+) B \| ([\d,]+) B \| (\d+) % \|"
+NAMES = {1e-3: "1mm", 1e-4: "100um"}  # of tolerances
 
 Sizes = dict[str, int]
 
@@ -34,26 +31,21 @@ def sizes() -> dict[tuple[str, str], Sizes]:
     return {key: {row["scheme"]: int(row["bytes"]) for row in rows} for key, rows in figures.items()}
 
 
-@pytest.mark.parametrize(("scheme", "of", "pattern"), [
-    ("transform", "acl-2017", r"`transform` has random access, too, in (\d+) to (\d+) % of the bytes"),
-    ("curve", "unity5-keyframe", r"`curve` has the same sections, and breaks, in (\d+) to (\d+) % of the"),
-])
-def test_shares(scheme: str, of: str, pattern: str, sizes: dict[tuple[str, str], Sizes]) -> None:
+@pytest.mark.parametrize(("scheme", "of", "name"), [
+    ("transform", "acl-2017", "transform_of_acl"), ("curve", "unity5-keyframe", "curve_of_unity")])
+def test_shares(scheme: str, of: str, name: str, sizes: dict[tuple[str, str], Sizes]) -> None:
     shares = [round(100 * one[scheme] / one[of]) for one in sizes.values()]
-    assert stated(pattern, PAGE) == [min(shares), max(shares)]
+    assert (min(shares), max(shares)) == tuple(figure(f"presets.{name}_{end}_percent") for end in ("least", "most"))
 
 
 def test_every_second_key_saves_half(sizes: dict[tuple[str, str], Sizes]) -> None:
-    knight, bandai = stated(r"It saves (\d+) % of Knight's bank .* and (\d+) % of bandai's", PAGE)
-    for corpus, said in (("Knight", knight), ("bandai", bandai)):
-        one = sizes[corpus, "1"]
-        assert round(100 * (1 - one["unreal4-every-second"] / one["unreal4-float96"])) == said
+    for corpus in ("Knight", "bandai"):
+        one, stated = sizes[corpus, "1"], figure(f"presets.{corpus.lower()}_every_second_saves_percent")
+        assert round(100 * (1 - one["unreal4-every-second"] / one["unreal4-float96"])) == stated
 
 
 def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
-    stated("it is the smallest of them on all clips that were measured", PAGE)
-    stated("Choose it to see that the order hardly matters", PAGE)
-    stated(r"choose `velocity`, which takes as little memory and fewer bytes", PAGE)
+    """What the advice of the page rests on: which preset of a kind is smallest, and that some differ little."""
     for one in sizes.values():
         assert one["riot-2015-timed"] < min(one[f"riot-2015{knots}"]
                                             for knots in ("", "-chordal", "-centripetal"))
@@ -62,22 +54,21 @@ def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
 
 
 def test_curve_is_the_smallest_but_for_captures(sizes: dict[tuple[str, str], Sizes]) -> None:
-    stated(r"`curve` \(sparse keys, the smallest for clips that artists key\)", "CHANGELOG.md")
-    stated("clips that artists key, where it is the smallest; of motion capture at 1 mm, `transform` is")
     smallest = {key: min(AUTO_CODECS, key=one.__getitem__) for key, one in sizes.items()}
     assert {key for key, codec in smallest.items() if codec != "curve"} == {("bandai", "1")}
     assert smallest["bandai", "1"] == "transform"
 
 
-@pytest.mark.parametrize("millimetres", ["1", "0.1"])
-def test_what_tiers_leave(millimetres: str) -> None:
-    settings = Settings(tolerance=Tolerance(float(millimetres) * 1e-3))
+@pytest.mark.parametrize("metres", NAMES)
+def test_what_tiers_leave(metres: float) -> None:
+    settings = Settings(tolerance=Tolerance(metres))
     result = encode([HERO], settings.with_preset("acl-2.1-tiers", "preset"))
     bank = parse_bank(result.bank)
     sizes = [len(without_tiers(bank, kept)[0]) for kept in (1, 0)]
     errors = [max(clip.tier_errors_mm[kept] for clip in result.clips if clip.tier_errors_mm) for kept in (1, 0)]
     measured = [len(result.bank), max(clip.error_mm for clip in result.clips), sizes[0], errors[0], sizes[1], errors[1]]
-    assert stated(TIERS.format(re.escape(millimetres)), PAGE) == pytest.approx(measured, rel=5e-4)
+    assert [figure(f"tiers.hero_{NAMES[metres]}_{kept}_{unit}") for kept in ("whole", "coarser", "base")
+            for unit in ("bytes", "mm")] == pytest.approx(measured, rel=5e-4)
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +80,12 @@ def rotor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("millimetres", ["1", "0.1"])
-def test_what_the_rotor_takes(millimetres: str, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("metres", NAMES)
+def test_what_the_rotor_takes(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
     monkeypatch.setitem(presets.PRESETS, full.name, full)
-    settings = Settings(tolerance=Tolerance(float(millimetres) * 1e-3))
+    settings = Settings(tolerance=Tolerance(metres))
     wide, short = (encode([rotor], settings.with_preset(name, "preset")).clips[0].bytes
                    for name in (full.name, "goodhue-2017"))
-    said = stated(ROTOR.format(re.escape(millimetres)), PAGE)
-    assert said == [wide, short, round(100 * short / wide)]
+    assert [figure(f"presets.rotor_{NAMES[metres]}_{name}")
+            for name in ("wide_bytes", "short_bytes", "share_percent")] == [wide, short, round(100 * short / wide)]

@@ -1,4 +1,4 @@
-"""The limits that codegen/README.md states hold on both sides: the last value that works, and the next one.
+"""The limits that the documentation states hold on both sides: the last value that works, and the next one.
 
 Others are tested elsewhere: times in test_cli_early, breaks of a clip in test_cli_errors, frame rates of a
 bank in test_encoder_limits, ends of loops in test_encoder_loops, rows of a seek in test_seek_costs.c, and
@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figures import figure
 from gltf_builder import GltfBuilder
 from pose_driver import Driver, Query
-from stated import stated
 
 from ossicle.encode import problems as encode_problems
 from ossicle.encode import native
@@ -55,24 +55,24 @@ def single_clip(joints: int = 1) -> tuple[native.Skeleton, native.EncodedClip]:
 
 
 def test_joints() -> None:
-    most = int(stated(r"A bank has at most (\d+) joints,")[0])
+    most = figure("limits.joints")
     assert len(parse_bank(encoded(poses(2, most)).bank).joints) == most
     with pytest.raises(EncodeProblem, match=f"^move.bvh: {most + 1} joints; the limit is {most}$"):
         encoded(poses(2, most + 1))
 
 
 def test_clips() -> None:
-    most = int(stated(r"at most \d+ joints, (\d+) clips, ")[0])
+    most = figure("limits.clips")
     skeleton, clip = single_clip()
     entries = [(number, *ENTRY[1:]) for number in range(most + 1)]
     assert len(native.write_bank(skeleton, [clip] * most, entries[:most], bytes(8))) > 12 * most
-    with pytest.raises(native.NativeProblem, match="65,535 clips"):
+    with pytest.raises(native.NativeProblem, match=f"{most:,} clips"):
         native.write_bank(skeleton, [clip] * (most + 1), entries, bytes(8))
 
 
 @pytest.mark.exhaustive
 def test_bytes_of_a_bank(driver: Driver) -> None:
-    most = int(stated(r"takes less than (\d+) MB\.")[0]) << 20
+    most = figure("limits.bank_bytes")
     skeleton, clip = single_clip()
     other = len(native.write_bank(skeleton, [clip], [ENTRY], bytes(4))) - 4
     bank = native.write_bank(skeleton, [clip], [ENTRY], bytes(most - 4 - other))
@@ -93,7 +93,7 @@ def write_swing(path: Path, keys: int) -> Path:
 
 
 def test_frames_per_second(tmp_path: Path) -> None:
-    most = int(stated(r" (\d+) frames per second")[0])
+    most = figure("limits.rate_hz")
     assert encode_problems.MAX_RATE == most
     source = write_swing(tmp_path, most)
     for options in (ImportOptions(), ImportOptions(fps=float(most))):
@@ -111,7 +111,7 @@ def encoded_at(rate: float) -> Imported:
 
 
 def test_different_rates() -> None:
-    most = int(stated(r" (\d+) different frame rates")[0])
+    most = figure("limits.rates")
     one = imported(poses(2))
 
     def clips(count: int) -> Imported:
@@ -126,7 +126,7 @@ def test_different_rates() -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("axis", range(3))
 def test_lengths(axis: int, sign: int) -> None:
-    least = stated(r"`encode` refuses (\d+) m and more in a joint's own translation")[0]
+    least = figure("limits.length_m")
     frames = poses(2)
     frames[:, 0, 4 + axis] = sign * np.array([0.0, least - 0.001])
     frames[0] = frames[1]
@@ -138,8 +138,7 @@ def test_lengths(axis: int, sign: int) -> None:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_chains_wrap(driver: Driver, sign: int) -> None:
-    reach = stated(r"a chain that reaches beyond (\d+) m wraps")[0]
-    assert stated(r"Lengths are within \+-(\d+) m:")[0] == reach
+    reach = figure("limits.reach_m")
     for second in (reach - 1500.25, reach - 1499.75):
         frames = poses(2, 2)
         frames[:, 0, 4], frames[:, 1, 4] = sign * 1500.0, sign * second
@@ -152,13 +151,13 @@ def test_chains_wrap(driver: Driver, sign: int) -> None:
 def breaks(frames: np.ndarray) -> int:
     """The breaks of a clip at the rate from which on frames become no more."""
     one = imported(frames)
-    fast = replace(one.clips[0], rate=stated(r"count as linear keys, up to (\d+) a second")[0])
+    fast = replace(one.clips[0], rate=float(figure("limits.bvh_rate_hz")))
     return len(encode_clips(replace(one, clips=[fast]), FAST).clips[0].breaks)
 
 
 @pytest.mark.parametrize("part", range(4, 7))
 def test_steps_that_blend(part: int) -> None:
-    least = stated(r"moves by ([\d.]+) m or more along an axis")[0]
+    least = figure("limits.blended_step_m")
     frames = poses(3)
     frames[2, 0, part] = least - STEP
     assert breaks(frames) == 0
@@ -167,7 +166,7 @@ def test_steps_that_blend(part: int) -> None:
 
 
 def test_swings_that_blend() -> None:
-    about = stated(r"turns by more than about (\d+) degrees between them")[0]
+    about = figure("limits.blended_turn_degrees")
     for degrees, jumps in ((about + 2, 0), (about + 3, 1)):
         frames = poses(3)
         half = np.radians(degrees) / 2
@@ -176,7 +175,6 @@ def test_swings_that_blend() -> None:
 
 
 def test_stepped_keys_are_breaks(tmp_path: Path) -> None:
-    stated("What cannot be blended holds its value for a frame and then jumps: glTF `STEP` keys")
     for mode, jumps in (("LINEAR", 0), ("STEP", 1)):
         g = GltfBuilder()
         g.node("hip")

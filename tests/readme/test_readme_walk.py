@@ -20,7 +20,7 @@ pytestmark = pytest.mark.integration
 
 TOOLS = ("scons", "gcc", "clang", "arm-none-eabi-gcc", "qemu-system-arm")
 TIMED_OUT = 124  # what `timeout` returns when it had to end an endless program
-STEPS = "\n## Add "  # sections of lists of steps, which tests/steps follows
+STEPS = "<!-- part: add-"  # lists of steps, which tests/steps follows
 FIRST = ("runtime/README.md",)  # what README.md leads to; the commands of codegen/README.md have tests of their own
 OTHERS = [pytest.param(page, marks=() if page in FIRST else pytest.mark.exhaustive)
           for page in pages() if page != README.name]

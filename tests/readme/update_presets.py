@@ -11,8 +11,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
                 for folder in ("codegen", "tests/support")]
 
 from encoder_digest import encoder_digest
-from preset_tables import (END, FIGURES, PAGE, START, made_by, read_comparison, read_figures, replaced,
-                           tables, tables_of, write_figures)
+from figures import table, write_table
+from preset_tables import FIGURES, PAGE, made_by, read_comparison, read_figures, replaced, tables, write_figures
 
 
 def update(comparisons: Sequence[Path]) -> bool:
@@ -28,15 +28,14 @@ def update(comparisons: Sequence[Path]) -> bool:
         for rows in measured:
             figures = replaced(figures, made_by(digest, rows))
         source = PAGE
-        text = PAGE.read_text(encoding="utf-8")
-        old, new = tables_of(text), tables(figures)
+        table(PAGE, "presets")  # before anything is written
         FIGURES.write_text(write_figures(figures), encoding="utf-8")
-        PAGE.write_text(text.replace(START + old + END, START + new + END), encoding="utf-8")
+        changed = write_table(PAGE, "presets", tables(figures))
     except ValueError as problem:
         raise ValueError(f"{source}: {problem}") from problem
     except OSError as problem:
         raise OSError(f"{source}: {problem}") from problem
-    return new != old
+    return changed
 
 
 def main(arguments: list[str]) -> int:

@@ -133,7 +133,8 @@ def without_a_rule(character: Character, folder: Path) -> str:
     character(folder / "hero.glb")
     assert main(["build", str(folder / "hero.glb"), "-o", str(folder), "--quiet"]) == 0
     build_program("gcc", [*STRICT, *INCLUDES, f"-I{folder}"], [
-        folder / "hello.c", *(folder / f"hero_{part}.c" for part in ("tables", "pose", "bank")), *RUNTIME], folder / "game")
+        folder / "hello.c", *(folder / f"hero_{part}.c" for part in ("tables", "pose", "bank")), *RUNTIME],
+                  folder / "game")
     return run(["./game"], folder)
 
 
@@ -220,7 +221,8 @@ def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
 
     board = " ".join(load_target("cortex-m4").flags)
     cross = [*tool.set_up[0], "-B", "board", "-DCMAKE_SYSTEM_NAME=Generic",
-             "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "-DCMAKE_C_COMPILER=arm-none-eabi-gcc", "-DCMAKE_CXX_COMPILER=arm-none-eabi-gcc",
+             "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY", "-DCMAKE_C_COMPILER=arm-none-eabi-gcc",
+             "-DCMAKE_CXX_COMPILER=arm-none-eabi-gcc",
              f"-DCMAKE_EXE_LINKER_FLAGS={board} --specs=rdimon.specs", f"-DCMAKE_CXX_FLAGS={board}"]
     assert "add ASM to project()" in " ".join(run(cross, folder, status=1).split())
     (folder / tool.file).write_text(text.replace(" CXX)", " CXX ASM)"), encoding="utf-8")

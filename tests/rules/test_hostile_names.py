@@ -11,15 +11,20 @@ from test_build_rules import IDS, RULES, TOOLS, Tool, project_of, run, small_cha
 
 pytestmark = pytest.mark.integration
 
-PRINTABLE = [chr(code) for code in range(0x20, 0x7f) if chr(code) not in "/" + string.ascii_letters + string.digits] + ["é", "日"]
+PRINTABLE = [chr(code) for code in range(0x20, 0x7f) if chr(code) not in "/" + string.ascii_letters +
+             string.digits] + ["é", "日"]
 WITH_DEPFILES = set("\"&'*;<=>?[\\^`|")  # not readable for Make or Ninja: see `ossicle build --depfile`
 OF_CMAKE = WITH_DEPFILES | set("]#$:")
-REFUSED = {"cmake-make": OF_CMAKE, "cmake-ninja": OF_CMAKE, "make": WITH_DEPFILES, "scons": set(), "meson": WITH_DEPFILES,
+REFUSED = {"cmake-make": OF_CMAKE, "cmake-ninja": OF_CMAKE, "make": WITH_DEPFILES, "scons": set(),
+           "meson": WITH_DEPFILES,
            "esp-idf": OF_CMAKE, "zephyr": OF_CMAKE, "platformio": set()}
 # Each would run a command, or add a source to the program, if a tool took it for more than a name.
-HOSTILE = ["x;touch pwned;", "$(touch pwned)", "$(shell touch pwned)", "`touch pwned`", "${__import__('os').system('touch pwned')}",
-           "'; touch pwned; '", '"; touch pwned; "', "x|touch pwned", "x&touch pwned&", "x;source=pwned.c;y", "$<SHELL:touch pwned>",
-           "@touch pwned", "-x", "x: ; touch pwned", "x=$(shell touch pwned)", "!touch pwned", "x\\", "%", "x #", "[[touch pwned]]",
+HOSTILE = ["x;touch pwned;", "$(touch pwned)", "$(shell touch pwned)", "`touch pwned`",
+           "${__import__('os').system('touch pwned')}",
+           "'; touch pwned; '", '"; touch pwned; "', "x|touch pwned", "x&touch pwned&", "x;source=pwned.c;y",
+           "$<SHELL:touch pwned>",
+           "@touch pwned", "-x", "x: ; touch pwned", "x=$(shell touch pwned)", "!touch pwned", "x\\", "%", "x #",
+           "[[touch pwned]]",
            "x)$(shell touch pwned"]
 PARAMETERS = [pytest.param(name, marks=[] if name == "make" else pytest.mark.exhaustive)
               for name in IDS]
@@ -42,13 +47,15 @@ def part(path: Path, clip: str) -> None:
 
 
 def project(name: str, folder: Path, parts: list[str]) -> Path:
-    """A project whose TOML file takes all files of a folder, with these folders and names in it. Returns that folder."""
+    """A project whose TOML file takes all files of a folder, with these folders and names in it. Returns that
+    folder."""
     tool = tool_of(name)
     project_of(tool, folder, small_character)
     text = (folder / tool.file).read_text(encoding="utf-8")
     (folder / tool.file).write_text(text.replace("hero.glb", "hero.toml"), encoding="utf-8")
     game = folder / tool.sources
-    (game / "hero.toml").write_text('inputs = ["hero.glb", "parts/**/*.glb"]\neffort = "fast"\ngenerate = "."\nembed = true\n',
+    (game / "hero.toml").write_text('inputs = ["hero.glb", "parts/**/*.glb"]\neffort = "fast"\ngenerate = "."\nembed = '
+                                    'true\n',
                                     encoding="utf-8")
     for one in parts:
         part(game / "parts" / one / f"{one}.glb", one)
@@ -75,7 +82,8 @@ def pwned(folder: Path) -> list[Path]:
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_every_printable_character(name: str, tmp_path: Path, built_encoder: None) -> None:
-    """In names of folders, files and clips: the game is built, a second build does nothing, and each file is an input."""
+    """In names of folders, files and clips: the game is built, a second build does nothing, and each file is an
+    input."""
     tool, folder = tool_of(name), tmp_path / "game"
     accepted = [f"a{c}b{c}c" for c in PRINTABLE if c not in REFUSED[name]]
     parts = project(name, folder, accepted)
@@ -141,7 +149,8 @@ def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: Non
 
 
 # Makefiles divide names at spaces; these are commands without one.
-WORDS = ["x;pwn;", "x&pwn&", "x|pwn|", "`pwn`", "$(pwn)", "$(shell\tpwn)", "x>pwned", "(pwn)", "';pwn;'", '";pwn;"', "x;pwn#"]
+WORDS = ["x;pwn;", "x&pwn&", "x|pwn|", "`pwn`", "$(pwn)", "$(shell\tpwn)", "x>pwned", "(pwn)", "';pwn;'", '";pwn;"',
+         "x;pwn#"]
 
 
 @pytest.mark.parametrize("hostile", [*HOSTILE, *WORDS])

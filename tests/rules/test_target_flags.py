@@ -29,7 +29,9 @@ COMMAND = """#!/bin/sh
 case "$*" in
 *--list*) sed "s|@OUT@|$4|g" "$2.list" ;;
 *) mkdir -p "$4"
-   for name in hero.manifest.json hero.h hero_tables.c hero_pose.c hero_bank.c hero.ossb; do [ -e "$4/$name" ] || : > "$4/$name"; done
+   for name in hero.manifest.json hero.h hero_tables.c hero_pose.c hero_bank.c hero.ossb; do
+       [ -e "$4/$name" ] || : > "$4/$name"
+   done
    case "$*" in *--depfile*) for last; do :; done; echo "$4/hero.manifest.json: $2" > "$last" ;; esac
 esac
 """
@@ -99,11 +101,13 @@ class Commands:
         """Each of these is compiled with the flags, and with no others that matter."""
         for name in sources:
             words = [word for word in self.words[name] if word[:2] in ("-m", "-O", "-D", "-f", "-G", "-E", "--")]
-            words = [word for word in words if word not in OURS and not word.startswith(("-fdiagnostics", "-D_FILE", "-DNDEBUG"))]
+            words = [word for word in words if word not in OURS
+                     and not word.startswith(("-fdiagnostics", "-D_FILE", "-DNDEBUG"))]
             plain = [word for word in words if not word.startswith("-D")]
             wanted = [flag for flag in flags if not flag.startswith("-D")]
             assert plain[len(plain) - len(wanted):] == wanted, (name, words)
-            defines = {word for word in words if word.startswith("-DOSC") and word != "-DOSC_DEBUG=1"}  # of debug builds
+            # of debug builds
+            defines = {word for word in words if word.startswith("-DOSC") and word != "-DOSC_DEBUG=1"}
             assert defines == {flag for flag in flags if flag.startswith("-D")}
 
 
@@ -124,7 +128,8 @@ def test_make(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_text(f"include {RULES}/make/ossicle.mk\ngame: $(OSSICLE_OBJECTS)\n", encoding="utf-8")
     for target in targets:
         out = with_command(lists, [
-            "make", "-n", "--no-print-directory", f"OSSICLE_CHARACTERS={lists / target / 'hero.toml'}", "OSSICLE=ossicle",
+            "make", "-n", "--no-print-directory", f"OSSICLE_CHARACTERS={lists / target / 'hero.toml'}",
+            "OSSICLE=ossicle",
             f"OSSICLE_DIR={target}", "CFLAGS=-O0 -mthumb", "CC=cc", "game"], tmp_path)
         Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
 
@@ -137,7 +142,8 @@ def test_make_compiles_again_what_has_other_flags(lists: Path, tmp_path: Path) -
     for flags in ("flag=-O1\n", "flag=-O1\n", "flag=-O1\ndefine=OSC_TRANSPOSED\n", ""):
         (tmp_path / "hero.toml.list").write_text(f"source=@OUT@/hero_pose.c\ninclude=@OUT@\n{flags}", encoding="utf-8")
         config.write_text("", encoding="utf-8")
-        with_command(lists, ["make", "-s", "OSSICLE_CHARACTERS=hero.toml", "OSSICLE=ossicle", "OSSICLE_DIR=out", "game"], tmp_path)
+        with_command(lists, ["make", "-s", "OSSICLE_CHARACTERS=hero.toml", "OSSICLE=ossicle", "OSSICLE_DIR=out",
+                             "game"], tmp_path)
         os.utime(tmp_path / "out/files.mk", (1e9, 1e9))  # older than the settings that follow
         made.append((tmp_path / "out/hero_pose.o").stat().st_mtime_ns)
     assert made[0] == made[1] < made[2] < made[3]
@@ -150,9 +156,12 @@ def test_cmake(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
                        f"ossicle_add_character({target} {lists / target / 'hero.toml'})\n" for target in targets)
     (tmp_path / "hello.c").touch()
     (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(game C ASM)\nfind_package(Ossicle REQUIRED)\n" + programs, encoding="utf-8")
-    with_command(lists, ["cmake", "-B", "build", f"-DOssicle_DIR={RULES / 'cmake'}", f"-DOSSICLE_COMMAND={lists / 'bin/ossicle'}",
-                         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0"], tmp_path)
+        "cmake_minimum_required(VERSION 3.20)\nproject(game C ASM)\nfind_package(Ossicle REQUIRED)\n" + programs,
+        encoding="utf-8")
+    with_command(lists, ["cmake", "-B", "build", f"-DOssicle_DIR={RULES / 'cmake'}",
+                         f"-DOSSICLE_COMMAND={lists / 'bin/ossicle'}",
+                         "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS=-O0"],
+                 tmp_path)
     entries = json.loads((tmp_path / "build/compile_commands.json").read_text(encoding="utf-8"))
     for target in targets:
         own = (one["command"] for one in entries if f"CMakeFiles/{target}.dir/" in one["command"])
@@ -189,7 +198,8 @@ def test_meson(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
     lines, options = ["project('game', 'c')"], []
     for target, name in names.items():
         (tmp_path / "subprojects" / name).symlink_to(RULES / "meson")
-        lines.append(f"executable('{target}', 'hello.c', dependencies: subproject('{name}').get_variable('characters'))")
+        lines.append(f"executable('{target}', 'hello.c', dependencies: "
+                     f"subproject('{name}').get_variable('characters'))")
         options.append(f"-D{name}:characters={lists / target / 'hero.toml'}")
     (tmp_path / "hello.c").touch()
     (tmp_path / "meson.build").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -207,12 +217,14 @@ def test_platformio(target: str, lists: Path, tmp_path: Path) -> None:
     (tmp_path / "src/hello.c").touch()
     (tmp_path / "ossicle.py").symlink_to(RULES / "platformio/ossicle.py")
     (tmp_path / "platformio.ini").write_text(
-        f"[env:game]\nplatform = board\nextra_scripts = pre:ossicle.py\ncustom_ossicle_characters = {lists / target / 'hero.toml'}\n",
+        "[env:game]\nplatform = board\nextra_scripts = pre:ossicle.py\ncustom_ossicle_characters = "
+        f"{lists / target / 'hero.toml'}\n",
         encoding="utf-8")
     out = with_command(lists, ["scons", "-Q", "-n", "-f", str(HERE / "platformio/SConstruct")], tmp_path)
     commands = Commands(iter(out.splitlines()))
     commands.check(asked(lists, target), sources_of(lists, target))
-    assert not [word for word in commands.words["hello.c"] if word.startswith(("-m", "-O"))]  # the project keeps its own
+    # the project keeps its own
+    assert not [word for word in commands.words["hello.c"] if word.startswith(("-m", "-O"))]
 
 
 @pytest.mark.parametrize("target", ["pico", "host_avx2", "gba"])

@@ -13,7 +13,7 @@
 size_t __real_hal_flash_read(uint32_t address, void *destination, size_t size_bytes);
 size_t __wrap_hal_flash_read(uint32_t address, void *destination, size_t size_bytes);
 
-/* What the mock does, and what it saw. */
+/* The behaviour of the mock, and the calls it received. */
 static struct {
     unsigned reads;
     size_t bytes;

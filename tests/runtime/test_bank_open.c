@@ -11,7 +11,7 @@
 #define WALK_WORDS (sizeof sample_walk / 4u)
 #define SCALE_WORDS (sizeof sample_scale / 4u)
 
-/* Where a word of the walk bank is counted from. It has two rates. Its clip 0 has three tracks and
+/* The origins of word numbers in the walk bank. It has two rates. Its clip 0 has three tracks and
  * a restart point after the first, its clip 1 two tracks and three breaks, its clip 3 no track. */
 enum place { HEADER, SKEL, RATES, CLIP, CLIP1, CLIP3, DATA0, DATA1 };
 

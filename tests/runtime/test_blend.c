@@ -7,7 +7,8 @@
 #define PAIRS 400
 #define ONE_Q40 ((int64_t)1 << 40)
 
-/* What the squared length may be off by: 4.3 * 10^-4 of the length, and 2^-15 for short chords. */
+/* The permitted error of the squared length: 4.3 * 10^-4 of the length, and 2^-15 for short chords.
+ */
 #define SQUARE_LIMIT_Q40 (ONE_Q40 / 1150)
 #define SHORT_CHORD_Q20 (1u << 18)
 #define SHORT_SQUARE_LIMIT_Q40 (ONE_Q40 >> 14)
@@ -85,8 +86,8 @@ static void chords_at_the_limit(void **state)
             const uint32_t chord = CHORD_LIMIT_Q20 - 1u + i;
             assert_int_equal(osc_chord_q20(left, right), chord);
             assert_int_equal(osc_chord_q20(right, left), chord);
-            assert_int_equal(
-                osc_store_rotation(row, left, right[0], right[1], right[2], right[3]), chord);
+            assert_int_equal(osc_store_rotation(row, left, right[0], right[1], right[2], right[3]),
+                             chord);
             assert_memory_equal(row, right, sizeof row);
         }
 }

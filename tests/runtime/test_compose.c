@@ -153,7 +153,8 @@ static void skinning_needs_inverse_bind_matrices(void **state)
     player_make(&made, sample_walk, WALK_WORDS);
     assert_int_equal(osc_skin(&made.bank, model, skin), OSC_ERROR_SECTION);
     assert_memory_equal(skin, untouched, sizeof skin);
-    assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, 12, model, small), OSC_ERROR_SECTION);
+    assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, 12, model, small),
+                     OSC_ERROR_SECTION);
     assert_memory_equal(small, same, sizeof small);
     player_free(&made);
 }

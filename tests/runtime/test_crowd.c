@@ -37,13 +37,13 @@ static void crowd_free(crowd *c)
         player_free(&c->made[i]);
 }
 
-/* Where a player stands, in the clip. */
+/* The position of a player in the clip. */
 static int32_t stands_at(const osc_player *player)
 {
     return (int32_t)((player->first_frame + player->left_frame) << 11 | player->fraction_q11);
 }
 
-/* How far a player is behind its clock, in the direction of play. */
+/* The lag of a player behind its clock, in the direction of play. */
 static int32_t behind(const osc_crowd_member *member)
 {
     int32_t end = (int32_t)member->playback->end_q11;

@@ -1,9 +1,9 @@
 /* The numbers that the curve codec decodes with: parameters that adapt, what a track keeps of its
  * components, and which component of a rotation is the largest. */
+#include "arithmetic/osc_quaternion.h"
+#include "bank/osc_internal.h"
 #include "check.h"
 #include "codecs/osc_curve_track.h"
-#include "bank/osc_internal.h"
-#include "arithmetic/osc_quaternion.h"
 
 static void parameters_stay_within_their_range(void **state)
 {

@@ -169,7 +169,7 @@ static void assert_same(const passed *a, const passed *b)
     assert_memory_equal(a->marks, b->marks, a->count * sizeof a->marks[0]);
 }
 
-/* What a clock passes is what a look at every mark gives; in one direction each mark is passed as
+/* A clock passes the same marks as a search of all of them; in one direction each mark is passed as
  * often as the clock was there. */
 static void clocks_pass_every_mark_once(void **state)
 {

@@ -1,7 +1,7 @@
 /* The fixed-point operations against 64 and 128 bit arithmetic. */
-#include "check.h"
 #include "arithmetic/osc_fixed.h"
 #include "arithmetic/osc_unit.h"
+#include "check.h"
 
 __extension__ typedef __int128 wide;
 
@@ -132,9 +132,12 @@ static void ratios(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_edges), cmocka_unit_test(products_of_random_numbers),
-        cmocka_unit_test(dot_of_edges),      cmocka_unit_test(dot_of_random_numbers),
-        cmocka_unit_test(dot_rounds_once),   cmocka_unit_test(shifts_wrap),
+        cmocka_unit_test(products_of_edges),
+        cmocka_unit_test(products_of_random_numbers),
+        cmocka_unit_test(dot_of_edges),
+        cmocka_unit_test(dot_of_random_numbers),
+        cmocka_unit_test(dot_rounds_once),
+        cmocka_unit_test(shifts_wrap),
         cmocka_unit_test(ratios),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -12,7 +12,7 @@
 #define ROUNDS 20000
 #define JOINTS 7
 
-/* What is promised, and what the arithmetic below it gives. */
+/* The documented bounds, and those of the arithmetic. */
 #define REACH_ERROR_MM 0.1  /* of the end, in reach, limbs of 0.2 to 1.5 m */
 #define BEYOND_ERROR_MM 0.1 /* the same, of straight and folded limbs */
 #define POLE_ERROR_DEGREES                                                                         \
@@ -134,7 +134,7 @@ static void solve(rig *r, const osc_ik_limb *limb, const osc_ik_goal *goal, bool
     osc_recompose(&r->bank, &r->pose, limb->start, r->model);
 }
 
-/* How far the plane of a limb is from where the pole wants it. */
+/* The distance of a limb's plane from that of the pole. */
 static double pole_degrees(const rig *r, const osc_ik_limb *limb, vec pole)
 {
     reach l = measured(r, limb);
@@ -263,7 +263,7 @@ static quat shortest(vec a, vec b)
     return about(cross(a, b), atan2(length(cross(a, b)), dot(a, b)));
 }
 
-/* What IKTwoBoneJob does, in model space, with arc cosines: angles at the middle joint, the
+/* The steps of IKTwoBoneJob, in model space, with arc cosines: angles at the middle joint, the
  * shortest turn to the target, and a turn about the line to it. */
 static void limbs_turn_as_in_ozz_animation(void **state)
 {

@@ -1,8 +1,8 @@
 /* The packings of rotations in the curve and the transform codec, against quaternions in double
  * precision: a rotation is the same from any three of its components that say enough about it. */
+#include "arithmetic/osc_fixed.h"
 #include "check.h"
 #include "codecs/osc_curve_arithmetic.h"
-#include "arithmetic/osc_fixed.h"
 #include "codecs/osc_transform_arithmetic.h"
 #include "ossicle.h"
 
@@ -42,7 +42,7 @@ static void turn(const double q[4], double sign, double to[4])
     to[3] = (sign * w - x - y - z) / 2;
 }
 
-/* What a packing codes of a rotation: packings 4..7 turn forward, 8..11 back. */
+/* The components of a rotation that a packing codes: packings 4..7 turn forward, 8..11 back. */
 static void coded_of(const double q[4], uint32_t packing, double coded[4])
 {
     if (packing < 4u || packing >= FOUR) {

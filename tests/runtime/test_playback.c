@@ -26,7 +26,7 @@ static osc_playback playback_of(uint32_t frames, uint32_t loops)
     return playback;
 }
 
-/* Where 2^16ths of a microsecond of the clip lead, as one division. Forward a position is in
+/* The result of 2^16ths of a microsecond of the clip, as one division. Forward a position is in
  * 0..end-1, backward in 1..end, unless bits below a position remain. */
 static uint32_t exact_position(int64_t time_q16, uint32_t per_us_q32, uint32_t end, bool backward)
 {

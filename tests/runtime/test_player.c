@@ -191,7 +191,7 @@ static int32_t start_loop(test_player *made, uint32_t clip)
     return (int32_t)(info.frame_count - 1u) * 2048;
 }
 
-/* Where a loop wraps, the first row is unpacked once, and stays for the next pair. */
+/* At the wrap of a loop the first row is unpacked once, and stays for the next pair. */
 static void a_loop_wraps_at_one_row_a_frame(void **state)
 {
     const int32_t mark = 0x1234567;

@@ -114,7 +114,7 @@ static int32_t component(uint64_t *seed, uint32_t shift)
     return (int32_t)((uint32_t)x >> shift << shift);
 }
 
-/* What the decoders rebuild inline, against the definition. */
+/* The inline code of the decoders, against the definition. */
 static void inline_rebuild_equals_the_other(void **state)
 {
     uint64_t seed = 7;

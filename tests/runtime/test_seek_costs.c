@@ -1,5 +1,6 @@
-/* How many rows a seek unpacks (runtime/README.md): one for the next frame; for a frame behind or
- * far ahead those from the restart point on, and two where every frame is reached directly. */
+/* The number of rows that a seek unpacks (runtime/README.md): one for the next frame; for a frame
+ * behind or far ahead those from the restart point on, and two where every frame is reached
+ * directly. */
 #include "bank/osc_internal.h"
 #include "bank_tools.h"
 #include "check.h"

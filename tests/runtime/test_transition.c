@@ -11,7 +11,7 @@
 #define TICK_US 16667u
 #define PI 3.14159265358979323846
 
-/* What a transition may add to the motions themselves. */
+/* The motion that a transition may add. */
 #define BEGIN_LIMIT ((double)OSC_TRANSITION_JUMP_Q15 / 32768.0) /* a component of a rotation */
 #define BEGIN_LIMIT_M (1.0 / 16384.0 + 1.0 / 1048576.0)
 #define LENGTH_LIMIT (1.0 / 8192.0)
@@ -386,7 +386,7 @@ static void no_switch_jumps(void **state)
     assert_true(worst_m < ROUNDING_M);
 }
 
-/* What does not move keeps its values, whatever was shown before. */
+/* Joints that do not move keep their values, whatever was shown before. */
 static void other_tracks_stay(void **state)
 {
     static scene made, before;

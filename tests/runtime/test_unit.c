@@ -1,8 +1,8 @@
-/* Quotients, unit rotations and lengths, which the codecs that mix keys share, against exact ones. */
+/* Quotients, unit rotations and lengths of the codecs that mix keys, against exact ones. */
+#include "arithmetic/osc_unit.h"
 #include "check.h"
 #include "osc_port.h"
-#include "codecs/osc_sparse_arithmetic.h"
-#include "arithmetic/osc_unit.h"
+#include "published/osc_sparse_arithmetic.h"
 
 #include <math.h>
 
@@ -91,8 +91,8 @@ static void nothing_becomes_the_identity(void **state)
     assert_int_equal(q[3], 1 << 20);
 }
 
-/* In 2^-5 of a unit, of keys up to eight metres apart; 1 of equal keys, so that nothing is divided by
- * nothing. */
+/* In 2^-5 of a unit, of keys up to eight metres apart; 1 of equal keys, so that nothing is divided
+ * by nothing. */
 static void lengths_between_keys(void **state)
 {
     uint64_t seed = 33;

@@ -13,7 +13,8 @@ enum { TICK_US = 16667, MEMBERS = 24, ROUNDS = 300, TICKS = 400 };
 
 #define MOST_WAY_US ((double)OSC_UPDATE_RATE_MOST_TICKS * OSC_UPDATE_RATE_MOST_US * 2.0)
 
-/* What weights round, of the whole way between two poses that are so many ticks apart. */
+/* The rounding of weights, as a part of the distance between two poses that are so many ticks
+ * apart. */
 #define WEIGHTS_ERROR(ticks) (0x1p-15 * (1.0 + (ticks) / 2.0))
 
 /* A character whose pose is the time of its clock. */

@@ -196,7 +196,7 @@ static uint32_t square_root_up(uint64_t square)
     return root;
 }
 
-/* How far any joint is from where it was, Q20, rounded up. */
+/* The largest displacement of a joint, Q20, rounded up. */
 static int32_t moved(test_player *made, int32_t places[JOINTS][3])
 {
     uint64_t most = 0;
@@ -347,7 +347,7 @@ static void versions_that_contradict_themselves_are_refused(void **state)
     }
 }
 
-/* What the bank contains is checked when it is opened. */
+/* The contents of a bank are checked when it is opened. */
 static void damaged_versions_in_the_bank_are_refused(void **state)
 {
     (void)state;

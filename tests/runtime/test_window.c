@@ -1,8 +1,8 @@
-/* The window reader, and whole words at once, give what the plain reader gives, wherever codes begin
- * and end: in the middle of the words, in the last ones, and beyond, where the last pair stands for
- * itself again. */
-#include "check.h"
+/* The window reader, and whole words at once, give what the plain reader gives, wherever codes
+ * begin and end: in the middle of the words, in the last ones, and beyond, where the last pair
+ * stands for itself again. */
 #include "bank/osc_window.h"
+#include "check.h"
 
 #define ROUNDS 4000
 #define WORDS_AT_MOST 12u

@@ -57,7 +57,7 @@ static double metres(int32_t q20)
     return q20 / (double)OSC_ONE_Q20;
 }
 
-/* Where the hips are in the world. */
+/* The position of the hips in the world. */
 static void hips(double at[3])
 {
     osc_matrix world;
@@ -216,7 +216,7 @@ static void test_no_pose_jumps(void **state)
     assert_true(most_m < MOST_MOVE_M);
 }
 
-/* What the bound is worth: the clips alone come near it, and a cut is far above it. */
+/* The bound is meaningful: the clips alone come near it, and a cut is far above it. */
 static void test_the_bound_tells_cuts(void **state)
 {
     (void)state;

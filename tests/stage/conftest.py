@@ -23,7 +23,8 @@ def draw(tmp_path_factory: pytest.TempPathFactory) -> Draw:
     """Calls draw.c, under sanitizers: a word, and numbers."""
     program = tmp_path_factory.mktemp("stage") / "draw"
     build_program(SANITIZING, ["-std=c99", "-O1", *SANITIZERS, f"-I{STAGE}", f"-I{ROOT / 'runtime'}",
-                          f"-I{ROOT / 'platforms/scalar'}"], [HERE / "draw.c", *sorted(STAGE.glob("*.c"))], program)
+                               f"-I{ROOT / 'platforms/scalar'}"], [HERE / "draw.c", *sorted(STAGE.glob("*.c"))],
+                  program)
 
     def ask(what: str, numbers: Iterable[object]) -> list[int]:
         said = f"{what} {' '.join(map(str, numbers))}"

@@ -25,7 +25,8 @@ def picture(draw: Draw, vertices: list[tuple[int, int, int, int]], faces: list[t
     painted = list(colours or [1] * len(faces))
     words = draw("faces", [format_, int(smooth), int(depths), SIZE, SIZE, len(vertices),
                            *(number for vertex in vertices for number in vertex), len(faces),
-                           *(number for face, colour in zip(faces, painted) for number in (*face, colour, *FLAT_LIGHT))])
+                           *(number for face, colour in zip(faces, painted)
+                             for number in (*face, colour, *FLAT_LIGHT))])
     if format_ == PALETTE:
         words = [byte for word in words for byte in (word & 255, word >> 8)]
     return np.reshape(words, (SIZE, SIZE))
@@ -58,7 +59,8 @@ def test_faces_that_share_an_edge_share_no_pixel_and_leave_none_out(draw: Draw) 
         for y in range(cells):
             for x in range(cells):
                 corner = y * (cells + 1) + x
-                faces += [(corner, corner + 1, corner + cells + 1), (corner + 1, corner + cells + 2, corner + cells + 1)]
+                faces += [(corner, corner + 1, corner + cells + 1),
+                          (corner + 1, corner + cells + 2, corner + cells + 1)]
         covered = sum((picture(draw, vertices, [front(vertices, face)]) != 0).astype(int) for face in faces)
         inner = covered[8:SIZE - 8, 8:SIZE - 8]
         assert (inner == 1).all(), seed

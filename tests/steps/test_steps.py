@@ -12,12 +12,12 @@ import pytest
 from c_programs import STRICT
 from copies import copy_project
 from ossicle.targets.tools import checked_tool
-from pages import ROOT, Block, pages, read_blocks, read_page, section
+from pages import ROOT, Block, pages, parts, read_blocks, read_page
 
 PAGE = "tests/README.md"
 CODEC = Path(__file__).resolve().parent / "codec"
 # How many files a list of steps may touch beside its own new ones.
-MOST = {"Add a preset": 2, "Add a board": 2, "Add a codec": 6, "Add a platform": 3, "Add an option": 2}
+MOST = {"add-preset": 2, "add-board": 2, "add-codec": 6, "add-platform": 3, "add-option": 2}
 PLAY = """
 import sys
 from pathlib import Path
@@ -28,8 +28,8 @@ print(result.total_hash, result.instructions)
 """
 
 
-def blocks_of(heading: str) -> list[Block]:
-    return read_blocks(section(read_page(PAGE), heading), PAGE)
+def blocks_of(name: str) -> list[Block]:
+    return read_blocks(parts(PAGE)[name], PAGE)
 
 
 def run(command: str, folder: Path, **environment: str) -> str:
@@ -54,30 +54,30 @@ def own_tests_hold(files: str, names: str, folder: Path) -> None:
     assert re.search(r"\b[1-9]\d* passed", printed), printed
 
 
-def followed(heading: str, folder: Path) -> list[str]:
-    """A copy of the project in which the edits were made; the commands of the section."""
+def followed(name: str, folder: Path) -> list[str]:
+    """A copy of the project in which the edits were made; the commands of the list."""
     copy_project(folder)
-    for block in blocks_of(heading):
+    for block in blocks_of(name):
         if block.edit:
             block.edit.apply(folder)
-    return [command for block in blocks_of(heading) if block.language == "sh" for command in block.commands()]
+    return [command for block in blocks_of(name) if block.language == "sh" for command in block.commands()]
 
 
 def test_every_list_has_a_limit() -> None:
-    assert set(re.findall(r"^## (Add .*)$", read_page(PAGE), re.MULTILINE)) == set(MOST)
+    assert {name for name in parts(PAGE) if name.startswith("add-")} == set(MOST)
 
 
-@pytest.mark.parametrize("heading", MOST)
-def test_few_files_are_touched(heading: str) -> None:
-    edits = [block.edit for block in blocks_of(heading) if block.edit]
-    assert 0 < len({edit.path for edit in edits if not edit.new}) <= MOST[heading]
-    for step in re.split(r"^\d+\. ", section(read_page(PAGE), heading), flags=re.MULTILINE)[1:]:
+@pytest.mark.parametrize("name", MOST)
+def test_few_files_are_touched(name: str) -> None:
+    edits = [block.edit for block in blocks_of(name) if block.edit]
+    assert 0 < len({edit.path for edit in edits if not edit.new}) <= MOST[name]
+    for step in re.split(r"^\d+\. ", parts(PAGE)[name], flags=re.MULTILINE)[1:]:
         assert any(block.edit for block in read_blocks(step)), f"a step without an edit: {step[:60]}"
 
 
 @pytest.mark.exhaustive
 def test_a_preset(tmp_path: Path) -> None:
-    commands = followed("Add a preset", tmp_path)
+    commands = followed("add-preset", tmp_path)
     run("scons -Q", tmp_path)
     printed = [run(command, tmp_path) for command in commands]
     assert "example-2026" in printed[0] and "sparse" in printed[1]
@@ -88,32 +88,32 @@ def test_a_preset(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_a_board(tmp_path: Path) -> None:
-    commands = followed("Add a board", tmp_path)
+    commands = followed("add-board", tmp_path)
     run("scons -Q", tmp_path)
     for command in commands:
         run(command, tmp_path)
     poses, instructions = played(tmp_path, "build/board", "netduino2")
     assert poses == played(tmp_path, "build/board", "mps2_an386")[0] and "row_average" in instructions
     own_tests_hold("tests/targets/test_target_settings.py tests/readme/test_readme_text.py",
-             "netduino2 or every_folder or tables", tmp_path)
+                   "netduino2 or every_folder or tables", tmp_path)
 
 
 @pytest.mark.exhaustive
 def test_a_platform(tmp_path: Path) -> None:
-    assert followed("Add a platform", tmp_path) == []
+    assert followed("add-platform", tmp_path) == []
     run("scons -Q", tmp_path)
     run("build/bin/ossicle encode codegen/demo/hero.glb -o build/hero.ossb --effort fast --quiet; build/bin/ossicle "
         "generate build/hero.ossb -o build/played --name character --embed --quiet", tmp_path)
     poses = [played(tmp_path, "build/played", name)[0] for name in ("host_handheld", "host")]
     assert poses[0] == poses[1]
     own_tests_hold("tests/targets/test_port.py tests/readme/test_readme_text.py",
-             "targets_do_as_defined and handheld or tables", tmp_path)
+                   "targets_do_as_defined and handheld or tables", tmp_path)
 
 
 @pytest.mark.exhaustive
 def test_a_codec(tmp_path: Path) -> None:
     """The encoder is built without optimising, which is a third of the work; scons is asked what it would build."""
-    commands = followed("Add a codec", tmp_path)
+    commands = followed("add-codec", tmp_path)
     shutil.copytree(CODEC, tmp_path, dirs_exist_ok=True)
     assert "osc_plain.c" in run("scons -Q -n", tmp_path) and commands.pop(0) == "scons"
     run("scons -Q build/bin/ossicle", tmp_path)
@@ -121,7 +121,7 @@ def test_a_codec(tmp_path: Path) -> None:
     printed = [run(command, tmp_path, OSSICLE_ENCODER=str(library)) for command in commands]
     assert printed[0].count(" plain ") == 7 and printed[1].count(" plain ") == 7 and "61 frames" in printed[2]
     own_tests_hold("tests/prove/test_prove.py tests/layers tests/readme/test_readme_text.py",
-             "list_fits or tables or includes or imports", tmp_path)
+                   "list_fits or tables or includes or imports", tmp_path)
 
 
 def build_encoder(folder: Path) -> Path:
@@ -136,7 +136,7 @@ def build_encoder(folder: Path) -> Path:
 
 @pytest.mark.exhaustive
 def test_an_option(tmp_path: Path) -> None:
-    commands = followed("Add an option", tmp_path)
+    commands = followed("add-option", tmp_path)
     run("scons -Q", tmp_path)
     printed = [run(command, tmp_path) for command in commands]
     assert "--wobble LENGTH" in printed[1]

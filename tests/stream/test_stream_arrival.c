@@ -1,5 +1,5 @@
-/* What arrives plays: bits of the finest version that is there, in every codec, whatever comes and
- * goes while a clip plays. */
+/* Chunks play when they arrive: bits of the finest version that is there, in every codec, whatever
+ * comes and goes while a clip plays. */
 #include "bank/osc_tiers.h"
 #include "check.h"
 #include "osc_codecs.h"

@@ -31,7 +31,7 @@ static void play_frame(test_stream *s, const osc_want *wants, uint32_t count)
     osc_stream_update(&s->stream, FRAME_US);
 }
 
-/* What was played until now is no more urgent than what is played now. */
+/* Clips played until now are no more urgent than those played now. */
 static void a_clip_that_has_ended_makes_room_for_the_next(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-"""Makes glTF files of boxes that joints move, and evaluates them: where the file has their vertices, and where a skeleton
-of the importer moves ours. The two share no code."""
+"""Makes glTF files of boxes that joints move, and evaluates them: where the file has their vertices, and where a
+skeleton of the importer moves ours. The two share no code."""
 from __future__ import annotations
 
 import io
@@ -15,13 +15,15 @@ from ossicle.model.mesh.mesh import Surface
 from ossicle.model.mesh.skinning import skinning_of
 
 CORNERS = np.array([[x, y, z] for x in (-0.1, 0.1) for y in (0.0, 0.3) for z in (-0.2, 0.2)])
-SIDES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))  # counter-clockwise from outside
+# counter-clockwise from outside
+SIDES = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 TRIANGLES = np.array([[(a, b, c), (a, c, d)] for a, b, c, d in SIDES]).reshape(-1, 3)
 TIMES = (0.0, 0.5, 1.0)
 
 
 def attributes_of(g: GltfBuilder, joint: int | None = None, **more: int) -> dict[str, int]:
-    """The attributes of a box; with a joint, its vertices follow this one of a skin, and the upper ones half the next."""
+    """The attributes of a box; with a joint, its vertices follow this one of a skin, and the upper ones half the
+    next."""
     attributes = {"POSITION": g.accessor(CORNERS), **more}
     if joint is not None:
         upper = CORNERS[:, 1] > 0.0
@@ -32,7 +34,8 @@ def attributes_of(g: GltfBuilder, joint: int | None = None, **more: int) -> dict
 
 def add_box(g: GltfBuilder, joint: int | None = None, material: int | None = None, **more: int) -> int:
     """Adds a mesh with a box, and returns its number. more: further attributes."""
-    primitive: dict[str, Any] = {"attributes": attributes_of(g, joint, **more), "indices": g.accessor(TRIANGLES.reshape(-1), U16)}
+    primitive: dict[str, Any] = {"attributes": attributes_of(g, joint, **more),
+                                 "indices": g.accessor(TRIANGLES.reshape(-1), U16)}
     return g._add("meshes", {"primitives": [primitive | ({} if material is None else {"material": material})]})
 
 
@@ -44,7 +47,8 @@ def arm(armature: dict[str, Any] = {}, upper: dict[str, Any] = {}, metre: float 
     g.node("Lower", translation=[0, 0.5 * metre, 0], rotation=turn("x", 10))
     g.animation("Bend", (1, "rotation", TIMES, [turn("z", 20), turn("z", 70), turn("x", 40)], "LINEAR"),
                 (2, "rotation", TIMES, [turn("x", 10), turn("y", 60), turn("x", 80)], "LINEAR"),
-                (2, "translation", TIMES, [[0, 0.5 * metre, 0], [0, 0.6 * metre, 0], [0.1 * metre, 0.5 * metre, 0]], "LINEAR"))
+                (2, "translation", TIMES, [[0, 0.5 * metre, 0], [0, 0.6 * metre, 0], [0.1 * metre, 0.5 * metre, 0]],
+                 "LINEAR"))
     return g
 
 

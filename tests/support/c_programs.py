@@ -31,7 +31,8 @@ def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path
     """Compiles sources with these flags, links them with the same, and returns `program`. Of the runtime's
     sources a program gets those that it needs, a shared library all.
 
-    sources: objects among them are only linked. libraries: what else the linker is told. TargetError with the first error of compiler or linker.
+    sources: objects among them are only linked. libraries: what else the linker is told. TargetError with the first
+    error of compiler or linker.
     """
     command = [compiler, *map(str, flags)]
     folder = program.with_name(f"{program.name}.objects")

@@ -1,5 +1,5 @@
-/* The limit of the evaluator (SPEC.md section 5): squared chords of rows that blend are below it. As in
- * chord_limit.py. */
+/* The limit of the evaluator (SPEC.md section 5): squared chords of rows that blend are below it.
+ * As in chord_limit.py. */
 #ifndef CHORD_LIMIT_H
 #define CHORD_LIMIT_H
 

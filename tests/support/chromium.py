@@ -13,7 +13,8 @@ from selenium.webdriver.chrome.service import Service
 
 WIDTH, HEIGHT = 1400, 900
 _FLAGS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--use-angle=swiftshader",
-          "--enable-unsafe-swiftshader", "--force-color-profile=srgb", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+          "--enable-unsafe-swiftshader", "--force-color-profile=srgb",
+          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
 _PATIENCE = 30.0  # seconds, far more than anything takes
 
 
@@ -63,5 +64,3 @@ def browser() -> Iterator[Browser]:
         yield Browser(driver)
     finally:
         driver.quit()
-
-

@@ -1,5 +1,5 @@
-"""Packs arrays for EXT_meshopt_compression, from the text of the extension and of its bitstreams: the least that a decoder
-has to read, a whole byte for each difference."""
+"""Packs arrays for EXT_meshopt_compression, from the text of the extension and of its bitstreams: the least that a
+decoder has to read, a whole byte for each difference."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-TABLE_START = "<!-- demo table: written by tests/readme/update_table.py -->\n"
-TABLE_END = "<!-- end of demo table -->\n"
 # text: drawings; cmake, make, meson, ini and cpp: projects of tests/rules
 LANGUAGES = {"c", "python", "sh", "toml", "text", "cmake", "make", "meson", "ini", "cpp"}
 FOLDERS = ("codegen", "platforms", "runtime", "targets", "tests")
@@ -99,12 +97,11 @@ def read_blocks(text: str, page: str = README.name) -> list[Block]:
             for match in _FENCE.finditer(text)]
 
 
-def section(text: str, heading: str) -> str:
-    """What stands below a heading of the second level; ValueError without it."""
-    _, found, rest = text.partition(f"\n## {heading}\n")
-    if not found:
-        raise ValueError(f"no section {heading!r}")
-    return rest.partition("\n## ")[0]
+def parts(page: str) -> dict[str, str]:
+    """The parts of a page that tests read, by the names in their markers `<!-- part: NAME -->`. Each ends with the next
+    marker or heading of the second level."""
+    named = re.split(r"^<!-- part: ([\w-]+) -->\n", read_page(page), flags=re.MULTILINE)
+    return {name: text.partition("\n## ")[0] for name, text in zip(named[1::2], named[2::2], strict=True)}
 
 
 def sample_files(blocks: Iterable[Block]) -> dict[str, str]:
@@ -120,11 +117,3 @@ def sample_files(blocks: Iterable[Block]) -> dict[str, str]:
 
 def all_blocks() -> list[Block]:
     return [block for page in pages() for block in read_blocks(read_page(page), page)]
-
-
-def table_of(text: str) -> str:
-    """The text between the markers of the demo table; ValueError without them."""
-    start, end = text.find(TABLE_START), text.find(TABLE_END)
-    if start < 0 or end < start:
-        raise ValueError("README.md: the markers of the demo table are missing")
-    return text[start + len(TABLE_START): end]

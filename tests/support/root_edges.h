@@ -9,7 +9,8 @@
 
 #define ROOT_EDGE_NEAR 8u /* how near, of 2^12 */
 
-/* Whether root - 1/2 and root + 1/2 enclose the root of n * 2^12: all three squared, times four. */
+/* Returns whether root - 1/2 and root + 1/2 enclose the root of n * 2^12: all three squared, times
+ * four. */
 static inline bool is_rounded_root(uint32_t n_q28, uint32_t root)
 {
     uint64_t twice = 2u * (uint64_t)root, square = (uint64_t)n_q28 << 14;

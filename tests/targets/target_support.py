@@ -44,8 +44,8 @@ def one_of_a_platform(names: Iterable[str]) -> list[object]:
 def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,
                 tested: targets.Target | None = None, generated: Path | None = None) -> tuple[int, str]:
     """Builds programs/PROGRAM.c, or all C files of the folder programs/PROGRAM, for the target, with what it
-    needs of the runtime if asked, and runs it: exit code and output. tested: how program and runtime are compiled where that is not the target's way.
-    generated: a folder with the code of a character."""
+    needs of the runtime if asked, and runs it: exit code and output. tested: how program and runtime are compiled where
+    that is not the target's way. generated: a folder with the code of a character."""
     machine = targets.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]

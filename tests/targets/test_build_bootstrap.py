@@ -86,7 +86,8 @@ def test_only_missing_packages_are_installed(tmp_path: Path) -> None:
 
 @debian_12
 @pytest.mark.parametrize(("goal", "packages"), [
-    ("coverage", ["gcovr"]), ("prove", ["frama-c-base"]), ("roots", ["wine"]), ("long", ["wine", "gcovr", "frama-c-base"])])
+    ("coverage", ["gcovr"]), ("prove", ["frama-c-base"]), ("roots", ["wine"]),
+    ("long", ["wine", "gcovr", "frama-c-base"])])
 def test_goals_with_tools_of_their_own_install_them(tmp_path: Path, goal: str, packages: list[str]) -> None:
     machine = Machine(tmp_path, ["gcc", "gcovr", "frama-c-base", "wine"])
     code, _, calls = machine.run(goal)
@@ -101,7 +102,8 @@ def test_packages_of_npm_are_installed_once(tmp_path: Path) -> None:
     machine = Machine(tmp_path, [])
     assert machine.run("demo")[0] == 0 and not machine.npm_log.exists()
     assert machine.run("test")[0] == machine.run("roots")[0] == 0
-    pico, viewer = (f"ci --no-audit --no-fund --prefix {machine.checkout}/build/{name}\n" for name in ("pico", "viewer"))
+    pico, viewer = (f"ci --no-audit --no-fund --prefix {machine.checkout}/build/{name}\n"
+                    for name in ("pico", "viewer"))
     assert machine.npm_log.read_text(encoding="utf-8") == pico + viewer
     (machine.checkout / "targets/pico/package-lock.json").write_text("{}", encoding="utf-8")
     assert machine.run("test")[0] == 0

@@ -12,6 +12,7 @@ from tools import flash as flash_command
 from tools import rom as rom_command
 from ossicle.base.places import TARGETS
 from ossicle.targets import TargetError, list_targets, load_target
+from pages import parts
 from tools import flashing
 from tools.flashing import flasher
 from test_target_settings import GOOD, write_target
@@ -171,9 +172,7 @@ def test_every_way_of_every_target_has_its_images(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).rom])
 def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
     target = load_target(name)
-    page = (TARGETS / "README.md").read_text(encoding="utf-8")
-    table = page.partition("| target | files |")[2].partition("\n\n")[0]
-    rows = [line.split("|")[1:-1] for line in table.splitlines()[1:]]
+    rows = [line.split("|")[1:-1] for line in parts("targets/README.md")["files"].splitlines() if line.startswith("|")]
     [(_, files, ways)] = [row for row in rows
                           if any(fnmatch(name, pattern) for pattern in re.findall("`(.*?)`", row[0]))]
     assert re.findall("`(.*?)`", files) == list(target.rom)
@@ -221,6 +220,7 @@ def test_a_program_is_made_and_its_command_printed(
      "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
     (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba and .nds files have a logo"),
     (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
-def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path,
+                             capfd: pytest.CaptureFixture[str]) -> None:
     assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
     assert capfd.readouterr().err.startswith(f"ossicle: {said}")

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from figures import figure
 from ossicle import targets
 from ossicle.bank.file import read_bank
 from tools.demo import HERO, HERO_PROJECT
@@ -31,14 +32,13 @@ from ossicle.targets.runner import command_for
 from tools.show import Tour, build_crowd, build_show, measure_crowd, take_tour
 from ossicle.targets.tools import checked_tool, which
 from PIL import Image
-from stated import stated
 
 NDS = targets.load_target("nds")
 
 ITCM, DTCM = range(0x01FF8000, 0x02000000), range(0x0B000000, 0x0B004000)
 MOST_CYCLES = 1_100_000  # of a frame of 20 characters
-FRAME_CYCLES = 1_120_380  # 263 lines of 355 dots of 12 cycles
-CROWD = 20
+FRAME_CYCLES = 263 * 355 * 12  # lines of dots
+CROWD = figure("nds.crowd_heroes")
 CROWD_PICTURE = "b26ed8706570a44e"
 TOUR_PICTURE = "445773b5e1a595e9"
 HEADER = 0x200
@@ -98,9 +98,8 @@ def pixels(path: Path) -> str:
 
 def test_play_costs_what_is_stated(hero: targets.Firmware, emulator: None) -> None:
     played = targets.run(hero)
-    average, worst = stated(r"demo hero takes ([\d,]+) cycles on average and ([\d,]+) at worst")
-    assert played.cycles["play_average"] == pytest.approx(average, rel=0.01)
-    assert played.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
+    for name in ("average", "worst"):
+        assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"nds.hero_{name}_cycles"), rel=0.01)
 
 
 def test_what_is_hot_lies_in_the_fast_memories(hero: targets.Firmware) -> None:
@@ -125,7 +124,8 @@ def test_the_header_is_what_loaders_check(hero: targets.Firmware, tmp_path: Path
     assert logo_crc == crc16(bytes(156)) and crc == crc16(content[:0x15E])
     for section, part in (("-R", main), ("-j", second)):
         memory = tmp_path / "memory"
-        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)], "objcopy")
+        checked_tool(["arm-none-eabi-objcopy", "-O", "binary", section, ".arm7", str(hero.image), str(memory)],
+                     "objcopy")
         written = content[part[0]:part[0] + part[3]]
         assert written.rstrip(b"\0") == memory.read_bytes().rstrip(b"\0") and len(written) % HEADER == 0
 
@@ -172,10 +172,8 @@ def test_the_3d_hardware_draws_a_crowd_in_a_frame(generated: Path, tmp_path: Pat
     """Cycles with those in which the DMA holds the processor; each instruction takes at least one."""
     cost = measure_crowd(NDS, build_crowd(NDS, generated, tmp_path, CROWD), tmp_path)
     assert cost["worst"] <= MOST_CYCLES
-    said = stated(r"(\d+) demo heroes [^.]* take ([\d,]+) cycles, at worst ([\d,]+)")
-    assert said[0] == CROWD
-    assert [cost["whole"], cost["worst"]] == pytest.approx(said[1:], rel=0.01)
-    assert 0 < cost["poses"] < cost["whole"]
+    for name, key in (("whole", "crowd"), ("worst", "crowd_worst"), ("poses", "crowd_poses")):
+        assert cost[name] == pytest.approx(figure(f"nds.{key}_cycles"), rel=0.01)
     assert pixels(tmp_path / "heroes.png") == CROWD_PICTURE
 
 
@@ -198,5 +196,5 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
 def test_the_stage_draws_on_the_upper_display(generated: Path, tmp_path: Path, emulator: None) -> None:
     tour = take_tour(NDS, build_show(NDS, generated, tmp_path, tour_of=420), tmp_path / "pictures")
     assert tour.unit == "cycles" and len(tour.clips) == 7
-    assert max(clip.worst for clip in tour.clips) < FRAME_CYCLES
+    assert max(clip.worst for clip in tour.clips) < FRAME_CYCLES == figure("nds.frame_cycles")
     assert pixels(tmp_path / "pictures/01-003.png") == TOUR_PICTURE

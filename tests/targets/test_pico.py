@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from figures import figure
 from ossicle import targets
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
@@ -21,7 +22,6 @@ from ossicle.targets.images import write_images
 from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
 from PIL import Image, ImageChops
-from stated import stated
 from target_support import run_program
 
 FLASH = 0x10000000
@@ -122,8 +122,7 @@ def test_the_bus_is_quick_enough_to_look_at(shown: tuple[Path, list[str]]) -> No
     a_second = sent["pictures"] / sent["busNs"] * 1e9
     assert int(lasts.removeprefix("microseconds ")) == pytest.approx(1e6 / a_second, rel=0.01)
     assert a_second >= LEAST_PICTURES_A_SECOND
-    said, = stated(r"bus has time for (\d+) pictures a second")
-    assert said == int(a_second)
+    assert figure("pico.bus_pictures_hz") == int(a_second)
 
 
 @pytest.mark.exhaustive
@@ -135,10 +134,9 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     host, pico = (targets.run(targets.build(name, tmp_path, tmp_path / name), count=False)
                   for name in ("host", "pico"))
     assert pico.hashes == host.hashes
-    average, worst = stated(r"demo hero on a Pico, 18 joints \| ([\d,]+) \| ([\d,]+)")
-    assert pico.cycles["play_average"] == pytest.approx(average, rel=0.01)
-    assert pico.cycles["play_worst"] == pytest.approx(worst, rel=0.01)
-    assert average <= MOST_CYCLES_OF_HERO
+    for name in ("average", "worst"):
+        assert pico.cycles[f"play_{name}"] == pytest.approx(figure(f"pico.hero_{name}_cycles"), rel=0.01)
+    assert pico.cycles["play_average"] <= MOST_CYCLES_OF_HERO
 
 
 @pytest.fixture(scope="module")

@@ -91,7 +91,7 @@ def test_every_operation_is_called() -> None:
     assert set(groups) == replaceable
     replaced = {macro for path in (ROOT / "platforms").glob("*/osc_port_config.h") for macro in re.findall(
         r"#define (OSC_PORT_\w+)", path.read_text(encoding="utf-8"))} - {"OSC_PORT_NAME", "OSC_PORT_VECTORS",
-                                                                          "OSC_PORT_CONFIG_H"}
+                                                                         "OSC_PORT_CONFIG_H"}
     assert replaced <= replaceable
     program = "\n".join(path.read_text(encoding="utf-8") for path in (PROGRAMS / PROGRAM).glob("*.c"))
     called = set(re.findall(r"\b(osc_\w+)\(", program)) | {

@@ -1,4 +1,4 @@
-"""What CHANGELOG.md and the pages say about costs, counted in instructions."""
+"""Costs that the documentation states, counted in instructions."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from figures import figure
 from tools import demo
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
@@ -13,7 +14,6 @@ from ossicle import targets
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
 from ossicle.targets import Target
-from stated import stated
 from target_support import SUPPORTED, run_program
 
 LOOPS_ARE_FASTER = {"microbit": "M0", "mps2_an386": "M4", "mps2_an500": "M7", "mps2_an505": "M33"}
@@ -21,6 +21,7 @@ LOOPS_ARE_SLOWER = {"mps2_an385": "M3", "mps3_an547": "M55", "host": "PC"}
 WITH_FPU = ("mps2_an386", "mps2_an505")
 TRANSPOSED = "-DOSC_TRANSPOSED"
 CODECS = ("delta", "curve", "transform")
+DSP_SAVES = 8  # times the instructions of dsp that scalar takes to compose
 
 
 class Costs:
@@ -66,8 +67,6 @@ def plain(target: str) -> Target:
 
 @pytest.mark.exhaustive
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
-    least, most = stated(r"on the Cortex-M0, M4, M7 and M33 its evaluation in loops is smaller, uses less "
-                         r"stack and takes (\d+) to (\d+) % fewer instructions")
     saved = []
     for target in LOOPS_ARE_FASTER:
         full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
@@ -76,13 +75,23 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
         sizes = [targets.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
         assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
         assert sizes[1].stack_bytes["evaluate"] < sizes[0].stack_bytes["evaluate"]
-    assert (min(saved), max(saved)) == (least, most)
+    assert (min(saved), max(saved)) == (figure("loops.saved_least_percent"), figure("loops.saved_most_percent"))
+
+
+@pytest.mark.exhaustive
+def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
+    sizes, poses = [], []
+    for unroll in ("full", "loop"):
+        sizes.append(targets.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
+        counted = costs.counted("mps2_an386", "delta", unroll).instructions
+        poses.append(counted["evaluate"] + counted["compose"] + counted["row_average"] / 2)
+    assert sizes[0] - sizes[1] == pytest.approx(figure("loops.m4_flash_bytes"), rel=0.02)
+    assert 100 * poses[1] / poses[0] - 100 == pytest.approx(figure("loops.m4_pose_percent"), abs=0.5)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
-    stated("on the Cortex-M3 and M55 and on a PC straight-line code takes fewer")
     full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
                   for unroll in ("full", "loop"))
     assert full < loop
@@ -90,23 +99,21 @@ def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
 
 @pytest.mark.exhaustive
 def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
-    stated("`dsp` composes in an eighth of the instructions", "platforms/README.md")
     for target in WITH_FPU:
         quick, slow = (costs.counted(target, "delta", "full", tested).instructions["compose"]
                        for tested in (None, plain(target)))
-        assert 7 < slow / quick < 9
+        assert slow / quick == pytest.approx(DSP_SAVES, abs=1)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", [
     name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
-    share, = stated(r"make the rows of the demo character's `transform` clips in about (\d+) % of the instructions")
     machine = targets.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
                    for tested in (None, without))
-    assert 100 * quick / slow == pytest.approx(share, abs=5)
+    assert 100 * quick / slow == pytest.approx(figure("transposed.rows_percent"), abs=5)
 
 
 def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
@@ -115,7 +122,6 @@ def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
                                generated=costs.folder_of("microbit", "curve"))
     found = {name: int(number) for name, number in map(str.split, said.splitlines())}
     assert status == 0
-    embedded, checked, stack = stated(r"On a Cortex-M0 that takes ([\d,]+) instructions for the demo character, "
-                                      r"the checks take ([\d,]+), and ([\d,]+) bytes of stack")
-    assert found["embedded"] == embedded
-    assert found["checked"] == pytest.approx(checked, rel=0.01) and found["stack"] == pytest.approx(stack, rel=0.1)
+    assert found["embedded"] == figure("opening.embedded_instructions")
+    assert found["checked"] == pytest.approx(figure("opening.checked_instructions"), rel=0.01)
+    assert found["stack"] == pytest.approx(figure("opening.checked_stack_bytes"), rel=0.1)

@@ -40,7 +40,8 @@ def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     made = emit.generate(bank, folder, embed=True, unroll=[unroll], sets={"part": PART})
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
                *machine.sources, *(path for path in made if path.suffix == ".c")]
-    objects = with_runtime(f"{machine.tools}nm", [compile_object(machine, source, folder, [folder]) for source in sources],
+    objects = with_runtime(f"{machine.tools}nm",
+                           [compile_object(machine, source, folder, [folder]) for source in sources],
                            lambda source: compile_object(machine, source, folder))
     link(machine, objects, folder / "program.elf")
     return folder / "program.elf"

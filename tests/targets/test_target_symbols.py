@@ -30,7 +30,8 @@ OFFENDERS = {
     "memory of its own": ("static int count; int bad(void); int bad(void) { return ++count; }",
                           "4 B of mutable memory in ."),
     "initialised memory": ("int bad = 5;", "4 B of mutable memory in ."),
-    "allocator": ("#include <stddef.h>\nvoid *malloc(size_t size_bytes);void *bad(void); void *bad(void) { return malloc(9); }",
+    "allocator": ("#include <stddef.h>\nvoid *malloc(size_t size_bytes);void *bad(void); void *bad(void) { return "
+                  "malloc(9); }",
                   "needs malloc (the allocator)"),
     "stranger": ("int far(void); int bad(void); int bad(void) { return far() + 1; }",
                  "needs far (not part of the runtime)"),

@@ -14,8 +14,8 @@ from ossicle.generate.emit import generate
 
 sys.path.append(str(ROOT / "tests/golden"))
 
-from dense_sample import dense_sample  # noqa: E402
-from sparse_sample import sparse_sample  # noqa: E402
+from published.dense_sample import dense_sample  # noqa: E402
+from published.sparse_sample import sparse_sample  # noqa: E402
 
 SAMPLES = {"sparse": sparse_sample, "dense": dense_sample}
 BOARDS = [board for board in ("microbit", "mps2_an386") if board in SUPPORTED]  # Cortex-M0, -M4

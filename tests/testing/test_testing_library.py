@@ -45,7 +45,7 @@ OSSICLE_CHARACTERS = hero.glb
 include $(shell ossicle paths rules)/make/ossicle.mk
 game: CPPFLAGS += $(OSSICLE_TESTING_CPPFLAGS)
 game: game.o $(OSSICLE_TESTING)
-	$(CC) $^ -o $@
+\t$(CC) $^ -o $@
 """
 CMAKE = """
 cmake_minimum_required(VERSION 3.20)

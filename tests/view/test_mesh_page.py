@@ -1,4 +1,5 @@
-"""The mesh on the page of `ossicle view`: the colours of materials, morph targets, and a camera that shows the whole clip."""
+"""The mesh on the page of `ossicle view`: the colours of materials, morph targets, and a camera that shows the whole
+clip."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -64,13 +65,15 @@ def row_of_materials() -> tuple[GltfBuilder, list[str]]:
         "colours": ({}, {"COLOR_0": g.accessor(colours)}),
         "clamp": _textured(g, pixels, (2.25, 0.5), {"wrapS": 33071}),
         "repeat": _textured(g, pixels, (2.25, 0.5)),
-        "unlit": ({"extensions": {"KHR_materials_unlit": {}}, "pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 1]}}, {}),
+        "unlit": ({"extensions": {"KHR_materials_unlit": {}},
+                   "pbrMetallicRoughness": {"baseColorFactor": [0, 1, 0, 1]}}, {}),
         "damaged": _textured(g, pixels, (0.25, 0.5), end=40, name="Torn"),
         "mirrored": ({"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}, {}),
     }
     for number, (name, (material, attributes)) in enumerate(materials.items()):
         box = add_box(g, None, g._add("materials", material), **attributes)
-        below(g, 0, g.node(name, mesh=box, translation=[APART_M * number, 0, 0], scale=[-1 if name == "mirrored" else 1, 1, 1]))
+        below(g, 0, g.node(name, mesh=box, translation=[APART_M * number, 0, 0],
+                           scale=[-1 if name == "mirrored" else 1, 1, 1]))
     return g, list(materials)
 
 
@@ -90,7 +93,8 @@ def test_materials(browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixtu
         found[name] = pixels[y, x]
 
     def is_like(name: str, *bright: bool) -> bool:
-        return all(value > BRIGHT if wanted else value < DARK for value, wanted in zip(found[name], bright, strict=True))
+        return all(value > BRIGHT if wanted else value < DARK
+                   for value, wanted in zip(found[name], bright, strict=True))
 
     assert is_like("opaque", False, True, False), found
     assert is_like("clamp", False, True, False) and is_like("repeat", True, False, False), found
@@ -149,5 +153,7 @@ def test_morph_targets_follow_their_curves(browser: Browser, tmp_path: Path) -> 
     for frame in (0, 15, 30):
         browser.run("ossicle.state.set({frame: arguments[0]})", frame)
         browser.wait(f"return ossicle.costs.frames > {browser.run('return ossicle.costs.frames') + 1}")
-        assert browser.run("return ossicle.picture.decoded.skins[0].morphTargetInfluences") == pytest.approx([frame / 30], abs=0.005)
+        assert browser.run("return "
+                           "ossicle.picture.decoded.skins[0].morphTargetInfluences") == pytest.approx([frame / 30],
+                                                                                                      abs=0.005)
     assert browser.log() == []

@@ -132,7 +132,8 @@ def test_looks(hero: Browser) -> None:
     hero.run("ossicle.state.set({frame: 4})")
     before = redrawn(hero)
     for look in LOOKS:
-        usual = hero.run("return Object.fromEntries(arguments[0].map(name => [name, ossicle.state.get(name)]))", [*look])
+        usual = hero.run("return Object.fromEntries(arguments[0].map(name => [name, ossicle.state.get(name)]))",
+                         [*look])
         hero.run("ossicle.state.set(arguments[0])", look)
         assert np.abs(redrawn(hero) - before).max() > 20, look
         hero.run("ossicle.state.set(arguments[0])", usual)
@@ -188,8 +189,10 @@ def test_additive_clips_are_shown_in_their_pose(browser: Browser, tmp_path: Path
 
 def test_everything_has_a_name_for_screen_readers(hero: Browser) -> None:
     nameless = hero.run("""
-        return [...document.querySelectorAll("button, select, input, [role=img], [role=tab], canvas, svg:not([aria-hidden])")]
-            .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label") || e.labels?.length))
+        const named = "button, select, input, [role=img], [role=tab], canvas, svg:not([aria-hidden])";
+        return [...document.querySelectorAll(named)]
+            .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.closest("label") ||
+                             e.labels?.length))
             .map((e) => e.outerHTML)""")
     assert nameless == []
     assert hero.run("return document.documentElement.lang") == "en"
@@ -218,7 +221,8 @@ def test_damage_is_said(browser: Browser, hero_page: Path, tmp_path: Path, damag
     packed, _, said, arrays = data_of(hero_page)
     page = tmp_path / "page.html"
     if damage == "data":
-        page.write_text(hero_page.read_text(encoding="utf-8").replace(packed, packed[:400] + packed[500:]), encoding="utf-8")
+        page.write_text(hero_page.read_text(encoding="utf-8").replace(packed, packed[:400] + packed[500:]),
+                        encoding="utf-8")
     else:
         at = said["banks"][0]["data"]["at"] + 300
         with_data(hero_page, page, said, arrays[:at] + bytes([arrays[at] ^ 1]) + arrays[at + 1:])

@@ -67,7 +67,8 @@ def ask(address: str, method: str, path: str, **headers: str) -> tuple[int, byte
 
 def test_files(address: str) -> None:
     status, body, headers = ask(address, "GET", "/tier-1.bin", Range="bytes=10-19")
-    assert (status, body, headers["Content-Range"], headers["Content-Length"]) == (206, TIER[10:20], "bytes 10-19/100", "10")
+    assert (status, body, headers["Content-Range"], headers["Content-Length"]) == (206, TIER[10:20], "bytes 10-19/100",
+                                                                                   "10")
     status, body, headers = ask(address, "GET", "/tier-1.bin")
     assert (status, body, headers["Accept-Ranges"], headers["Cache-Control"]) == (200, TIER, "bytes", "no-store")
     status, body, headers = ask(address, "HEAD", "/tier-1.bin")
@@ -78,7 +79,8 @@ def test_files(address: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/tier-2.bin", "/../tier-1.bin", "/./tier-1.bin", "/%2e%2e/etc/passwd",
-                                  "/../../../../etc/passwd", "/etc/passwd", "/tier-1.bin/", "tier-1.bin.", "/tier-1.bin%00",
+                                  "/../../../../etc/passwd", "/etc/passwd", "/tier-1.bin/", "tier-1.bin.",
+                                  "/tier-1.bin%00",
                                   "file:///etc/passwd", "/index.html"])
 def test_nothing_else(address: str, path: str) -> None:
     assert ask(address, "GET", path)[0] == 404

@@ -120,7 +120,8 @@ def test_connections_that_end_early_are_ignored(capfd: pytest.CaptureFixture[str
     with served(server) as address:
         host, port = address.removeprefix("http://").rstrip("/").split(":")
         for request in (b"", b"GET / HT", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-                        b"GET /bank HTTP/1.1\r\nHost: localhost\r\n\r\n", b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                        b"GET /bank HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                        b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
             for pause in (0.0, 0.1):
                 with socket.create_connection((host, int(port)), PATIENCE_S) as connection:
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # sends a reset
@@ -133,7 +134,8 @@ def test_connections_that_end_early_are_ignored(capfd: pytest.CaptureFixture[str
 
 REQUESTS = st.one_of(st.binary(max_size=300), st.builds(
     lambda *parts: b" ".join(parts), st.sampled_from([b"GET", b"HEAD", b"PUT"]), st.binary(max_size=60),
-    st.sampled_from([b"HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.0\r\nHost: localhost\r\nRange: bytes=0-\r\n\r\n"])))
+    st.sampled_from([b"HTTP/1.1\r\nHost: localhost\r\n\r\n", b"HTTP/1.0\r\nHost: localhost\r\nRange: "
+                     b"bytes=0-\r\n\r\n"])))
 
 
 def test_any_bytes_are_answered_quietly(capfd: pytest.CaptureFixture[str]) -> None:

@@ -110,7 +110,8 @@ def test_a_damaged_tier(small: Browser, streamed: Path, server: HeldServer) -> N
     with served(server) as address:
         small.driver.get(f"{address}#clip=Walk")
         message = small.wait(MESSAGE)
-        [first] = small.run("return [...new Set(ossicle.streaming.faults.map(({clip}) => ossicle.page.clips[clip].name))]")
+        [first] = small.run("return [...new Set(ossicle.streaming.faults.map(({clip}) => "
+                            "ossicle.page.clips[clip].name))]")
         assert message == f"Some of the tiers did not arrive (damaged). These clips play on, coarser: {first}"
         assert small.run("return ossicle.streaming.stream.counts().failures") == 4
         frame = small.run(FRAME)

@@ -26,7 +26,8 @@ def write_page(folder: Path, *arguments: object) -> Path:
 
 def encode_tiers(bank: Path, *arguments: str, tiers: bool = True) -> Path:
     """A bank of three clips of the demo character, in a base and two tiers."""
-    assert main(["encode", str(HERO), *_CHOSEN, *(_TIERS if tiers else ()), *arguments, "-o", str(bank), "--quiet"]) == 0
+    assert main(["encode", str(HERO), *_CHOSEN, *(_TIERS if tiers else ()), *arguments, "-o", str(bank),
+                 "--quiet"]) == 0
     return bank
 
 

@@ -101,7 +101,8 @@ def test_a_fault_stops_no_other_character_and_removes_nothing(folder: Path, caps
 
     def act(_: int) -> None:
         (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh", "absent.bvh"]\n', encoding="utf-8")
-        (folder / "cow.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n', encoding="utf-8")
+        (folder / "cow.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\ncodec = "curve"\n',
+                                         encoding="utf-8")
         threading.Timer(3.0, repair).start()
 
     def repair() -> None:

@@ -134,7 +134,8 @@ def write_packed(folder: Path) -> None:
 
 
 def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
-    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same poses."""
+    """Every game that `init` offers is built in an empty folder, and played where this computer can, with the same
+    poses."""
     printed = set()
     environment = PLAIN | {"PATH": f"{commands}:{PLAIN['PATH']}", "OSSICLE_CACHE": str(folder / "clips")}
     for target in targets_with_game():

@@ -14,7 +14,7 @@ static void claim_breaks(enc_account *account, const enc_place *breaks)
     }
 }
 
-/* What osc_clip_fill_constants reads. */
+/* The bits that osc_clip_fill_constants reads. */
 static void claim_constants(enc_account *account)
 {
     const osc_bank *bank = account->player.bank;
@@ -57,7 +57,7 @@ static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip
     return chunk;
 }
 
-/* Where the data of the version that plays ends: in a chunk, at its last word; in the base at the
+/* The end of the data of the version that plays: in a chunk, at its last word; in the base at the
  * data of the next clip, or at the word of zeros after the last. */
 static const uint32_t *data_end(const bank_view *view, const osc_player *player)
 {
@@ -77,7 +77,7 @@ static enc_place place_between(const uint32_t *from, const uint32_t *end)
     return (enc_place){from, from < end ? 32u * (uint32_t)(end - from) : 0u};
 }
 
-/* What the player of the account has started: a clip or a version of it. */
+/* The clip or version that the player of the account has started. */
 static bool claim_version(enc_account *account, const bank_view *view)
 {
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {

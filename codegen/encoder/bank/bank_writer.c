@@ -101,15 +101,25 @@ static uint32_t number_rate(rate_table *rates, const enc_clip_entry *entry)
     return rates->count - 1u;
 }
 
+/* The parts of a bank before it is assembled. */
+typedef struct {
+    enc_word_buffer skeleton, clips, data;
+    enc_tier_words tiers;
+    enc_subtracks subtracks;
+    const enc_clip **versions; /* of the base, then of the tiers */
+    enc_bit_writer *keys;      /* [clip][ENC_TIERS] */
+    uint32_t state_words;
+} bank_parts;
+
 /* Writes the directory, and the data of the clips one after another. One that is that of the clip
  * before it is the mirror image of that, and has the same data. */
-static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint32_t clip_count,
-                         const enc_clip *const *clips, const enc_clip_entry *entries,
-                         const enc_subtracks *subtracks, enc_bit_writer *keys,
-                         uint32_t *state_words)
+static int32_t put_clips(bank_parts *parts, const enc_bank_content *content)
 {
+    const enc_clip *const *clips = content->clips;
+    const enc_clip_entry *entries = content->entries;
+    enc_word_buffer *directory = &parts->clips, *data = &parts->data;
     rate_table rates = {{NULL}, 0};
-    for (uint32_t i = 0; i < clip_count; i++)
+    for (uint32_t i = 0; i < content->clip_count; i++)
         if (number_rate(&rates, &entries[i]) == OSC_MAX_RATES)
             return ENC_ERROR_TOO_LARGE;
     enc_words_put(directory, rates.count);
@@ -118,7 +128,7 @@ static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint
         enc_words_put(directory, rates.first_of[i]->position_per_us_q32);
     }
     uint32_t offset = 0;
-    for (uint32_t i = 0; i < clip_count; i++) {
+    for (uint32_t i = 0; i < content->clip_count; i++) {
         bool mirrored = i != 0u && clips[i] == clips[i - 1u];
         offset = mirrored ? offset : (uint32_t)data->count;
         enc_words_put(directory, entries[i].name_hash);
@@ -126,8 +136,8 @@ static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint
         enc_words_put(directory, offset | number_rate(&rates, &entries[i]) << OSC_CLIP_RATE_SHIFT);
         if (mirrored)
             continue;
-        int32_t status =
-            enc_clip_write(data, clips[i], subtracks, keys + (size_t)i * ENC_TIERS, state_words);
+        int32_t status = enc_clip_write(data, clips[i], &parts->subtracks,
+                                        parts->keys + (size_t)i * ENC_TIERS, &parts->state_words);
         if (status != ENC_OK)
             return status;
         if (data->count > OSC_CLIP_OFFSET_MASK)
@@ -137,91 +147,111 @@ static int32_t put_clips(enc_word_buffer *directory, enc_word_buffer *data, uint
     return ENC_OK;
 }
 
-/* What a bank is made of before it is assembled. */
-typedef struct {
-    enc_word_buffer skeleton, clips, data;
-    enc_tier_words tiers;
-    enc_subtracks subtracks;
-    const enc_clip **versions; /* of the base, then of the tiers */
-    enc_bit_writer *keys;      /* [clip][ENC_TIERS] */
-    uint32_t state_words;
-} parts;
-
-static int32_t make_parts(parts *made, const enc_skeleton *skeleton, uint32_t clip_count,
-                          const enc_clip *const *clips, const enc_clip_entry *entries,
-                          const enc_tiers *tiers)
+static int32_t make_parts(bank_parts *parts, const enc_bank_content *content)
 {
     bool complete = true;
-    uint32_t version_count = clip_count + tiers->version_count;
-    made->versions = enc_array(version_count, sizeof *made->versions, &complete);
-    made->keys = enc_array((size_t)clip_count * ENC_TIERS, sizeof *made->keys, &complete);
+    const enc_tiers *tiers = &content->tiers;
+    uint32_t clip_count = content->clip_count, version_count = clip_count + tiers->version_count;
+    parts->versions = enc_array(version_count, sizeof *parts->versions, &complete);
+    parts->keys = enc_array((size_t)clip_count * ENC_TIERS, sizeof *parts->keys, &complete);
     if (!complete)
         return ENC_ERROR_MEMORY;
     for (uint32_t i = 0; i < version_count; i++)
-        made->versions[i] = i < clip_count ? clips[i] : tiers->versions[i - clip_count].version;
+        parts->versions[i] =
+            i < clip_count ? content->clips[i] : tiers->versions[i - clip_count].version;
     int32_t status =
-        enc_subtracks_number(&made->subtracks, skeleton, version_count, made->versions);
+        enc_subtracks_number(&parts->subtracks, content->skeleton, version_count, parts->versions);
     if (status == ENC_OK)
-        status = put_clips(&made->clips, &made->data, clip_count, clips, entries, &made->subtracks,
-                           made->keys, &made->state_words);
+        status = put_clips(parts, content);
     if (status == ENC_OK)
-        status = enc_tiers_write(&made->tiers, clip_count, clips, tiers, made->keys,
-                                 &made->subtracks, &made->state_words);
-    if (status == ENC_OK && made->state_words > OSC_MAX_STATE_WORDS)
+        status = enc_tiers_write(&parts->tiers, content, parts->keys, &parts->subtracks,
+                                 &parts->state_words);
+    if (status == ENC_OK && parts->state_words > OSC_MAX_STATE_WORDS)
         status = ENC_ERROR_TOO_LARGE;
     if (status != ENC_OK)
         return status;
-    put_skeleton(&made->skeleton, skeleton, &made->subtracks, made->state_words);
-    bool failed = made->skeleton.failed || made->clips.failed || made->data.failed;
+    put_skeleton(&parts->skeleton, content->skeleton, &parts->subtracks, parts->state_words);
+    bool failed = parts->skeleton.failed || parts->clips.failed || parts->data.failed;
     return failed ? ENC_ERROR_MEMORY : ENC_OK;
 }
 
-static void release_parts(parts *made, uint32_t clip_count)
+static void release_parts(bank_parts *parts, uint32_t clip_count)
 {
-    for (size_t i = 0; made->keys != NULL && i < (size_t)clip_count * ENC_TIERS; i++)
-        enc_bits_release(&made->keys[i]);
-    free(made->keys);
-    free(made->versions);
-    enc_subtracks_release(&made->subtracks);
-    enc_words_release(&made->skeleton);
-    enc_words_release(&made->clips);
-    enc_words_release(&made->data);
-    enc_tier_words_release(&made->tiers);
+    for (size_t i = 0; parts->keys != NULL && i < (size_t)clip_count * ENC_TIERS; i++)
+        enc_bits_release(&parts->keys[i]);
+    free(parts->keys);
+    free(parts->versions);
+    enc_subtracks_release(&parts->subtracks);
+    enc_words_release(&parts->skeleton);
+    enc_words_release(&parts->clips);
+    enc_words_release(&parts->data);
+    enc_tier_words_release(&parts->tiers);
 }
 
-int32_t enc_bank_write(const enc_skeleton *skeleton, uint32_t clip_count,
-                       const enc_clip *const *clips, const enc_clip_entry *entries,
-                       const enc_tiers *tiers, const enc_more_sections *more, uint32_t **out,
-                       uint32_t *out_words)
+static int32_t assemble_parts(enc_word_buffer *bank, const bank_parts *parts,
+                              const enc_more_sections *more)
 {
-    enc_word_buffer bank = {0};
-    parts made = {0};
-    *out = NULL;
-    *out_words = 0;
-    if (clip_count > 0xffffu)
-        return ENC_ERROR_TOO_LARGE;
-    int32_t status = make_parts(&made, skeleton, clip_count, clips, entries, tiers);
     section_body sections[7 + ENC_TIERS] = {
-        {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, made.skeleton.words, made.skeleton.count},
-        {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, made.clips.words, made.clips.count},
-        {OSC_TAG_DATA, OSC_SECTION_REQUIRED, made.data.words, made.data.count},
+        {OSC_TAG_SKELETON, OSC_SECTION_REQUIRED, parts->skeleton.words, parts->skeleton.count},
+        {OSC_TAG_CLIPS, OSC_SECTION_REQUIRED, parts->clips.words, parts->clips.count},
+        {OSC_TAG_DATA, OSC_SECTION_REQUIRED, parts->data.words, parts->data.count},
         {OSC_TAG_SKIN, 0u, more->skin.words, more->skin.word_count},
-        {OSC_TAG_TIERS, 0u, made.tiers.table.words, made.tiers.table.count},
+        {OSC_TAG_TIERS, 0u, parts->tiers.table.words, parts->tiers.table.count},
         {OSC_TAG_SKIN_JOINTS, 0u, more->skin_joints.words, more->skin_joints.word_count},
         {OSC_TAG_NAMES, 0u, more->names.words, more->names.word_count},
     };
     for (uint32_t i = 0; i < ENC_TIERS; i++)
         sections[7u + i] = (section_body){OSC_TAG_TIER_1 + i * OSC_TAG_TIER_STEP, 0u,
-                                          made.tiers.words[i].words, made.tiers.words[i].count};
+                                          parts->tiers.words[i].words, parts->tiers.words[i].count};
+    return assemble(bank, sections, sizeof sections / sizeof sections[0]);
+}
+
+static uint16_t count_kind(const enc_subtracks *subtracks, uint32_t kind)
+{
+    uint16_t count = 0;
+    for (uint32_t j = 0; j < subtracks->joints; j++)
+        if (subtracks->number[j * ENC_KINDS + kind] != ENC_NO_SUBTRACK)
+            count++;
+    return count;
+}
+
+static void measure_parts(const bank_parts *parts, enc_bank_size *size)
+{
+    const enc_subtracks *subtracks = &parts->subtracks;
+    const osc_bank bank = {.rotation_subtracks = count_kind(subtracks, ENC_ROTATION),
+                           .translation_subtracks = count_kind(subtracks, ENC_TRANSLATION),
+                           .scale_subtracks = count_kind(subtracks, ENC_SCALE),
+                           .max_held = (uint16_t)subtracks->max_held,
+                           .state_words = (uint16_t)parts->state_words};
+    size->data_words = (uint32_t)parts->data.count - 1u; /* without the word of zeros */
+    for (uint32_t i = 0; i < ENC_TIERS; i++)
+        size->tier_words[i] = (uint32_t)parts->tiers.words[i].count;
+    size->player_words = osc_player_memory_words(&bank);
+    size->subtracks = subtracks->count;
+}
+
+int32_t enc_bank_write(const enc_bank_content *content, uint32_t **out, enc_bank_size *size)
+{
+    enc_word_buffer bank = {0};
+    bank_parts parts = {0};
+    if (out != NULL)
+        *out = NULL;
+    *size = (enc_bank_size){0};
+    if (content->clip_count > 0xffffu)
+        return ENC_ERROR_TOO_LARGE;
+    int32_t status = make_parts(&parts, content);
     if (status == ENC_OK)
-        status = assemble(&bank, sections, sizeof sections / sizeof sections[0]);
-    release_parts(&made, clip_count);
+        measure_parts(&parts, size);
+    if (status == ENC_OK && out != NULL)
+        status = assemble_parts(&bank, &parts, &content->more);
+    release_parts(&parts, content->clip_count);
     if (status != ENC_OK) {
         enc_words_release(&bank);
         return status;
     }
-    *out = bank.words;
-    *out_words = (uint32_t)bank.count;
+    if (out != NULL)
+        *out = bank.words;
+    size->words = (uint32_t)bank.count;
     return ENC_OK;
 }
 

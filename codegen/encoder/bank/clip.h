@@ -3,7 +3,7 @@
 #define ENCODER_BANK_CLIP_H
 
 #include "model/solution.h"
-#include "solve/tiers/plan.h"
+#include "published/tiers/plan.h"
 
 struct enc_clip {
     enc_input input;   /* the caller's; the finished bank is verified against it */

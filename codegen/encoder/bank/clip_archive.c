@@ -7,7 +7,7 @@
 #include "bank/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/archive.h"
-#include "codecs/codecs.h"
+#include "solve/codec_table.h"
 
 /* Tells if the value of a track that does not move can be written. A default track has the value of
  * the source, whatever its other fields are. */

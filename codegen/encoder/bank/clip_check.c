@@ -89,13 +89,13 @@ static int32_t play_bank(const enc_clip *clip, const uint32_t *words, uint32_t w
 static int32_t play_alone(const enc_clip *clip)
 {
     const enc_clip_entry entry = {0};
-    const enc_tiers no_tiers = {0};
-    const enc_more_sections no_more = {0};
-    uint32_t *words, count;
-    int32_t status = enc_bank_write(clip->source.skeleton, 1, &clip, &entry, &no_tiers, &no_more,
-                                    &words, &count);
+    const enc_bank_content content = {
+        .skeleton = clip->source.skeleton, .clip_count = 1, .clips = &clip, .entries = &entry};
+    enc_bank_size size;
+    uint32_t *words;
+    int32_t status = enc_bank_write(&content, &words, &size);
     if (status == ENC_OK)
-        status = play_bank(clip, words, count);
+        status = play_bank(clip, words, size.words);
     enc_words_free(words);
     return status == ENC_OK || status == ENC_ERROR_MEMORY ? status : ENC_ERROR_WORDS;
 }

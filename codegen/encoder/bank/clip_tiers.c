@@ -6,7 +6,7 @@
 #include "base/arrays.h"
 #include "codecs/codecs.h"
 #include "model/measure.h"
-#include "solve/tiers/tiers.h"
+#include "published/tiers/tiers.h"
 
 /* The published error of a clip without keys, in tolerances: without the last tier, and without
  * any. */
@@ -22,7 +22,7 @@
 #define CLOSE 1.02        /* limits that are not worth another attempt */
 #define NO_STEP (-1.0)    /* a limit that no step keeps */
 
-/* Whether the clip has keys that can be moved. */
+/* Returns whether the clip has keys that can be moved. */
 static bool can_move(const enc_clip *clip)
 {
     return clip->plan.track_count != 0u;

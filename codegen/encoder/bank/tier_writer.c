@@ -40,7 +40,8 @@ static void put_keys(chunk_list *list, enc_word_buffer *tier, uint32_t clip,
     list_chunk(list, tier, first, clip, 0, 0);
 }
 
-/* Whether a clip has keys in this tier or a higher one: those need a chunk of every tier below. */
+/* Returns whether a clip has keys in this tier or a higher one: those need a chunk of every tier
+ * below. */
 static bool has_keys_from(const enc_bit_writer *of_clip, uint32_t tier)
 {
     while (tier <= ENC_TIERS && of_clip[tier - 1u].bits == 0u)
@@ -65,23 +66,32 @@ static int32_t put_version(chunk_list *list, enc_word_buffer *tier, const enc_ve
     return status;
 }
 
+/* All tiers of a bank. */
+typedef struct {
+    const enc_bank_content *content;
+    const enc_bit_writer *keys; /* [clip][ENC_TIERS] */
+    const enc_subtracks *subtracks;
+    uint32_t *state_words;
+    chunk_list list;
+} tier_writer;
+
 /* The chunks of a tier in the order of clips: keys of clips of the base, and versions. */
-static int32_t put_tier(chunk_list *list, enc_word_buffer *words, uint32_t tier,
-                        uint32_t clip_count, const enc_tiers *tiers, const enc_bit_writer *keys,
-                        const enc_subtracks *subtracks, uint32_t *state_words)
+static int32_t put_tier(tier_writer *writer, enc_word_buffer *words, uint32_t tier)
 {
+    const enc_tiers *tiers = &writer->content->tiers;
     uint32_t next = 0, count = tiers->version_count;
     int32_t status = ENC_OK;
     while (next < count && tiers->versions[next].tier < tier)
         next++;
-    for (uint32_t clip = 0; clip < clip_count && status == ENC_OK; clip++) {
-        const enc_bit_writer *of_clip = &keys[(size_t)clip * ENC_TIERS];
+    for (uint32_t clip = 0; clip < writer->content->clip_count && status == ENC_OK; clip++) {
+        const enc_bit_writer *of_clip = &writer->keys[(size_t)clip * ENC_TIERS];
         if (has_keys_from(of_clip, tier))
-            put_keys(list, words, clip, &of_clip[tier - 1u]);
+            put_keys(&writer->list, words, clip, &of_clip[tier - 1u]);
         for (; next < count && tiers->versions[next].tier == tier &&
                tiers->versions[next].clip == clip && status == ENC_OK;
              next++)
-            status = put_version(list, words, &tiers->versions[next], subtracks, state_words);
+            status = put_version(&writer->list, words, &tiers->versions[next], writer->subtracks,
+                                 writer->state_words);
     }
     return status == ENC_OK && words->count > OSC_CLIP_OFFSET_MASK ? ENC_ERROR_TOO_LARGE : status;
 }
@@ -114,12 +124,13 @@ static int by_clip_and_block(const void *left, const void *right)
 
 /* The largest error of any clip with the first tiers alone: of each block, the version of the
  * highest of these tiers plays. versions: by clip, block and tier. */
-static double error_m(uint32_t clip_count, const enc_clip *const *clips, const enc_tiers *tiers,
-                      const enc_version *const *versions, uint32_t with)
+static double error_m(const enc_bank_content *content, const enc_version *const *versions,
+                      uint32_t with)
 {
+    const enc_tiers *tiers = &content->tiers;
     uint32_t i = 0;
     double worst = 0.0;
-    for (uint32_t clip = 0; clip < clip_count; clip++) {
+    for (uint32_t clip = 0; clip < content->clip_count; clip++) {
         uint32_t replaced = 0;
         while (i < tiers->version_count && versions[i]->clip == clip) {
             const enc_version *plays = NULL;
@@ -134,8 +145,8 @@ static double error_m(uint32_t clip_count, const enc_clip *const *clips, const e
                 replaced++;
             }
         }
-        if (replaced < block_count(clips[clip], tiers))
-            worst = fmax(worst, base_error_m(clips[clip], with));
+        if (replaced < block_count(content->clips[clip], tiers))
+            worst = fmax(worst, base_error_m(content->clips[clip], with));
     }
     return worst;
 }
@@ -146,20 +157,22 @@ static uint32_t error_q20(double metres)
     return q20 < INT32_MAX ? (uint32_t)q20 : (uint32_t)INT32_MAX;
 }
 
-int32_t enc_tiers_write(enc_tier_words *out, uint32_t clip_count, const enc_clip *const *clips,
-                        const enc_tiers *tiers, const enc_bit_writer *keys,
-                        const enc_subtracks *subtracks, uint32_t *state_words)
+int32_t enc_tiers_write(enc_tier_words *out, const enc_bank_content *content,
+                        const enc_bit_writer *keys, const enc_subtracks *subtracks,
+                        uint32_t *state_words)
 {
+    const enc_tiers *tiers = &content->tiers;
     uint32_t count = tiers->tier_count;
-    for (uint32_t i = 0; i < clip_count; i++)
-        count = clips[i]->report.tiers > count ? clips[i]->report.tiers : count;
+    for (uint32_t i = 0; i < content->clip_count; i++)
+        count = content->clips[i]->report.tiers > count ? content->clips[i]->report.tiers : count;
     if (count == 0u)
         return ENC_OK;
     bool complete = true;
-    chunk_list list = {0};
+    tier_writer writer = {
+        .content = content, .keys = keys, .subtracks = subtracks, .state_words = state_words};
     const enc_version **sorted = enc_array(tiers->version_count, sizeof *sorted, &complete);
-    list.entries = enc_array((size_t)clip_count * ENC_TIERS + tiers->version_count,
-                             sizeof *list.entries, &complete);
+    writer.list.entries = enc_array((size_t)content->clip_count * ENC_TIERS + tiers->version_count,
+                                    sizeof *writer.list.entries, &complete);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t i = 0; i < tiers->version_count && complete; i++)
         sorted[i] = &tiers->versions[i];
@@ -167,22 +180,22 @@ int32_t enc_tiers_write(enc_tier_words *out, uint32_t clip_count, const enc_clip
         qsort(sorted, tiers->version_count, sizeof *sorted, by_clip_and_block);
     enc_words_put(&out->table, count | tiers->block_log2 << OSC_TIERS_BLOCK_SHIFT);
     if (complete)
-        enc_words_put(&out->table, error_q20(error_m(clip_count, clips, tiers, sorted, 0)));
+        enc_words_put(&out->table, error_q20(error_m(content, sorted, 0)));
     for (uint32_t tier = 1; tier <= count && status == ENC_OK; tier++) {
         enc_word_buffer *words = &out->words[tier - 1u];
-        status = put_tier(&list, words, tier, clip_count, tiers, keys, subtracks, state_words);
+        status = put_tier(&writer, words, tier);
         enc_words_put(&out->table, (uint32_t)words->count);
-        enc_words_put(&out->table, list.count);
-        enc_words_put(&out->table, error_q20(error_m(clip_count, clips, tiers, sorted, tier)));
+        enc_words_put(&out->table, writer.list.count);
+        enc_words_put(&out->table, error_q20(error_m(content, sorted, tier)));
         if (words->failed)
             status = ENC_ERROR_MEMORY;
     }
-    for (uint32_t i = 0; i < list.count && status == ENC_OK; i++) {
-        enc_words_put(&out->table, list.entries[i].key);
-        enc_words_put(&out->table, list.entries[i].offset);
-        enc_words_put(&out->table, list.entries[i].crc);
+    for (uint32_t i = 0; i < writer.list.count && status == ENC_OK; i++) {
+        enc_words_put(&out->table, writer.list.entries[i].key);
+        enc_words_put(&out->table, writer.list.entries[i].offset);
+        enc_words_put(&out->table, writer.list.entries[i].crc);
     }
-    free(list.entries);
+    free(writer.list.entries);
     free(sorted);
     return status == ENC_OK && out->table.failed ? ENC_ERROR_MEMORY : status;
 }

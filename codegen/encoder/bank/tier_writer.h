@@ -11,9 +11,9 @@ typedef struct {
 
 /* Writes all versions, and the keys of dense clips. keys: [clip][ENC_TIERS]. Returns ENC_OK,
  * ENC_ERROR_MEMORY or ENC_ERROR_TOO_LARGE; to be released in any case. */
-int32_t enc_tiers_write(enc_tier_words *out, uint32_t clip_count, const enc_clip *const *clips,
-                        const enc_tiers *tiers, const enc_bit_writer *keys,
-                        const enc_subtracks *subtracks, uint32_t *state_words);
+int32_t enc_tiers_write(enc_tier_words *out, const enc_bank_content *content,
+                        const enc_bit_writer *keys, const enc_subtracks *subtracks,
+                        uint32_t *state_words);
 void enc_tier_words_release(enc_tier_words *tiers);
 
 #endif

@@ -34,7 +34,7 @@ static void measure_packings(const double *track, uint32_t frame_count, const ui
     }
 }
 
-/* How much the coded components change, as a volume: the product of their root mean square second
+/* The change of the coded components, as a volume: the product of their root mean square second
  * differences, divided by the size of the dropped component, which scales both the changes and the
  * permitted errors. The volume is smallest if the components are least dependent on each other. */
 static double volume_of(const packing_measure *measure, uint32_t frame_count, uint32_t dropped,

@@ -24,8 +24,8 @@ uint32_t enc_signed_width(int32_t value);
 /* Fills component `dropped` of q from the other three, as the device does. */
 void enc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 
-/* Whether all pairs that blend stay within the evaluator's limits (SPEC.md): coarse steps can
- * lengthen a motion that is short enough in the source. */
+/* Returns whether all pairs that blend stay within the evaluator's limits (SPEC.md): coarse steps
+ * can lengthen a motion that is short enough in the source. */
 bool enc_steps_blend(const int32_t *rows, uint32_t components, uint32_t frame_count,
                      const uint8_t *breaks);
 

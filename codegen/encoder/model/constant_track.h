@@ -5,7 +5,7 @@
 
 #include "base/codec.h"
 
-/* How a track behaves in a clip. */
+/* The behaviour of a track in a clip. */
 enum { ENC_TRACK_DEFAULT, ENC_TRACK_CONSTANT, ENC_TRACK_ANIMATED };
 
 /* The value of a track for a whole clip, as the device unpacks it. */
@@ -17,11 +17,11 @@ typedef struct {
     uint32_t bits;
 } enc_constant;
 
-/* Whether the track can stay at rest_q20 for the whole clip. *constant: filled in if so. */
+/* Returns whether the track can stay at rest_q20 for the whole clip. *constant: filled in if so. */
 bool enc_track_is_default(const enc_fit *fit, const int32_t *rest_q20, enc_constant *constant);
 
-/* Whether one value is good enough for the whole clip. *constant: the one with the coarsest step
- * that holds. */
+/* Returns whether one value is good enough for the whole clip. *constant: the one with the coarsest
+ * step that holds. */
 bool enc_track_is_constant(const enc_fit *fit, enc_constant *constant);
 
 void enc_constant_write(const enc_constant *constant, enc_bit_writer *out);

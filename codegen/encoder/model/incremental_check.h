@@ -24,7 +24,7 @@ void enc_check_set(enc_check *check, uint32_t joint, const enc_track_choice choi
 /* Replaces one joint's tracks if the tolerance then still holds. Returns whether it did. */
 bool enc_check_change(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS]);
 
-/* Whether the present clip keeps the tolerance. */
+/* Returns whether the present clip keeps the tolerance. */
 bool enc_check_holds(enc_check *check);
 
 #endif

@@ -16,12 +16,12 @@ static inline const int32_t *enc_frame_row(const enc_source *source, const enc_t
 void enc_wrap_pair(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                    uint32_t frame, int32_t pair[8]);
 
-/* Whether the last row of a loop can blend into the first, or does not blend. Codecs take care of
- * all other pairs, but coarse steps can lengthen this one. */
+/* Returns whether the last row of a loop can blend into the first, or does not blend. Codecs take
+ * care of all other pairs, but coarse steps can lengthen this one. */
 bool enc_wrap_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                      uint32_t joint);
 
-/* Whether all neighbouring rows of a track can blend, including those at the wrap. */
+/* Returns whether all neighbouring rows of a track can blend, including those at the wrap. */
 bool enc_track_blends(const enc_source *source, const enc_track_choice *choice, uint32_t kind,
                       uint32_t joint);
 

@@ -339,7 +339,7 @@ static void find_motion(enc_source *source, double *values)
     source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
-/* What an additive clip is added to, and the rows that leave it as it is. */
+/* The pose that an additive clip is added to, and the rows that leave it unchanged. */
 static void copy_over(enc_source *source, const double *over)
 {
     static const int32_t nothing[10] = {

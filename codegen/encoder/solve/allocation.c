@@ -364,7 +364,8 @@ static void find_same(const enc_allocation *allocation, const enc_limits *before
     mark_descendants(allocation, same);
 }
 
-/* Whether the joint's share has an effect: it has children, or a parent that must place it. */
+/* Returns whether the joint's share has an effect: it has children, or a parent that must place it.
+ */
 static bool matters(const enc_skeleton *skeleton, uint32_t joint)
 {
     return skeleton->first_child[joint] >= 0 || skeleton->parents[joint] >= 0;

@@ -284,8 +284,8 @@ static void rotation_target(solver *c, uint32_t joint, const track_test *test)
 
 /* ---- one joint after another ---- */
 
-/* Whether a row is within a few of the finest steps of the target; the rebuilt component of a
- * rotation amplifies them. */
+/* Returns whether a row is within a few of the finest steps of the target; the rebuilt component of
+ * a rotation amplifies them. */
 static bool nearly_exact(const void *context, uint32_t frame, const int32_t *row)
 {
     const track_test *test = context;
@@ -546,8 +546,8 @@ static void settle_middles(solver *c, uint32_t joint)
     }
 }
 
-/* Whether the joints so far cost more than the rival's permit. False until they are a substantial
- * part of the clip. */
+/* Returns whether the joints so far cost more than the rival's permit. False until they are a
+ * substantial part of the clip. */
 static bool loses(const solver *c, uint32_t joint)
 {
     const enc_solution *rival = c->task->rival;

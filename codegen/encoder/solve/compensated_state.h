@@ -111,7 +111,7 @@ static inline void solver_pose(const solver *c, uint32_t joint, uint32_t kind, u
     enc_source_add(c->source, kind, joint, out);
 }
 
-/* Where the source places a joint in its parent's space. */
+/* The source's position of a joint in its parent's space. */
 static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame, double *out)
 {
     enc_source_value(c->source, ENC_TRANSLATION, joint, frame, out);
@@ -148,7 +148,8 @@ static inline double solver_distance2(const double *a, const double *b)
  * false without memory. */
 bool enc_list_points(solver *c, uint32_t joint);
 
-/* Where a track's points are (enc_fit.error_points): compensated_points.c. context: a track_test.
+/* The positions of a track's points (enc_fit.error_points): compensated_points.c. context: a
+ * track_test.
  */
 uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const enc_slopes *slopes,
                                    enc_error_point *out);

@@ -14,8 +14,8 @@
 #define STRIDE 4u       /* step in levels while the common one is bracketed */
 #define NEXT_CHEAPER 4u /* levels to search for one that costs less: an octave */
 
-/* How many levels finer roots are than the deepest joints, because all descendants bear the errors
- * of roots. Ordered by how often they are best. */
+/* The number of levels by which roots are finer than the deepest joints, because all descendants
+ * bear the errors of roots. Ordered by how often they are best. */
 static const int slopes[] = {3, 0, 6, -3};
 
 /* The work of each effort: number of slopes, and passes over single tracks. */

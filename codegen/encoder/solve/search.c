@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "bank/osc_format.h"
-#include "codecs/codecs.h"
 #include "model/measure.h"
+#include "published/schemes/schemes.h"
 #include "solve/allocation.h"
+#include "solve/codec_table.h"
 #include "solve/independent.h"
-#include "solve/preset_solver.h"
-#include "solve/rates/rates.h"
 
 #define FINALISTS 8u
 /* A fast fit that is larger than the best so far by more than this factor is not refined. Better
@@ -72,7 +71,7 @@ typedef struct {
     int32_t failure; /* the first failure, while there is no solution */
 } search;
 
-/* The codecs of preset schemes never are: enc_search has other solvers for them. */
+/* Sparse and dense never are: they have other solvers. */
 static bool allowed(const search *s, const enc_codec *codec)
 {
     return (s->options->codecs >> codec->codec & 1u) != 0u;
@@ -228,7 +227,7 @@ static int32_t refine_winner(search *s)
     return ENC_OK;
 }
 
-/* Whether the size of a fast fit suggests that the codec can beat the best so far. */
+/* Returns whether the size of a fast fit suggests that the codec can beat the best so far. */
 static int32_t promises(search *s, const enc_codec *codec, bool *promise)
 {
     *promise = true;
@@ -305,9 +304,9 @@ static int32_t solve_finest(search *s)
     return enc_allocation_finest(&s->allocation, s->codec, &s->best, &s->report);
 }
 
-/* Whether to try the independent solver for a full-body clip: if nothing else holds, or if joints
- * that follow the source may cost less than joints that compensate for others, which makes even
- * constant joints move. With sparse keys the latter is rare. */
+/* Returns whether to try the independent solver for a full-body clip: if nothing else holds, or if
+ * joints that follow the source may cost less than joints that compensate for others, which makes
+ * even constant joints move. With sparse keys the latter is rare. */
 static bool may_pay_independent(const search *s, const enc_codec *codec,
                                 const enc_codec *compensated)
 {
@@ -371,46 +370,12 @@ static int32_t solve(search *s)
     return s->failure == ENC_ERROR_TOLERANCE ? solve_finest(s) : s->failure;
 }
 
-/* The codecs of preset schemes, and their default schemes. */
-static const struct {
-    const enc_codec *codec;
-    enc_scheme scheme;
-} preset[] = {
-    {&enc_sparse_codec,
-     {.rotations = ENC_FORMAT_SMALLEST48,
-      .vectors = ENC_FORMAT_RANGED48,
-      .basis = OSC_SPARSE_TIMED,
-      .reduction = ENC_REDUCE_INSERT,
-      .margin = ENC_MARGIN_DEPTH}},
-    {&enc_dense_codec,
-     {.rotations = ENC_FORMAT_VARIABLE,
-      .vectors = ENC_FORMAT_VARIABLE,
-      .margin = ENC_MARGIN_LEAF_FIRST,
-      .period = 1}},
-};
-
-static bool has_variable_rates(const enc_scheme *scheme)
-{
-    return scheme->rotations == ENC_FORMAT_VARIABLE || scheme->vectors == ENC_FORMAT_VARIABLE;
-}
-
 int32_t enc_search(const enc_source *source, const enc_options *options, const enc_codec **codec,
                    enc_solution *out, enc_report *report)
 {
-    for (size_t i = 0; i < sizeof preset / sizeof *preset; i++) {
-        enc_options with_scheme = *options;
-        int32_t status;
-        if ((options->codecs >> preset[i].codec->codec & 1u) == 0u)
-            continue;
-        if (options->scheme == NULL)
-            with_scheme.scheme = &preset[i].scheme;
-        *codec = preset[i].codec;
-        if (has_variable_rates(with_scheme.scheme))
-            status = enc_dense_rates_solve(source, &with_scheme, out, report);
-        else
-            status = enc_preset_solve(source, *codec, &with_scheme, out, report);
-        return status;
-    }
+    *codec = enc_published_codec(options);
+    if (*codec != NULL)
+        return enc_published_solve(source, *codec, options, out, report);
     search s = {.source = source, .options = options, .report = *report};
     bool ready = enc_allocation_prepare(&s.allocation, source, options);
     for (uint32_t i = 0; i < FINALISTS; i++) {

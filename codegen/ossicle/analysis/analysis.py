@@ -85,8 +85,10 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
         made.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number), "mirror_of": bank.mirror_text(number),
-            "bytes": clip.size_bytes, "raw_bytes": raw, "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
+            "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number),
+            "mirror_of": bank.mirror_text(number),
+            "bytes": clip.size_bytes, "raw_bytes": raw,
+            "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
             "curves": None if source is None else _curves(subject, number),

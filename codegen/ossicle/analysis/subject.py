@@ -111,8 +111,9 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     if source.curve is not None and rate not in (0.0, source.rate):
         source = resampled(source, source.curve, rate)
     if (source.reference is not None) != clip.additive:
-        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the settings "
-                             "say otherwise; name the configuration file that it was encoded with, or encode it again")
+        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the "
+                             "settings say otherwise; name the configuration file that it was encoded with, or encode "
+                             "it again")
     if len(source.frames) != clip.frame_count:
         raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
                              f"{source.source}; encode it again")

@@ -11,9 +11,9 @@ from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .curve import parse_curve
 from .delta import ROTATION_SHIFT_MAX, parse_delta
-from .keys import parse_dense, parse_sparse
+from .published.keys import parse_dense, parse_sparse
+from .published.velocity import parse_velocity
 from .transform import parse_transform
-from .velocity import parse_velocity
 from .words import BankProblem, BitReader, Track
 
 ONE_Q11 = number("ONE_Q11")  # one frame, as a position
@@ -112,7 +112,8 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
         try:
             if i and offsets[i] == offsets[i - 1]:
                 _check_mirror_image(entry, entries[i - 1], clips[-1])
-                clips.append(dataclasses.replace(clips[-1], name=f"CLIP_{entry[0]:08X}", name_hash=entry[0], mirrored=True,
+                clips.append(dataclasses.replace(clips[-1], name=f"CLIP_{entry[0]:08X}", name_hash=entry[0],
+                                                 mirrored=True,
                                                  size_bytes=0))
                 continue
             clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
@@ -203,7 +204,7 @@ def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
 
 
 def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
-                    rotations: int) -> list[int]:
+                        rotations: int) -> list[int]:
     """Returns the sub-tracks that the stream, from this bit on, sets once for the whole clip."""
     bits = BitReader(stream, position)
     constant: list[int] = []

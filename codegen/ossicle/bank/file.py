@@ -154,8 +154,13 @@ class Bank:
 
     @property
     def player_bytes(self) -> int:
-        """The RAM of a player on a 32-bit machine: its memory and its osc_player."""
-        return 4 * self.player_words + PLAYER_STRUCT_BYTES
+        """The RAM of a player."""
+        return player_bytes(self.player_words)
+
+
+def player_bytes(player_words: int) -> int:
+    """The RAM of a player on a 32-bit machine: its memory, of so many words, and its osc_player."""
+    return 4 * player_words + PLAYER_STRUCT_BYTES
 
 
 def read_bank(path: Path) -> Bank:
@@ -178,12 +183,6 @@ def parse_bank(data: bytes, source: str = "bank") -> Bank:
         raise BankProblem(one_line(f"{source}: {problem}")) from problem
 
 
-def section_bytes(data: bytes) -> dict[str, int]:
-    """Returns what each section of a bank takes in bytes, with its entry in the table. Raises BankProblem."""
-    _check_header(data)
-    return {section.tag: 4 * (SECTION_ENTRY_WORDS + section.words) for section in _parse_sections(unpack_words(data))}
-
-
 def _parse(data: bytes) -> Bank:
     _check_header(data)
     words = unpack_words(data)
@@ -196,7 +195,7 @@ def _parse(data: bytes) -> Bank:
     skeleton = by_tag["SKEL"].cut(words)
     parents, bind, masks, has_scale, max_held, state_words = _parse_skeleton(skeleton)
     subtracks = tuple((TRACK_KINDS[kind], joint)
-                  for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
+                      for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
     if max_held > len(subtracks):
         raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
                           "sub-tracks; encode the bank again")

@@ -18,7 +18,8 @@ def without_tiers(bank: Bank, keep: int) -> tuple[bytes, dict[int, bytes]]:
             if section.tag in TIERS[keep:]}
     kept = [section for section in bank.sections if section not in gone.values()]
     whole = assembled(bank.words[:CRC_WORD - 1], [
-        (int.from_bytes(section.tag.encode("latin-1"), "little"), section.required, words_bytes(section.cut(bank.words)))
+        (int.from_bytes(section.tag.encode("latin-1"), "little"), section.required,
+         words_bytes(section.cut(bank.words)))
         for section in kept])
     return whole, {tier: words_bytes(section.cut(bank.words)) for tier, section in gone.items()}
 

@@ -207,8 +207,8 @@ def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2:
     loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
     if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
             or (shape & LAST_FRAME_MASK) + 1 != frames or bool(shape & ADDITIVE) != clip.additive:
-        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its clip "
-                          "is")
+        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its "
+                          "clip is")
     content = parse_content(shape, words[1:], subtracks, rotations, max_held)
     if content.state_words > state_words:
         raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")

@@ -20,8 +20,8 @@ LEAST, MOST = 1e-12, 1e12
 
 
 def pack_units(parents: Sequence[int], units: np.ndarray | None) -> bytes:
-    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by those
-    of the joints above; None if all are 1."""
+    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by
+    those of the joints above; None if all are 1."""
     if units is None:
         return b""
     own = [float(unit) / (1.0 if parent < 0 else float(units[parent])) for unit, parent in zip(units, parents)]

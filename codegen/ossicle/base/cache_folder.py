@@ -22,8 +22,8 @@ def is_cache_folder(folder: Path) -> bool:
 
 
 def make_cache_folder(folder: Path) -> None:
-    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it holds other files,
-    belongs to another user, or has links in place of its databases, and OSError."""
+    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it holds other
+    files, belongs to another user, or has links in place of its databases, and OSError."""
     names = _names(folder)
     if names and MARK not in names:
         raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
@@ -53,12 +53,12 @@ def clear_cache_folder(folder: Path) -> None:
         if MARK not in names:
             raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
         if (folder / CLIPS).is_symlink():
-            raise SettingProblem(f"{folder / CLIPS}: is a link; nothing was removed. Remove the link, and what it points "
-                                 "to if that has no other use")
+            raise SettingProblem(f"{folder / CLIPS}: is a link; nothing was removed. Remove the link, and what it "
+                                 "points to if that has no other use")
         _clear(folder)
     except OSError as error:
-        raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error}); check the path and its "
-                             "permissions, and clear it again") from error
+        raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error}); check the path and "
+                             "its permissions, and clear it again") from error
 
 
 def _names(folder: Path) -> set[str]:

@@ -32,7 +32,8 @@ def conforms(value: Any, hint: Any) -> bool:
     if origin is not None:
         return _collection_conforms(value, origin, inside)
     if is_dataclass(hint):
-        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), one) for name, one in _fields(hint).items())
+        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), one)
+                                           for name, one in _fields(hint).items())
     if hint is float:
         return isinstance(value, (int, float))
     return isinstance(value, hint)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from .places import RUNTIME
 
-HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h",
-           *(f"codecs/osc_{name}_arithmetic.h"
-             for name in ("curve", "transform", "sparse", "dense", "velocity")))
+HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h", "published/osc_published_format.h",
+           *(f"codecs/osc_{name}_arithmetic.h" for name in ("curve", "transform")),
+           *(f"published/osc_{name}_arithmetic.h" for name in ("sparse", "dense", "velocity")))
 CODECS = "osc_codecs.def"
 
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)

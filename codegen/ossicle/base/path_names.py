@@ -10,8 +10,8 @@ _REFUSED = ("Cc", "Zl", "Zp")  # control characters and line separators: other t
 
 
 def refused_character(name: str | PathLike[str]) -> str | None:
-    """Returns the first character that no name may have, or None: one of _REFUSED, or half of a surrogate pair, which no
-    file system has. Bytes that are not UTF-8 are allowed, in the form in which Python decodes them."""
+    """Returns the first character that no name may have, or None: one of _REFUSED, or half of a surrogate pair, which
+    no file system has. Bytes that are not UTF-8 are allowed, in the form in which Python decodes them."""
     text = str(name)
     return None if text.isprintable() else next(
         (c for c in text if unicodedata.category(c) in _REFUSED or "\ud800" <= c <= "\udfff" and not is_byte(c)), None)

@@ -12,14 +12,14 @@ _FOR_OTHERS = 0o077
 
 
 def make_private_folder(folder: Path) -> None:
-    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it belongs to another
-    user, and OSError."""
+    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it belongs to
+    another user, and OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         folder.mkdir(_PRIVATE)
     if not belongs_to_user(folder):
-        raise SettingProblem(f"{folder}: belongs to another user, who could change what is read from it; choose another "
-                             "folder")
+        raise SettingProblem(f"{folder}: belongs to another user, who could change what is read from it; choose "
+                             "another folder")
     if hasattr(os, "geteuid") and folder.stat().st_mode & _FOR_OTHERS:
         folder.chmod(_PRIVATE)
 

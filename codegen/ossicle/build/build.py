@@ -36,8 +36,8 @@ Made = Callable[[Finished], None]
 def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, builder: Builder,
                    made: Made, faults: Faults, keeps_old: bool = False) -> list[Request]:
     """Builds those of the requests that are not current, after checking the outputs of all, and returns
-    them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for characters
-    that now have faults."""
+    them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for
+    characters that now have faults."""
     before = {request: read_manifest(request.manifest) for request in requests}
     current = {request: manifest for request, manifest in before.items()
                if manifest is not None and manifest.is_current(request)}
@@ -169,7 +169,8 @@ class _Leftovers:
 
     def drop(self, requests: Iterable[Request]) -> None:
         """Treats the files of these characters as unused, except their inputs."""
-        inputs = [path for request in requests if request in self.manifests for path in self.manifests.pop(request).inputs]
+        inputs = [path for request in requests if request in self.manifests
+                  for path in self.manifests.pop(request).inputs]
         self.read, self.used = [*self.read, *inputs], None
 
     def _used(self) -> Used:

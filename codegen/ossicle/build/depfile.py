@@ -18,12 +18,13 @@ _DRIVE = re.compile(r"[A-Za-z]:(?=/)")
 def rule_of(targets: Iterable[Path], needed: Iterable[Path]) -> bytes:
     """Returns the rule "targets: needed". Raises SettingProblem for a path that Make or Ninja cannot read."""
     written = [_written(path, _UNREADABLE, _UNREADABLE_TARGET) for path in targets]
-    return f"{' '.join(written)}: {' '.join(_written(path, _UNREADABLE) for path in needed)}\n".encode(errors="surrogateescape")
+    rule = f"{' '.join(written)}: {' '.join(_written(path, _UNREADABLE) for path in needed)}\n"
+    return rule.encode(errors="surrogateescape")
 
 
 def _written(path: Path, *unreadable: re.Pattern[str]) -> str:
-    """Escapes a path for Make and Ninja. If they cannot read it, tries the path from the current folder, which leaves out
-    the names of the folders above."""
+    """Escapes a path for Make and Ninja. If they cannot read it, tries the path from the current folder, which leaves
+    out the names of the folders above."""
     names = [path.as_posix()]
     with suppress(ValueError):  # on another drive
         names.append(Path(os.path.relpath(path)).as_posix())
@@ -32,5 +33,5 @@ def _written(path: Path, *unreadable: re.Pattern[str]) -> str:
             drive = match[0] if (match := _DRIVE.match(name)) else ""
             return drive + re.sub("[ #:]", r"\\\g<0>", name[len(drive):].replace("$", "$$"))
     bad = next(match[0] for pattern in unreadable if (match := pattern.search(names[-1])))
-    raise SettingProblem(f"--depfile: {path}: Make and Ninja cannot read {bad!r} at this place in a name; rename the file or "
-                         "folder, or leave out --depfile")
+    raise SettingProblem(f"--depfile: {path}: Make and Ninja cannot read {bad!r} at this place in a name; rename the "
+                         "file or folder, or leave out --depfile")

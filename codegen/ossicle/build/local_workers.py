@@ -48,7 +48,8 @@ class LocalWorkers:
         self._command = [
             sys.executable, "-P", "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--host", _HERE,
             "--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key,
-            "--no-dashboard", "--dashboard-address", f"{_HERE}:0", "--preload", _NO_HTTP, "--nthreads", "1", "--no-nanny",
+            "--no-dashboard", "--dashboard-address", f"{_HERE}:0", "--preload", _NO_HTTP, "--nthreads", "1",
+            "--no-nanny",
             "--memory-limit", "0", "--death-timeout", str(_ALONE_S), "--local-directory", str(folder)]
         self._environment = os.environ | SMALL | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._count, self._ended, self._log = count, threading.Event(), folder / _LOG
@@ -79,7 +80,8 @@ class LocalWorkers:
     def _start(self) -> subprocess.Popen[bytes]:
         """A worker, in a session of its own: Ctrl-C is for the build, which ends its workers."""
         with self._log.open("ab") as log:
-            return subprocess.Popen(self._command, env=self._environment, start_new_session=True, stdin=subprocess.DEVNULL,
+            return subprocess.Popen(self._command, env=self._environment, start_new_session=True,
+                                    stdin=subprocess.DEVNULL,
                                     stdout=subprocess.DEVNULL, stderr=log)
 
     def _replace(self) -> None:

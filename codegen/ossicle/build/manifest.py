@@ -122,7 +122,8 @@ class Manifest:
 
     def with_outputs(self, contents: Mapping[Path, bytes]) -> Manifest:
         """Returns the manifest with the digests of its outputs."""
-        return replace(self, outputs={path: (kind, digest_of(contents[path])) for path, (kind, _) in self.outputs.items()})
+        return replace(self,
+                       outputs={path: (kind, digest_of(contents[path])) for path, (kind, _) in self.outputs.items()})
 
     def is_of(self, config: Path) -> bool:
         """Whether this file asked for it: the first that was read."""
@@ -173,8 +174,10 @@ class Used:
     @classmethod
     def by(cls, manifests: Mapping[Request, Manifest], read: Iterable[Path]) -> Used:
         """Returns the files and folders that characters use. read: files read by characters without a manifest."""
-        written = {os.path.realpath(path) for request, one in manifests.items() for path in (request.manifest, *one.outputs)}
-        inputs = {os.path.realpath(path) for path in (*read, *(path for one in manifests.values() for path in one.inputs))}
+        written = {os.path.realpath(path) for request, one in manifests.items()
+                   for path in (request.manifest, *one.outputs)}
+        inputs = {os.path.realpath(path)
+                  for path in (*read, *(path for one in manifests.values() for path in one.inputs))}
         return cls(written | inputs, {os.path.dirname(name) for name in written})
 
 
@@ -229,8 +232,8 @@ def own_digest() -> str:
 
 
 def listing(manifests: Mapping[Request, Manifest], compiler: str | None = None) -> list[str]:
-    """Returns the lines of `ossicle build --list`. compiler: as in compiling_for. Raises SettingProblem for a path that is
-    not UTF-8, and for characters of several targets."""
+    """Returns the lines of `ossicle build --list`. compiler: as in compiling_for. Raises SettingProblem for a path that
+    is not UTF-8, and for characters of several targets."""
     lines = [f"manifest={request.manifest}" for request in manifests]
     for one in manifests.values():
         lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
@@ -259,8 +262,8 @@ def _runtime_lines(manifests: Mapping[Request, Manifest], compiler: str | None) 
 
 
 def check_written(manifests: Mapping[Request, Manifest], *more: Path | None, read: Iterable[Path] = ()) -> None:
-    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None for
-    those that were not asked for. read: by characters without a manifest."""
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None
+    for those that were not asked for. read: by characters without a manifest."""
     check_outputs({path: path for path in (*read, *(path for one in manifests.values() for path in one.inputs))},
                   [*(path for path in more if path is not None),
                    *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])

@@ -15,12 +15,12 @@ from .problems import PROBLEMS
 
 
 def planned_image(request: Request, manifests: Mapping[Request, Manifest], faulty: Collection[Request]) -> Manifest:
-    """The manifest of an image, without the digests of its outputs. manifests: of characters; faulty: those that cannot be
-    built. Raises SettingProblem if the image cannot be built."""
+    """The manifest of an image, without the digests of its outputs. manifests: of characters; faulty: those that cannot
+    be built. Raises SettingProblem if the image cannot be built."""
     own = [one for one in manifests if one.is_beside(request) and one not in faulty]
     if not own or any(one.is_beside(request) and _may_have_tiers(one) for one in faulty):
-        raise SettingProblem("needs all characters of the file that have tiers, but some cannot be built; correct their "
-                             "faults")
+        raise SettingProblem("needs all characters of the file that have tiers, but some cannot be built; correct "
+                             "their faults")
     packing = project_of(own[0]).packing
     assert packing is not None
     some = [manifests[one] for one in own]

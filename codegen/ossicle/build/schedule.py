@@ -44,8 +44,8 @@ class WorkerPool(Protocol):
 @dataclass(eq=False)
 class _InWork:
     """A character that is being encoded. place: in the order of the build; left: its clips that were not sent yet, the
-    longest first; sent: batches that are being encoded; entries: of the clips that are encoded; last: whether the bank as
-    a whole was sent."""
+    longest first; sent: batches that are being encoded; entries: of the clips that are encoded; last: whether the bank
+    as a whole was sent."""
 
     place: int
     planned: Planned
@@ -93,7 +93,10 @@ class Schedule:
             self._fill()
             while self._in_work and self._in_work[0].outcome is not None:
                 one = self._in_work.popleft()
-                yield Fault.of(one.planned.job.request, one.outcome) if isinstance(one.outcome, Exception) else one.outcome
+                if isinstance(one.outcome, Exception):
+                    yield Fault.of(one.planned.job.request, one.outcome)
+                else:
+                    yield one.outcome
                 self._fill()
 
     def _take(self, future: Any) -> None:

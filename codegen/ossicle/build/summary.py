@@ -43,5 +43,5 @@ def _report(request: Request) -> dict:
     try:
         return json.loads(read_file(request.report))
     except (OSError, ValueError) as error:
-        raise SettingProblem(f"{request.report}: the report of a character cannot be read ({error}); remove it, and build "
-                             "again") from error
+        raise SettingProblem(f"{request.report}: the report of a character cannot be read ({error}); remove it, and "
+                             "build again") from error

@@ -1,5 +1,5 @@
-"""Checks the results of workers before a build uses them: another version, a worker that runs out of memory or a machine
-that fails must not damage files."""
+"""Checks the results of workers before a build uses them: another version, a worker that runs out of memory or a
+machine that fails must not damage files."""
 from __future__ import annotations
 
 import math
@@ -18,7 +18,8 @@ _MOST_LINE = 2000  # characters of a line for the user
 
 
 def checked(done: Any, what: str) -> Done[Any]:
-    """Returns the message of a task unchanged. what: names the task. Raises BuildProblem if no task returns such a message."""
+    """Returns the message of a task unchanged. what: names the task. Raises BuildProblem if no task returns such a
+    message."""
     if not (isinstance(done, Done) and isinstance(done.said, (list, tuple)) and all(map(_is_line, done.said))
             and _is_outcome(done.outcome)):
         raise _unusable(what, "an answer of another form")

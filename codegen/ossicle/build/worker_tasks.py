@@ -60,8 +60,8 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Done(Generic[_Outcome]):
-    """What a task returns. outcome: or the problem, as an exception would end up in the worker's log; said: what the user
-    should know, perhaps several times."""
+    """What a task returns. outcome: or the problem, as an exception would end up in the worker's log; said: what the
+    user should know, perhaps several times."""
 
     outcome: _Outcome | Exception
     said: Sequence[str]
@@ -126,13 +126,14 @@ def _done(context: BuildContext, task: Callable[[Say], _Outcome]) -> Done[_Outco
 
 def _prepare(context: BuildContext) -> None:
     if own_digest() != context.made_by:
-        raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the workers")
+        raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the "
+                           "workers")
     if os.getcwd() != context.folder:
         try:
             os.chdir(context.folder)
         except OSError as error:
-            raise BuildProblem(f"{context.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in the "
-                                 "same folder on all machines") from error
+            raise BuildProblem(f"{context.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in "
+                               "the same folder on all machines") from error
 
 
 def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:

@@ -39,8 +39,8 @@ def _distributed(option: str) -> Any:
     try:
         import distributed  # imported only for --workers and --scheduler
     except ImportError as error:
-        raise SettingProblem(f"{option}: needs Dask distributed, which is not installed; install python3-distributed of "
-                             "Debian, or distributed with pip") from error
+        raise SettingProblem(f"{option}: needs Dask distributed, which is not installed; install python3-distributed "
+                             "of Debian, or distributed with pip") from error
     return distributed
 
 
@@ -51,10 +51,11 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
         raise SettingProblem("--workers and --scheduler: a scheduler has its own workers; choose one")
     certificates = Certificates(arguments.tls_ca_file, arguments.tls_cert, arguments.tls_key)
     if certificates != Certificates() and arguments.scheduler is None:
-        raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key are for --scheduler; --workers has a key of its own for "
-                             "each build")
+        raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key are for --scheduler; --workers has a key of its "
+                             "own for each build")
     distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
-    logging.disable()  # what Dask and its event loop say about connections that end, until this process does; see result()
+    # what Dask and its event loop say about connections that end, until this process does; see result()
+    logging.disable()
     with ExitStack() as left:
         if arguments.scheduler is None:
             client = _own_workers(distributed, arguments.workers, left)
@@ -85,11 +86,13 @@ class Certificates:
     key: Path | None = None
 
     def security(self, distributed: Any) -> Any:
-        """Returns the certificates in Dask's form, or Dask's own configuration if there are none. Raises SettingProblem."""
+        """Returns the certificates in Dask's form, or Dask's own configuration if there are none. Raises
+        SettingProblem."""
         if self == Certificates():
             return distributed.Security()
         if self.ca is None or self.cert is None:
-            raise SettingProblem("--tls-ca-file and --tls-cert: TLS needs both; add the other one, as for `dask worker`")
+            raise SettingProblem("--tls-ca-file and --tls-cert: TLS needs both; add the other one, as for `dask "
+                                 "worker`")
         security = distributed.Security(
             require_encryption=True, tls_ca_file=str(self.ca), tls_client_cert=str(self.cert),
             tls_client_key=None if self.key is None else str(self.key))
@@ -105,8 +108,8 @@ class Certificates:
 def _scheduler_at(distributed: Any, address: str, certificates: Certificates, left: ExitStack) -> Any:
     security = certificates.security(distributed)
     if address.startswith("tls:") and security.get_connection_args("client")["ssl_context"] is None:
-        raise SettingProblem(f"--scheduler {address}: needs certificates; add --tls-ca-file, --tls-cert and --tls-key, as for "
-                             "`dask worker`")
+        raise SettingProblem(f"--scheduler {address}: needs certificates; add --tls-ca-file, --tls-cert and --tls-key, "
+                             "as for `dask worker`")
     try:
         client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S, security=security))
     except (OSError, ValueError) as error:  # a time-out is an OSError
@@ -134,7 +137,8 @@ class OnWorkers:
         left = list(requests)
         for first in range(0, len(left), _PLANNED_AT_ONCE):
             some = left[first:first + _PLANNED_AT_ONCE]
-            for request, future in [(request, self.send(place, tasks.plan, request)) for place, request in enumerate(some)]:
+            for request, future in [(request, self.send(place, tasks.plan, request))
+                                    for place, request in enumerate(some)]:
                 one = self.result(future, str(request))
                 self._tell()
                 if isinstance(one, Exception):
@@ -150,7 +154,8 @@ class OnWorkers:
         total, started = sum(sum(one.work) for one in everything), time.monotonic()
         results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
         while True:
-            with report.progress_bar("encoding", "frames", started) if not self._quiet else nullcontext(_ignored) as bar:
+            shown = nullcontext(_ignored) if self._quiet else report.progress_bar("encoding", "frames", started)
+            with shown as bar:
                 self._progress = bar
                 one = next(results, None)
             self._tell()
@@ -169,8 +174,8 @@ class OnWorkers:
         for path, known in one.job.inputs.items() if self._has_copies else ():
             if checked.get(path) != known and digest(path) != known:
                 return Fault.of(one.job.request, SettingProblem(
-                    f"{path} is another file for a worker on another machine; copy the project there again, or build again "
-                    "if the file was just changed"))
+                    f"{path} is another file for a worker on another machine; copy the project there again, or build "
+                    "again if the file was just changed"))
         return one
 
     def _tell(self) -> None:
@@ -193,8 +198,8 @@ class OnWorkers:
         try:
             done = future.result()
         except (ImportError, AttributeError) as error:  # as it unpickles the task
-            raise BuildProblem(f"{what}: a worker has no Ossicle, or a different one ({error}); install the same on all "
-                                 "machines, and restart the workers") from error
+            raise BuildProblem(f"{what}: a worker has no Ossicle, or a different one ({error}); install the same on "
+                               "all machines, and restart the workers") from error
         except self._distributed.KilledWorker:
             return SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or find out "
                                   "what kills them")

@@ -33,20 +33,20 @@ COMMANDS = (
             "3 for a bank that has grown more than --fail-above permits."),
     Command("view", "a page that plays clips in the browser",
             "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
-            "shows errors and bytes; then open it. Given source files, it shows the bank that `ossicle encode` would write; "
-            "given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
+            "shows errors and bytes; then open it. Given source files, it shows the bank that `ossicle encode` would "
+            "write; given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
     Command("report", "a page of figures and plots about a bank",
             "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
             "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
-            "terminal. Given source files, it reports on the bank that `ossicle encode` would write; given a configuration "
-            "file, on the bank that `ossicle build` has written."),
+            "terminal. Given source files, it reports on the bank that `ossicle encode` would write; given a "
+            "configuration file, on the bank that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
             "Write a bank without some of its streaming tiers, for devices that have no room for them, or have them "
             "elsewhere: clips play coarser without."),
     Command("pack", "streaming tiers to an image for a card or a serial flash",
             "Write one image with all streaming tiers of one or several banks, for the medium that a device streams "
-            "them from, and on request the banks without tiers for its internal flash. The image is filled with 0xff up to "
-            "the next unit behind each tier."),
+            "them from, and on request the banks without tiers for its internal flash. The image is filled with 0xff "
+            "up to the next unit behind each tier."),
     Command("clips", "what source files hold",
             f"List the clips of {listed(SUFFIXES, 'and')} files: their names, lengths and key rates, whether they "
             "loop, which joints they move and how far the character travels."),
@@ -67,8 +67,8 @@ COMMANDS = (
             "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
             "include."),
     Command("mesh", "a mesh to C, for demos",
-            f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank that "
-            "move them, for targets/stage and for a game's own renderer."),
+            f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
+            "that move them, for targets/stage and for a game's own renderer."),
     Command("targets", "the machines that code can be laid out for",
             "List the targets with their other names, their processors and platforms, what runs programs "
             "for them on this computer, and how to compile."),
@@ -77,8 +77,8 @@ COMMANDS = (
             "rules, or one of them for a build rule: -I$(ossicle paths runtime)."),
     Command("init", "a small game to begin with",
             "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
-            "of the target. `make run` builds it and plays it, in an emulator if it is for another machine. The last line "
-            "says what to do next. No file is overwritten."),
+            "of the target. `make run` builds it and plays it, in an emulator if it is for another machine. The last "
+            "line says what to do next. No file is overwritten."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )

@@ -92,7 +92,7 @@ def _add_all(parser: Parser, options: Iterable[Option]) -> None:
 def make_parser() -> Parser:
     """Makes the parser of the whole command line."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
-                     "error and generate the C that plays it.")
+                    "error and generate the C that plays it.")
     parser.add_argument("--version", action="version",
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")

@@ -1,5 +1,5 @@
-"""The folders of a TOML file's tables [folder."NAME"], and the characters whose inputs lie in them. Folders are compared
-by name: links are not followed."""
+"""The folders of a TOML file's tables [folder."NAME"], and the characters whose inputs lie in them. Folders are
+compared by name: links are not followed."""
 from __future__ import annotations
 
 import os
@@ -24,7 +24,8 @@ def folders_of(home: Path, inputs: Mapping[str, Iterable[Path]], names: Iterable
     named: dict[Path, str] = {}
     for name in names:
         if (other := named.setdefault(_place(home, name), name)) != name:
-            raise SettingProblem(f"{title_of_folder(name)}: is the folder of {title_of_folder(other)}; join the two tables")
+            raise SettingProblem(f"{title_of_folder(name)}: is the folder of {title_of_folder(other)}; join the two "
+                                 "tables")
     sources = {character: {folder_of(home, str(name)) for name in own} for character, own in inputs.items()}
     around = {character: _around({_place(home, source) for source in own}) for character, own in sources.items()}
     used = set().union(*around.values())

@@ -31,6 +31,6 @@ def checked_matching(folder: Path, pattern: str) -> list[str]:
     """The files that match. Raises SettingProblem if there are none."""
     found = matching(folder, pattern)
     if not found:
-        raise SettingProblem(f"inputs: no file matches {pattern!r}; check the pattern, which is relative to the folder of "
-                             "this file")
+        raise SettingProblem(f"inputs: no file matches {pattern!r}; check the pattern, which is relative to the folder "
+                             "of this file")
     return found

@@ -309,7 +309,8 @@ COUNT = Kind("a whole number", "N", lambda value, what: typed(value, int, what, 
 SCHEDULER = _text("the address of a scheduler, such as tcp://10.0.0.5:8786", "ADDRESS")
 JOBS = Kind("a whole number", "N", _at_least_one, int)
 BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
-FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"), int)
+FAST_BYTES = Kind("a whole number", "BYTES", lambda value, what: typed(value, int, what, "a whole number of bytes"),
+                  int)
 FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
 LENGTH = Kind("a length", "LENGTH", parse_length)
 TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))

@@ -11,9 +11,11 @@ from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 from ..model.import_options import HIGHEST, MIN_RATE
 from . import option_kinds as kinds
-from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES, INIT,
+from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES,
+                              INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
-from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
+from .option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES,
+                     TOP, Option)
 
 OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first has the skeleton", ENCODE,
@@ -39,13 +41,14 @@ new and deleted files."""),
     Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
            "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
-    Option("inputs", kinds.INPUT, f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
+    Option("inputs", kinds.INPUT,
+           f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
-    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and the "
-           "files of its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and "
+           "the files of its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
-    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; there is no game for "
-           "targets that are only compiled or need a script to run", INIT, default="host", metavar="TARGET"),
+    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; there is no game "
+           "for targets that are only compiled or need a script to run", INIT, default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",), required=True),
     Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms, targets, testing and rules",
@@ -62,8 +65,8 @@ new and deleted files."""),
            default="plain C", sample='"microbit"'),
     Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
            "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for the "
-           "curves", DECODE, required=True, short="-o"),
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for "
+           "the curves", DECODE, required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
     Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD + WATCH, short="-o",
@@ -149,18 +152,18 @@ report says how large it is and how far poses moved. The tolerance holds against
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
     Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
            "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
-The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis y,
-which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of the
-first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the trajectory
-leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the character by
-the trajectory, without drift."""),
+The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis
+y, which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of
+the first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the
+trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the
+character by the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
            "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
 Turns may be off by as much as moves a point half a metre away by this length."""),
-    Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an axis of "
-           "the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
+    Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
+           "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
 `first` measures the turn of the joint about y since the first frame; the heading of that frame is its turn from the
 bind pose. A bow or a lean then turns the trajectory by no more than the hips. `bind` measures the turn from the bind
 pose in every frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an
@@ -181,12 +184,13 @@ tolerances: a joint with twice the tolerance may be off by twice as much without
 `osc_mix_add` adds such a clip to a pose: a breath, a lean or a wave over whatever the character does. The pose may be a
 frame of the clip itself or of any other clip of the sources, also of one that is not chosen. Frames and times are those
 of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that
-match the reference pose take no bytes. The tolerance holds for the pose with the differences, measured against the source; what
-`osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points by as much
-less or more as its joints are shorter or longer; with `mode = "layer"` the tolerance holds for every chain of joints,
-which is right for masks. `none` takes back what an earlier table says. A clip called bind or none is `"bind@0"`."""),
-    Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this one, such as \"TurnLeft\" of \"TurnRight\", and "
-           "takes 12 bytes and its name", (), CLIPS, "none", more="""
+match the reference pose take no bytes. The tolerance holds for the pose with the differences, measured against the
+source; what `osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points
+by as much less or more as its joints are shorter or longer; with `mode = "layer"` the tolerance holds for every chain
+of joints, which is right for masks. `none` takes back what an earlier table says. A clip called bind or none is
+`"bind@0"`."""),
+    Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this one, such as \"TurnLeft\" of "
+           "\"TurnRight\", and takes 12 bytes and its name", (), CLIPS, "none", more="""
 The table is then for a clip of its own name, which the sources do not have, and has no other key: all else is as in the
 clip that it mirrors, behind which it comes in the bank. It has the same events, in whose names left and right are
 exchanged, and the trajectory in the mirror. The bank has its data once: a game plays the clip as any other one, and
@@ -205,15 +209,17 @@ file: in glTF, `extras.events` of an animation is a list of objects with `time` 
 such `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
 `HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end within one
 frame, so that no tick has more to do."""),
-    Option("curves", kinds.CURVES, "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
+    Option("curves", kinds.CURVES,
+           "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
 Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
-    Option("contacts", kinds.CONTACTS, "joints that touch the ground, whose touch-downs are found and become events; true: "
-           "the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True, more="""
+    Option("contacts", kinds.CONTACTS, "joints that touch the ground, whose touch-downs are found and become events; "
+           "true: the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True,
+           more="""
 The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
-`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them. `true`
-takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints that
-carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
+`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them.
+`true` takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints
+that carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
 touches down when it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by
 less than 2 cm has no contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and
 `to`. Other `events` of the clip with the same name, in this file or in the source, replace those that are found."""),
@@ -223,8 +229,8 @@ less than 2 cm has no contacts, and `encode` says so. One jump in a long capture
            "'*_hand=0.3mm'; on the command line the last match wins", ENCODES, RULES, field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed", '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
-    Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave them "
-           "out; on the command line the last match wins", ENCODES, SETTINGS, "1/256 for each",
+    Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave "
+           "them out; on the command line the last match wins", ENCODES, SETTINGS, "1/256 for each",
            '{ smile = 0.01, "debug_*" = false }', many=True, key="curves", field="curves", more="""
 In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
 `false` leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
@@ -251,15 +257,15 @@ them are coded no better than the rest. The JSON report has their error as `pinn
 Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
 above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
-    Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; or "
-           "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
+    Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; "
+           "or none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
 Skins belong to the same character if they share a joint, if one skin's joints are below the other's, if the lowest node
 above the joints is the same for both, or if a node above the joints of both moves: the bank has the joints of all these
 skins, and vertex joint numbers are those of the first skin. If a file has several characters, choose one. A node above
 joints that moves, or scales one axis more than another, becomes a joint even if no skin lists it; for other nodes see
 `sockets`. With `none`, the joints of all skins, all nodes that move, and all nodes above them become joints."""),
-    Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make joints "
-           "of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
+    Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make "
+           "joints of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
 Folding is exact, even for mirrored nodes: the joint below takes over their transform."""),
 
     Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
@@ -281,8 +287,8 @@ turns, which is an error. `unweighted` leaves out joints to which no vertex is w
 attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
     Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
            "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
-    Option("--socket", kinds.SOCKETS, "nodes to make joints, such as those that carry props; joints of these names are never "
-           "dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+    Option("--socket", kinds.SOCKETS, "nodes to make joints, such as those that carry props; joints of these names are "
+           "never dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
 Nodes below joints are searched first, then all others. A socket takes the RAM of a joint, and no bytes in a clip unless
 it moves relative to the joint above. The first file must have the nodes; in files without them, sockets stay at rest. A
@@ -297,19 +303,18 @@ Without it, an untrusted file cannot make the command read other files of your d
     Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
 The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
-    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false", '"base"'),
+    Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false",
+           '"base"'),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
            ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
 Without a target, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
-           f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE, "loop, or with optimise = cycles what is fastest",
+           f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE,
+           "loop, or with optimise = cycles what is fastest",
            '"loop"', many=True, more="""
 `full` writes straight-line code for every joint, `loop` loops over small tables; both give the same
-bits. For the demo character, loops save 4,400 bytes on a Cortex-M4 and cost 2 % of the instructions
-of a pose; on the Cortex-M0, M4, M7 and M33 its evaluation in loops is smaller, uses less stack and takes 6 to 23 %
-fewer instructions, as gcc runs out of registers in straight-line code; on the Cortex-M3 and M55 and on a
-PC straight-line code takes fewer. Mixes of poses follow `evaluate`."""),
+bits; [Generated code](README.md#generated-code) says what they cost. Mixes of poses follow `evaluate`."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
            "such; the rest stays in normal memory", GENERATES, GENERATE, "that of the target", "16384", more="""
 What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
@@ -323,9 +328,10 @@ takes least flash together with the code of its codecs, with `bank` the smallest
 one whose players take least memory, with `cycles` the one whose rows take the fewest instructions on
 average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of flash: a large rig gets
 a codec with much state only if that saves a lot of flash. The output lists all of them, but not those
-that a sample of a clip of more than 8,192 frames rules out with `flash` or `bank`. The code is laid out for speed with `cycles`, and otherwise in
-loops. With `cycles`, and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the runtime with
-`-DOSC_FAST_ROWS=1`, and the platform's `.S` files with it. platforms/README.md says what that costs and saves."""),
+that a sample of a clip of more than 8,192 frames rules out with `flash` or `bank`. The code is laid out for speed with
+`cycles`, and otherwise in loops. With `cycles`, and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`:
+compile the runtime with `-DOSC_FAST_ROWS=1`, and the platform's `.S` files with it. platforms/README.md says what that
+costs and saves."""),
     Option("--joints", kinds.JOINT_SETS, "functions for these joints alone, such as upper=Spine*,*Arm* for "
            "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
@@ -334,8 +340,8 @@ are generated for each set, for masks and for characters far away. `hero_evaluat
 joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
 `hero_compose_upper` writes only their matrices and those of the joints above, which they need. Curves have no
 matrices: a set of curves alone, such as `face = ["curve:*"]`, has no such function."""),
-    Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its weight "
-           "rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
+    Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its "
+           "weight rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
 In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each mask
 becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
@@ -379,7 +385,8 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
-    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE) else option.key,
+    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE)
+                          else option.key,
                           f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
 

@@ -274,10 +274,12 @@ def _project_of(path: Path, text: str, character: str) -> Project:
             said[field] = shown(real.parent / said[field])
     names = [str(name) for name in said.get("inputs", ())]
     patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
-    said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names for file in patterns.get(name, [name]))
+    said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names
+                                         for file in patterns.get(name, [name]))
                            if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent), build_keys=tuple(
+    project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent),
+                      build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)
     return project

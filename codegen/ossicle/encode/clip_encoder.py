@@ -11,17 +11,15 @@ import numpy as np
 
 from ..bank.clips import MAX_BREAKS
 from ..base.clip_modes import LAYER
-from ..bank.file import parse_bank
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
 from ..model.clip import Clip, Skeleton, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from . import codec_sets, native
 from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
-from .problems import EncodeProblem, Refused, entry, explain
+from .problems import EncodeProblem, Refused, explain
 from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
-from .sections import names_section
 from .settings import Settings
 from .tiers.versions import Piece, Wanted, block_input
 
@@ -44,6 +42,11 @@ class Outcome:
     report: native.Report
 
 
+def data_bytes(encoded: native.EncodedClip) -> int:
+    """The bytes of one clip in a bank, including its keys in streaming tiers."""
+    return native.bank_size([encoded]).data_bytes
+
+
 class ClipEncoder:
     """Encodes the clips of one bank, each by itself. encode: native.encode_clip, or what gives the same results.
     encoded, sources: by index, once a clip is encoded; sources are the clips at the rates of encoding."""
@@ -61,7 +64,8 @@ class ClipEncoder:
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
         self._samples: dict[tuple[int, str, float, float], int | None] = {}
-        self._first: dict[int, tuple[float, Source]] = {}  # by index: the first source, with the tolerance for which it is
+        # by index: the first source, with the tolerance for which it is
+        self._first: dict[int, tuple[float, Source]] = {}
         self.inner = native.Skeleton(skeleton.parents, skeleton.bind)
         self.jobs, self._progress = min(jobs or os.cpu_count() or 1, _MOST_THREADS), progress
         self._done = self._planned = 0  # frames, once for each codec
@@ -88,8 +92,8 @@ class ClipEncoder:
             raise EncodeProblem(self._refusal(min(refused), refused[min(refused)]))
 
     def _doubts(self) -> bool:
-        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From then on,
-        clips are encoded without the cache."""
+        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From
+        then on, clips are encoded without the cache."""
         doubts = self._encode_clip is not native.encode_clip
         self._encode_clip = native.encode_clip
         return doubts
@@ -166,7 +170,8 @@ class ClipEncoder:
             points=settings.points, values=curve_joints(self.skeleton.names))
 
     def _sources(self, index: int, wanted: native.EncodeSettings) -> Iterator[Source]:
-        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the clip."""
+        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the
+        clip."""
         clip, options = self.read[index], self.options[index]
         every = sources(clip, options.loop, self.inner, wanted)
         if self._first.get(index, (None, None))[0] != options.tolerance_m:
@@ -212,7 +217,7 @@ class ClipEncoder:
         if not held:
             return min(tried, key=lambda outcome: outcome.report.tight_error_m)
         return held[0] if len(held) == 1 else min(
-            held, key=lambda outcome: self.size(source.clip, outcome.encoded))
+            held, key=lambda outcome: data_bytes(outcome.encoded))
 
     def _likely(self, index: int, source: Source) -> tuple[str, ...]:
         """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample
@@ -238,14 +243,8 @@ class ClipEncoder:
             _, encoded, _ = native.encode_clip(self.inner, part, self._wanted(index, (codec,)))
             if encoded is None:
                 return None
-            total += self.size(source.clip, encoded)
+            total += data_bytes(encoded)
         return total
-
-    def size(self, clip: Clip, encoded: native.EncodedClip) -> int:
-        """The bytes of one clip in a bank, including its keys in streaming tiers."""
-        parsed = parse_bank(native.write_bank(self.inner, [encoded], [entry(clip)],
-                                              names_section(self.skeleton.names, [clip.name])))
-        return parsed.clips[0].size_bytes + 4 * sum(tier.words for tier in parsed.tiers)
 
     def pieces(self, wanted: Sequence[Wanted], codecs: Collection[str]) -> list[Piece]:
         """Encodes versions with some of these codecs, which the bank needs anyway. Raises EncodeProblem."""
@@ -263,7 +262,7 @@ class ClipEncoder:
                 if outcome.encoded is None:
                     raise EncodeProblem(self.explain(one.clip, outcome.status, outcome.source.clip, report))
                 limit_m = self._limits_m(one)[report.tight_joint]
-                pieces[number] = Piece(one.block or 0, outcome.encoded, self.size(outcome.source.clip, outcome.encoded),
+                pieces[number] = Piece(one.block or 0, outcome.encoded, data_bytes(outcome.encoded),
                                        one.error_m * report.tight_error_m / limit_m)
         return [pieces[number] for number in range(len(wanted))]
 

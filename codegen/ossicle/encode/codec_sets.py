@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from ..base.codec import CodecCosts
+from ..base.codec import CODECS, CodecCosts
 
 if TYPE_CHECKING:
-    from ..bank.file import Bank
+    from .native import BankSize
 
 GOALS = ("flash", "bank", "ram", "cycles")  # what is to be least, the default first
 
@@ -72,12 +72,12 @@ def code_bytes(codecs: Sequence[str], costs: CodecCosts) -> int:
     return sum(costs.flash_bytes.get(codec, 0) for codec in set(codecs))
 
 
-def measured(bank: Bank, costs: CodecCosts) -> CodecChoice:
-    """What a bank costs with the codecs that its clips have."""
-    frames = sum(clip.frame_count for clip in bank.clips)
-    rows = sum(clip.frame_count * costs.row.get(clip.codec, 0.0) for clip in bank.clips)
-    return CodecChoice(bank.codecs, bank.size_bytes, code_bytes(bank.codecs, costs),
-                       bank.player_bytes, round(rows / max(frames, 1) * len(bank.subtracks)))
+def measured(clips: Sequence[tuple[str, int]], bank_bytes: int, size: BankSize, costs: CodecCosts) -> CodecChoice:
+    """Returns what a bank costs. clips: the codec and the number of frames of each."""
+    codecs = tuple(sorted({codec for codec, _ in clips}, key=CODECS.index))
+    rows = sum(frames * costs.row.get(codec, 0.0) for codec, frames in clips)
+    return CodecChoice(codecs, bank_bytes, code_bytes(codecs, costs), size.player_bytes,
+                       round(rows / max(sum(frames for _, frames in clips), 1) * size.subtracks))
 
 
 def best_first(choices: Sequence[CodecChoice], goal: str, max_ram_bytes: int | None) -> list[CodecChoice]:

@@ -78,4 +78,5 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
         raise EncodeProblem(
             f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
             f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            f"it with from and to in its [clips] table, remove its travel with root_motion, or raise {named('--loop-limit')}")
+            "it with from and to in its [clips] table, remove its travel with root_motion, or raise "
+            f"{named('--loop-limit')}")

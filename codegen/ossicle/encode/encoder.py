@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from ..bank.additive import Over, over_section
-from ..bank.assembling import with_sections
+from ..bank.assembling import SECTION_ENTRY_BYTES, with_sections
 from ..bank.clips import MAX_BREAKS, ONE_Q11
-from ..bank.file import Bank, parse_bank, section_bytes
-from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, TIERS, block_count
+from ..bank.file import Bank, parse_bank
+from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units
 from ..base.codec import CODEC_NAMES, CODECS
@@ -24,7 +24,7 @@ from ..model.loops import Closing, could_loop
 from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import codec_sets, native
-from .clip_encoder import ClipEncoder, Encode, Progress
+from .clip_encoder import ClipEncoder, Encode, Progress, data_bytes
 from .codec_sets import (
     CodecChoice,
     best_first,
@@ -85,7 +85,8 @@ class _Encoder:
     """Chooses what the bank of these clips holds, and writes it."""
 
     def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode = native.encode_clip) -> None:
+                 jobs: int | None, progress: Progress | None, loosen: bool,
+                 encode: Encode = native.encode_clip) -> None:
         self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
         self._origins = origins_of(clips)
         self._settings = settings
@@ -109,11 +110,9 @@ class _Encoder:
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
         """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
-        while max_ram_bytes is not None:
+        while max_ram_bytes is not None and self._size().player_bytes > max_ram_bytes:
             cheaper = cheaper_codecs(parse_bank(self.write()), self.one.allowed,
                                      [options.random_access for options in self.one.options], max_ram_bytes)
-            if not cheaper:
-                return
             cheaper = {index: codecs for index, codecs in cheaper.items() if self._origins[index] == index}
             for index, codecs in cheaper.items():
                 self.one.allowed[index] = codecs
@@ -143,7 +142,7 @@ class _Encoder:
 
     def _note(self, index: int, source: Source, encoded: native.EncodedClip) -> int:
         """Remembers the encoding of a clip by its codec, and returns its bytes."""
-        size = self.one.size(source.clip, encoded)
+        size = data_bytes(encoded)
         codec = CODEC_NAMES[encoded.report.codec]
         self._tried.setdefault(index, {})[codec] = _Encoding(source, encoded, size)
         return size
@@ -161,7 +160,7 @@ class _Encoder:
 
     def _ram_cost(self) -> int:
         """Returns the bytes of flash that the memory of the bank's player counts as."""
-        return ram_cost(parse_bank(self.write()).player_bytes)
+        return ram_cost(self._size().player_bytes)
 
     def _is_ruled_out(self, index: int, codec: str) -> bool:
         """Tells if a sample of a long clip shows that a codec costs more than it can save."""
@@ -185,14 +184,20 @@ class _Encoder:
         return min((tried[codec] for codec in tried if codec in codecs or not set(tried) & set(codecs)),
                    key=lambda encoding: encoding.bytes)
 
-    def _adopt(self, indices: Sequence[int], codecs: Sequence[str]) -> Bank:
+    def _adopt(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
         for index in indices:
             chosen = self._smallest(index, codecs)
             self.one.encoded[index], self.one.sources[index] = chosen.encoded, chosen.source
-        return parse_bank(self.write())
+
+    def _measured(self, indices: Sequence[int], codecs: Sequence[str]) -> CodecChoice:
+        """Adopts these codecs and returns what the bank then costs."""
+        self._adopt(indices, codecs)
+        clips = [(CODEC_NAMES[self.one.encoded[origin].report.codec], len(self.one.sources[origin].clip.frames))
+                 for origin in self._origins]
+        return measured(clips, len(self.write()), self._size(), self._settings.costs)
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
-        choices = {measured(self._adopt(free, codecs), self._settings.costs): codecs for codecs in sets}
+        choices = {self._measured(free, codecs): codecs for codecs in sets}
         ranked = best_first(list(choices), self._settings.optimise, self._settings.max_ram_bytes)
         self._adopt(free, choices[ranked[0]])
         return ranked
@@ -208,7 +213,7 @@ class _Encoder:
         """Adopts the versions that the stated tiers ask for, of all clips but those with keys in tiers. Raises
         EncodeProblem."""
         targets, log2 = self._settings.tiers, self._settings.tier_block_log2
-        clips = [Tiered(index, options.tolerance_m, encoded, self.one.size(clip, encoded), len(clip.frames), log2)
+        clips = [Tiered(index, options.tolerance_m, encoded, data_bytes(encoded), len(clip.frames), log2)
                  for index, (options, encoded, clip) in enumerate(
                      zip(self.one.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
         if targets.count == 0 or not clips:
@@ -252,13 +257,16 @@ class _Encoder:
 
     def _sizes(self, plan: Plan) -> list[int]:
         """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""
-        whole, bank = 0, self.write(plan)
+        whole, bytes_now = 0, len(self.write(plan))
         if plan.block_log2 == BLOCK_LOG2_MAX:
             log2 = self._settings.tier_block_log2
             whole = 4 * ENTRY_WORDS * sum(block_count(len(self.clips[index].frames), log2) - 1 for index in plan.base)
-        sections = section_bytes(bank)
-        tiers = [sections.get(tag, 0) for tag in TIERS[:plan.count]]
-        return list(accumulate(tiers, initial=whole + len(bank) - sum(tiers)))
+        tiers = [SECTION_ENTRY_BYTES * (size > 0) + size for size in self._size(plan).tier_bytes[:plan.count]]
+        return list(accumulate(tiers, initial=whole + bytes_now - sum(tiers)))
+
+    def _size(self, plan: Plan | None = None) -> native.BankSize:
+        plan = plan or self._plan
+        return native.bank_size(self._base_clips(plan), plan.tiers)
 
     def _base_clips(self, plan: Plan) -> list[native.EncodedClip]:
         return [plan.base[index].encoded if index in plan.base else encoded
@@ -342,11 +350,12 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encoder.verify(bank)
     results = encoder.results(parsed, closings)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.one.limits_m,
-                                settings.importing.fps is not None)
+                               settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)
     source = imported.clips[0].source
     return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(imported.skeleton, source)
                       + still_warnings(imported.clips, imported.skeleton, settings.shell_m)
-                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m), choices)
+                      + unit_warnings(imported.clips, imported.skeleton) + base_warnings(results, settings, size_m),
+                      choices)

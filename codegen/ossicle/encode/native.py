@@ -1,12 +1,13 @@
 """Calls the encoder with the arrays and settings of this package."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..bank.file import player_bytes
 from ..base.codec import codec_bits
 from ..base.format import number
 from ..model.blocks import blocks
@@ -248,7 +249,8 @@ def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
         first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
         some = np.ascontiguousarray(frames[first:block.stop], np.float64)
         found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
-        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts, _pointer("uint8_t", found))
+        library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts,
+                                 _pointer("uint8_t", found))
         fast[block] = found[block.start - first:]
     return fast
 
@@ -312,23 +314,54 @@ def write_bank(
     the bodies of the sections NAME and SKJN, multiples of four bytes; skin: int32 [J, 12], the
     inverse bind matrices in Q20. None for a bank without the section.
     """
-    ffi = declarations()
     bodies = {"names": bank_words(names)}
     if skin is not None:
         bodies["skin"] = np.ascontiguousarray(skin, np.int32).reshape(-1)
     if skin_joints is not None:
         bodies["skin_joints"] = bank_words(skin_joints)
     more = {name: (_pointer("uint32_t", words), len(words)) for name, words in bodies.items()}
-    out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
-    written, _kept = _tiers(tiers)
-    status = library().enc_bank_write(
-        skeleton.handle, len(clips), _handles(clips), ffi.new("enc_clip_entry[]", entries), written,
-        ffi.new("enc_more_sections *", more), out, count)
+    out = declarations().new("uint32_t **")
+    size = _written(skeleton, clips, declarations().new("enc_clip_entry[]", entries), tiers, more, out)
+    return _words_bytes(out[0], size.words)
+
+
+def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
+             more: Mapping[str, tuple[Pointer, int]], out: Pointer) -> Any:
+    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too large."""
+    ffi = declarations()
+    size, handles, (in_tiers, _kept) = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
+    status = library().enc_bank_write(ffi.new("enc_bank_content *", {
+        "skeleton": skeleton.handle, "clip_count": len(clips), "clips": handles, "entries": entries,
+        "tiers": in_tiers[0], "more": more}), out, size)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
     _check_memory(status)
-    return _words_bytes(out[0], count[0])
+    return size
+
+
+@dataclass(frozen=True)
+class BankSize:
+    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of each
+    tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+
+    clip_bytes: int
+    tier_bytes: tuple[int, ...]
+    player_bytes: int
+    subtracks: int
+
+    @property
+    def data_bytes(self) -> int:
+        """The data of all clips, including what is in tiers."""
+        return self.clip_bytes + sum(self.tier_bytes)
+
+
+def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
+    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as write_bank."""
+    ffi = declarations()
+    size = _written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL)
+    return BankSize(4 * size.data_words, tuple(4 * words for words in size.tier_words), player_bytes(size.player_words),
+                    size.subtracks)
 
 
 def _words_bytes(words: Pointer, count: int) -> bytes:

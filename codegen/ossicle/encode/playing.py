@@ -11,8 +11,8 @@ from .derived.mirrored import in_the_mirror
 
 
 def played(bank: Bank, words: np.ndarray, clip: int) -> np.ndarray:
-    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of an
-    additive clip are differences, those of a mirror image are in the mirror. words: of the bank."""
+    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of
+    an additive clip are differences, those of a mirror image are in the mirror. words: of the bank."""
     transforms = native.decode_clip(words, clip, len(bank.joints), midpoints=True)
     return in_the_mirror(bank, clip, taking_part(bank, clip, transforms))
 

@@ -71,8 +71,8 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
     joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
     at = refused.at(report.tight_frame)
     if is_curve(joint):
-        return (f"{title_of(joint)}: {at}the {'preset ' + options.preset if options.schemes else 'codec'} does not hold "
-                f"the tolerance of {limit:g}; raise it in {_curve_setting()}")
+        return (f"{title_of(joint)}: {at}the {'preset ' + options.preset if options.schemes else 'codec'} does not "
+                f"hold the tolerance of {limit:g}; raise it in {_curve_setting()}")
     if options.schemes:
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # The message has no number, because the error with the finest steps is not the lowest error
@@ -101,9 +101,9 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
                   limits: np.ndarray) -> str:
     report, names = refused.report, skeleton.names
     if report.chain_joint < 0 and is_curve(names[report.joint]):
-        return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its value "
-                f"at frame 0, over the tolerance of {limits[report.joint]:g}; end it where it begins, or encode the clip "
-                "without loop; " + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
+        return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its "
+                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; end it where it begins, or encode "
+                "the clip without loop; " + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
                 + " spreads the difference over the clip")
     if report.chain_joint >= 0:
         return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
@@ -156,8 +156,8 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
 def _explain_size(clip: Clip) -> str:
     if len(clip.frames) > 2 * MOST_KEYS or clip.curve is None:
         return f"{len(clip.frames)} frames are too many; split it"
-    return (f"its joints and curves have keys at {len(clip.curve.times):,} times; {MOST_KEYS:,} are the most: split it, or "
-            "remove keys between the frames")
+    return (f"its joints and curves have keys at {len(clip.curve.times):,} times; {MOST_KEYS:,} are the most: split "
+            "it, or remove keys between the frames")
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
@@ -245,8 +245,9 @@ def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) 
 
 def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
     """The message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are stated."""
-    why = "fits the base" if sized else "would not be smaller with the first error: no clip has a tolerance below it, " \
-        "or all are as small as they can be"
+    why = ("fits the base" if sized else
+           "would not be smaller with the first error: no clip has a tolerance below it, or all are as small as they "
+           "can be")
     return (f"{source}: {named('--tiers')}: the whole bank, {whole:,} bytes, {why}, and nothing is left for tiers; "
             + ("state smaller sizes, or leave tiers out" if sized else "state larger errors, or leave tiers out"))
 

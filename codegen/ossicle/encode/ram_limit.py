@@ -12,16 +12,14 @@ _MOST_NAMED = 3
 
 def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access: Sequence[bool],
                    max_bytes: int) -> dict[int, tuple[str, ...]]:
-    """Returns the clips to encode again so that a player of the bank takes at most max_bytes, each
-    with the codecs to choose from; empty if the player already fits.
+    """Returns the clips to encode again so that a player of the bank, which takes more, takes at most max_bytes,
+    each with the codecs to choose from.
 
     allowed: the codecs from which each clip could choose so far; random_access: whether each clip
     was required to have it. A clip whose state is too large gives up its present codec; delta has
     no state. Raises SettingProblem, which states the memory needed, if the rows alone are too
     large, or clips have no other codec.
     """
-    if bank.player_bytes <= max_bytes:
-        return {}
     rows = bank.player_bytes - 4 * bank.state_words  # with the player itself
     too_large = [index for index, clip in enumerate(bank.clips)
                  if rows + 4 * clip.state_words > max_bytes and clip.codec != "delta"]

@@ -66,8 +66,8 @@ class Source:
 
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
-    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do not
-    describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
+    """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do
+    not describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
     reason."""
     if clip.multiple > 1:
         clip = resampled(clip, clip.curve, clip.multiple * clip.rate)
@@ -79,7 +79,8 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
     exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and not (fast & ~hopeless).any())
     if exact or not clip.follows_curve:
         yield Source(replace(clip, follows_curve=clip.follows_curve and not fast.any()),
-                     native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times, fast=bool(fast.any()))
+                     native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times,
+                     fast=bool(fast.any()))
         return
     yield _with_curve(clip, loop, own_times, skeleton, wanted, hopeless)
     for finer in _at_multiples(clip, clip.rate, (*MULTIPLES, *_LAST_RESORTS)):
@@ -158,14 +159,15 @@ class SourceError:
 
 def source_error(source: Source, encoded: native.EncodedClip, limits_m: np.ndarray) -> SourceError | None:
     """Returns the error of an encoded clip at the keys of its curve and half way between them, and half way between
-    frames if it was measured against these alone. Returns None if all of these were measured with the frames. limits_m: the
-    tolerance of every joint."""
+    frames if it was measured against these alone. Returns None if all of these were measured with the frames. limits_m:
+    the tolerance of every joint."""
     clip, curve = source.clip, source.clip.curve
     if curve is None or (len(source.own_times) == 0
                          and (clip.follows_curve or (curve.linear and not source.fast))):
         return None
     times = np.union1d(curve.times, curve.halves)
-    if not clip.follows_curve and (source.fast or not curve.linear):  # the frames alone do not tell the curve between them
+    # the frames alone do not tell the curve between them
+    if not clip.follows_curve and (source.fast or not curve.linear):
         times = np.union1d(times, np.minimum((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate, times[-1]))
     worst, most = None, -1.0
     for block in blocks(len(times), clip.frames.shape[1]):
@@ -186,8 +188,8 @@ def remedy(clip: Clip, forced: bool) -> str:
         if needed > max(rate, clip.rate):
             return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
     if _moves_before_jumps(clip):
-        return ("it moves right up to a jump, but a bank holds it for the frame before: shorten that frame with a higher "
-                f"{named('--fps')}, or let it rest there")
+        return ("it moves right up to a jump, but a bank holds it for the frame before: shorten that frame with a "
+                f"higher {named('--fps')}, or let it rest there")
     if forced:
         return f"its keys are at {rate:.6g} frames per second: leave out {named('--fps')}"
     hopeless = _hopeless(clip).any()

@@ -228,7 +228,8 @@ def unit_warnings(clips: Sequence[Clip], skeleton: Skeleton) -> list[str]:
         f"{clip.source}: clip {clip.name}: translations move by a metre or more at {count} of {len(clip.frames)} frames"
         + (advice and f"; {advice}")
         for clip in clips
-        if (count := np.count_nonzero(native.fast_moves(clip.frames)[:, :joints, TRACK_KINDS.index("translation")].any(axis=1)))
+        if (count := np.count_nonzero(native.fast_moves(clip.frames)[:, :joints,
+                                                                     TRACK_KINDS.index("translation")].any(axis=1)))
         > max(2, _CROWDED * len(clip.frames))
     ]
 
@@ -243,8 +244,8 @@ def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Seq
         return []
     worst = max(wild, key=lambda clip: clip.tier_errors_mm[0])
     return [f"{worst.source}: clip {worst.name}: {named('--tiers')}: the base alone is off by up to "
-            f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / worst.tolerance_mm:,.0f} times the tolerance; "
-            "give it more, or state the error that it may have, such as 8mm"]
+            f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / worst.tolerance_mm:,.0f} times the "
+            "tolerance; give it more, or state the error that it may have, such as 8mm"]
 
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,

@@ -205,7 +205,8 @@ class Settings:
         for a tolerance in pixels without a screen, a codec that contradicts random access, or a
         missing tolerance if a scheme is fitted to it."""
         holding = ClipRule(clip, False, self.mode, self.tolerance, self.codec, self.random_access,
-                           self.preset, contacts=self.contacts, root_motion=self.root_motion, root_joint=self.root_joint,
+                           self.preset, contacts=self.contacts, root_motion=self.root_motion,
+                           root_joint=self.root_joint,
                            root_tolerance_m=self.root_tolerance_m, root_yaw=self.root_yaw)
         origin = self.mirrored.get(clip, clip)
         for rule in self.clips:
@@ -266,8 +267,8 @@ class Settings:
         return [rule.curves.path for rule in self.clips if isinstance(rule.curves, CurveFile)]
 
     def check_patterns(self, clips: list[str]) -> None:
-        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches mirror
-        images alone, which have the options of the clips that they mirror."""
+        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches
+        mirror images alone, which have the options of the clips that they mirror."""
         for rule in self.clips:
             matched = [clip for clip in clips if rule.matches(clip)]
             if not matched:
@@ -275,8 +276,8 @@ class Settings:
                                      + nearest(rule.pattern, clips))
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
-                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of {of!r} with "
-                                     f"the same options; give them to {of!r}")
+                raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of "
+                                     f"{of!r} with the same options; give them to {of!r}")
 
 
 def _codec_beside(preset: str, codec: str) -> str:

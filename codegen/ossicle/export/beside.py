@@ -85,8 +85,8 @@ def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options:
             raise ImportProblem(f"joint {name}: no node has this name"
                                 f"{nearest(name, map(tree.name, range(len(tree))))}; {_REMEDY}")
         if joint in found.rivals:
-            raise ImportProblem(f"joint {name}: nodes {found.nodes[joint]} and {found.rivals[joint]} both have its name; "
-                                "rename one")
+            raise ImportProblem(f"joint {name}: nodes {found.nodes[joint]} and {found.rivals[joint]} both have its "
+                                "name; rename one")
     return [found.nodes[joint] for joint in range(len(skeleton.names))]
 
 
@@ -129,8 +129,8 @@ def _embed(file: GltfFile, owner: dict[str, Any], here: str) -> None:
 
 
 def _whiten(root: dict[str, Any], number: int) -> None:
-    """Makes an image a white pixel, which changes no colour that it is multiplied with. It is a PNG, which textures name
-    without an extension."""
+    """Makes an image a white pixel, which changes no colour that it is multiplied with. It is a PNG, which textures
+    name without an extension."""
     image = gltf_json.objects(root, "images")[number]
     image |= {"uri": f"data:{_PNG};base64,{_WHITE}", "mimeType": _PNG}
     for texture in gltf_json.objects(root, "textures"):

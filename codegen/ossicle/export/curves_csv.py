@@ -23,5 +23,5 @@ def pack(skeleton: Skeleton, clip: Clip) -> bytes:
     rows.writerow([_TIME, *(place.name for place in places)])
     for frame, transforms in enumerate(clip.frames):
         rows.writerow([f"{frame / clip.rate:.9g}", *(f"{transforms[place.joint, AXIS + place.axis]:.9g}"
-                                                      for place in places)])
+                                                     for place in places)])
     return text.getvalue().encode()

@@ -41,8 +41,8 @@ def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tup
 
 
 def with_units(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
-    """Returns the skeleton and the clips of a bank in the units of the source: joints have their scales again. The scales
-    of additive clips, which are factors, stay."""
+    """Returns the skeleton and the clips of a bank in the units of the source: joints have their scales again. The
+    scales of additive clips, which are factors, stay."""
     units = skeleton.units
     if units is None:
         return skeleton, list(clips)

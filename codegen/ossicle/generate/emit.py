@@ -43,8 +43,8 @@ class Code:
 
     def files(self, bank: Bank) -> dict[str, bytes]:
         """Returns the files by name, header first: <name>.h, <name>_tables.c, <name>_pose.c, with
-        skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank,
-        options and version give the same bytes. Raises SettingProblem if they cannot be
+        skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same
+        bank, options and version give the same bytes. Raises SettingProblem if they cannot be
         generated."""
         return render(make_plan(bank, self.name, self.embed, self.unroll, self.sets, self.matrices,
                                 self.rigid, self.fast_rows, self.cold, self.masks, self.mirror))

@@ -12,8 +12,8 @@ from .identifiers import c_name_problem, name_of_stem
 
 
 def c_names_of(banks: Mapping[Path, str | None] | Sequence[Path]) -> list[str]:
-    """Returns the names of banks in C, those that `ossicle generate` gives them unless one is stated. Raises SettingProblem
-    for a file whose name cannot be one, and for two with the same."""
+    """Returns the names of banks in C, those that `ossicle generate` gives them unless one is stated. Raises
+    SettingProblem for a file whose name cannot be one, and for two with the same."""
     names: dict[str, Path] = {}
     for path in banks:
         name = (banks[path] if isinstance(banks, Mapping) else None) or name_of_stem(path.stem)

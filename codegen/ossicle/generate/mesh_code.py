@@ -75,8 +75,8 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     kept, normals = kept[order], normals[order]
     faces = _faces(kept, triangles, colours)
     if len(kept) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
-        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than {MOST_VERTICES} "
-                             "are possible")
+        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than "
+                             f"{MOST_VERTICES} are possible")
     if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
         raise SettingProblem(f"the mesh follows joint {last}; only the first {MOST_JOINTS} joints are possible: leave "
                              "others out of the bank with --drop")

@@ -51,7 +51,8 @@ class MirrorPlan:
 
 def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -> MirrorPlan | None:
     """Makes the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
-    pairs that cannot be, for a bind pose that is no mirror image of itself, and for a mirror other than that of clips."""
+    pairs that cannot be, for a bind pose that is no mirror image of itself, and for a mirror other than that of
+    clips."""
     images = [clip.name for clip in bank.clips if clip.mirrored]
     if mirror is None and not images:
         return None
@@ -102,8 +103,8 @@ def _check_same(said: Sides, shown: Sides, names: Sequence[str], image: str) -> 
     for name, one, other in zip(names, said.found, shown.found):
         if one != other:
             meant, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (one, other))
-            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image {image} "
-                                 f"with {by_name}, as names say; leave the pair out")
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image "
+                                 f"{image} with {by_name}, as names say; leave the pair out")
 
 
 def _half_turn(turn: np.ndarray) -> int | None:

@@ -145,8 +145,8 @@ class _Lines:
                 return lines
             lines.append(found[1])
             if self._at > _MOST_HEADER or len(lines) > _MOST_HEADER_LINES:
-                raise ImportProblem(f"line {found[0]}: no MOTION section yet; check that the file is BVH, and leave out "
-                                    "joints that need not be animated")
+                raise ImportProblem(f"line {found[0]}: no MOTION section yet; check that the file is BVH, and leave "
+                                    "out joints that need not be animated")
         raise ImportProblem("no MOTION section; check that the file is BVH and complete")
 
 
@@ -273,7 +273,8 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
     for word in words:
         if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
             point = word.replace(",", ".")
-            remedy = f"write {point}, with a decimal point" if "," in word and _NUMBER.fullmatch(point) else "correct it"
+            has_comma = "," in word and _NUMBER.fullmatch(point)
+            remedy = f"write {point}, with a decimal point" if has_comma else "correct it"
             raise ImportProblem(f"line {line}: '{word}' is not a usable number; {remedy}")
     return [float(word) for word in words]
 
@@ -295,9 +296,9 @@ def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tup
     if not 1e-6 <= frame_time <= 1.0 / MIN_RATE:
         raise ImportProblem(f"line {second[0]}: a frame of {frame_time:g} seconds; correct Frame Time")
     if frame_time > _SLOW_S:
-        warnings.append(f"line {second[0]}: a frame lasts {frame_time:g} s, the clip {(count - 1) * frame_time:g} s; if "
-                        f"{frame_time:g} is the number of frames per second, write Frame Time: {1.0 / frame_time:.6g}, "
-                        f"or {frame_time / 1000.0:.6g} if it is in milliseconds")
+        warnings.append(f"line {second[0]}: a frame lasts {frame_time:g} s, the clip {(count - 1) * frame_time:g} s; "
+                        f"if {frame_time:g} is the number of frames per second, write Frame Time: "
+                        f"{1.0 / frame_time:.6g}, or {frame_time / 1000.0:.6g} if it is in milliseconds")
     joints = sum(part.is_joint for part in parts)
     rows = _read_rows(lines, sorted({width, len(of_joints)}), MAX_JOINT_FRAMES // joints)
     promised = f"{len(rows)} frames, line {first[0]} promises {int(count)}"
@@ -360,8 +361,8 @@ def _read_rows(lines: _Lines, widths: list[int], most: int) -> _Rows:
             )
         rows.append(_parse_numbers(words, number))
         if len(rows) > most:
-            raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} joints "
-                                "times frames in all); shorten or split it")
+            raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} "
+                                "joints times frames in all); shorten or split it")
     rows.finish()
     return rows
 

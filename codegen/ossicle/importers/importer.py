@@ -183,10 +183,12 @@ def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Impor
 
 
 def read_mesh(path: Path, skeleton: Skeleton, options: ImportOptions = ImportOptions()) -> tuple[Mesh, list[str]]:
-    """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises ImportProblem."""
+    """Returns the mesh of a glTF file that the joints of a bank move, and warnings; see gltf.mesh. Raises
+    ImportProblem."""
     with np.errstate(over="ignore", invalid="ignore"), problems_of(path.name):
         if not has_meshes(path):
-            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as {listed(GLTF_SUFFIXES)}")
+            raise ImportProblem(f"meshes are not read from files of type '{path.suffix}'; export as "
+                                f"{listed(GLTF_SUFFIXES)}")
         return read_gltf_mesh(path, _bytes_of(path), skeleton, options)
 
 

@@ -151,9 +151,9 @@ def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions
         return file
     return replace(file, warnings=[
         *file.warnings,
-            f"no vertex is weighted to {len(idle_here)} of {len(joints)} joints, nor to joints below them: "
-            f"{listed(idle_here)}; {named('--drop', UNWEIGHTED)} leaves them out, {named('--keep')} names "
-            "exceptions"])
+        f"no vertex is weighted to {len(idle_here)} of {len(joints)} joints, nor to joints below them: "
+        f"{listed(idle_here)}; {named('--drop', UNWEIGHTED)} leaves them out, {named('--keep')} names "
+        "exceptions"])
 
 
 def socket_example(names: Sequence[str]) -> str:

@@ -79,7 +79,7 @@ def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
             f"it has {len(data)}; write it again"
         )
     (names_bytes,) = _COUNT.unpack_from(data, names_at)
-    encoded = data[names_at + _COUNT.size :]
+    encoded = data[names_at + _COUNT.size:]
     if names_bytes != len(encoded):
         raise ImportProblem(
             f"promises {names_bytes} bytes of names and has {len(encoded)}; write it again"

@@ -36,10 +36,11 @@ def size_warnings(skeleton: Skeleton, source: str) -> list[str]:
     if joints == 1:
         return []
     if max(size_m) == 0.0:
-        return [f"{source}: the bind pose is 0 m high, because all {joints} joints are at one point; export the skeleton "
-                "with its bind pose (in a .bvh file: the OFFSETs)"]
+        return [f"{source}: the bind pose is 0 m high, because all {joints} joints are at one point; export the "
+                "skeleton with its bind pose (in a .bvh file: the OFFSETs)"]
     if joints > _PROP and size_m[1] <= _FLAT * max(size_m):
-        return [f"{source}: the bind pose is {size_text(size_m)}; if the character does not lie flat, choose {named('--up')}"]
+        return [f"{source}: the bind pose is {size_text(size_m)}; if the character does not lie flat, choose "
+                f"{named('--up')}"]
     if _is_usual(size_m):
         return []
     cmu = " (CMU's .bvh files: 0.056444)" if source.lower().endswith(".bvh") else ""

@@ -1,5 +1,7 @@
-"""The options for reading source files. As all modules that read options, it does not import NumPy, which takes longer than
-a build with nothing to do."""
+"""The options for reading source files.
+
+Modules that read options do not import NumPy: that takes longer than a build with nothing to do.
+"""
 from __future__ import annotations
 
 import math
@@ -36,8 +38,8 @@ class Socket:
 class ImportOptions:
     """The options that the user may set for the source files.
 
-    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are not
-        of one character. `none` takes the joints of all skins, and all nodes that move and those above.
+    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are
+        not of one character. `none` takes the joints of all skins, and all nodes that move and those above.
     fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
@@ -71,7 +73,7 @@ class ImportOptions:
         """Raises SettingProblem for a value that no file can be read with."""
         if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
             raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
-                                "frames per second")
+                                 "frames per second")
         if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
             raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
         if self.up not in ("y", "z"):

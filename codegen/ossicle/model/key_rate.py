@@ -89,7 +89,8 @@ def stated_rate(seconds: float, decimals: int) -> float:
         for rate in rates:
             if abs(seconds * rate - 1.0) <= max(_STATED, min(rounded * rate, coarse)):
                 return rate
-    return next((rate for rate in _USUAL if 0.0 < 1.0 - seconds * rate < min(2.0 * rounded * rate, _COARSE)), 1.0 / seconds)
+    return next((rate for rate in _USUAL if 0.0 < 1.0 - seconds * rate < min(2.0 * rounded * rate, _COARSE)),
+                1.0 / seconds)
 
 
 def sampling_rate(times: np.ndarray) -> float:
@@ -116,8 +117,8 @@ def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | No
 
 
 def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
-    """Tells if so many keys cannot lie on frames of one of the rates by chance. allowed: the distance from a frame that is
-    allowed at each rate, in frames; keys: their number, for all rates or for each."""
+    """Tells if so many keys cannot lie on frames of one of the rates by chance. allowed: the distance from a frame that
+    is allowed at each rate, in frames; keys: their number, for all rates or for each."""
     return len(allowed) * power(np.minimum(2.0 * allowed, 1.0), keys) <= _CHANCE
 
 
@@ -126,7 +127,8 @@ def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | 
     stretched in time; None if there is none."""
     rates = _even_rates(times, gaps)
     rates = rates[rates * gaps.min() >= 1.0 - 2.0 * JITTER]
-    fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding, np.count_nonzero(times > 0.0) - 1)
+    fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding,
+                                                                       np.count_nonzero(times > 0.0) - 1)
     return float(rates[fits].min()) if fits.any() else None
 
 

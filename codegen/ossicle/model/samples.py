@@ -19,7 +19,8 @@ LONG = 1 << 17  # joints times frames: shorter clips take less than 10.5 MB and 
 
 class Samples(NDArrayOperatorsMixin):
     """Transforms [F, J, 10] that cannot be changed. It is used like an array, and its parts and the results of
-    operations are arrays. columns: for each of the J * 10 numbers of a pose float64 [F], or [1] if it does not change."""
+    operations are arrays. columns: for each of the J * 10 numbers of a pose float64 [F], or [1] if it does not
+    change."""
 
     ndim, dtype = 3, np.dtype(np.float64)
 
@@ -73,7 +74,8 @@ class Samples(NDArrayOperatorsMixin):
         return whole if dtype is None else whole.astype(dtype, copy=False)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return getattr(ufunc, method)(*[np.asarray(one) if isinstance(one, Samples) else one for one in inputs], **kwargs)
+        return getattr(ufunc, method)(*[np.asarray(one) if isinstance(one, Samples) else one for one in inputs],
+                                      **kwargs)
 
     def copy(self) -> np.ndarray:
         return np.asarray(self)

@@ -36,8 +36,8 @@ def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) ->
             hitches[clip.source, held / clip.rate].append(clip.name)
     for (source, seconds), names in hitches.items():
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-        lines.append(f"{source}: clip{'s' * (len(names) > 1)} {', '.join(names[:_SHOWN])}{more}: nothing moves in the first "
-                     f"{seconds:.4g} s, which a loop shows as a hitch; skip them with from = {seconds:.4g} in "
+        lines.append(f"{source}: clip{'s' * (len(names) > 1)} {', '.join(names[:_SHOWN])}{more}: nothing moves in the "
+                     f"first {seconds:.4g} s, which a loop shows as a hitch; skip them with from = {seconds:.4g} in "
                      f"{'their' if len(names) > 1 else 'its'} [clips] table{'s' * (len(names) > 1)}")
     return lines
 
@@ -70,10 +70,10 @@ def _pause(clip: Clip, moving: np.ndarray) -> str:
     if _difference(clip.frames[first:first + 1], clip.frames[last:last + 1])[0] > _DRIFT:
         return ""
     if not moving.any():
-        return f"nothing moves in its {last / clip.rate:.4g} s; leave it out with {named('--exclude')}, or shorten it with " \
-            "to in its [clips] table"
-    return f"nothing moves from {first / clip.rate:.4g} s to {last / clip.rate:.4g} s; cut it with from and to in its " \
-        "[clips] table"
+        return (f"nothing moves in its {last / clip.rate:.4g} s; leave it out with {named('--exclude')}, or shorten it "
+                "with to in its [clips] table")
+    return (f"nothing moves from {first / clip.rate:.4g} s to {last / clip.rate:.4g} s; cut it with from and to in its "
+            "[clips] table")
 
 
 def _slow_keys(clip: Clip) -> str:
@@ -83,10 +83,11 @@ def _slow_keys(clip: Clip) -> str:
     gap = float(np.diff(clip.curve.times).min())
     if gap < LONG_S:
         return ""
-    keys = f"keys are {gap:.4g} s apart or more, which makes {clip.curve.times[-1]:.6g} s" if len(clip.curve.times) > 2 else \
-        f"two keys are {gap:.4g} s apart"
-    return f"its {keys}; if the file has frames or milliseconds where seconds belong, export it again, or choose speed in " \
-        "its [clips] table"
+    times = clip.curve.times
+    keys = (f"keys are {gap:.4g} s apart or more, which makes {times[-1]:.6g} s" if len(times) > 2 else
+            f"two keys are {gap:.4g} s apart")
+    return (f"its {keys}; if the file has frames or milliseconds where seconds belong, export it again, or choose "
+            "speed in its [clips] table")
 
 
 def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -> int:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Table
 from rich.text import Text
 
-from ..bank.assembling import SECTION_ENTRY_WORDS
+from ..bank.assembling import SECTION_ENTRY_BYTES
 from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # slow to import, or in need of packages that may be missing
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),
                 ("worst", "right"), ("row alone", "right"), ("segment", "right"))
-SECTION_ENTRY_BYTES = 4 * SECTION_ENTRY_WORDS
 _MOST_NAMED = 12  # clips in a line
 _PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or cut
 
@@ -164,8 +163,8 @@ def clip_table(result: BankResult) -> Table:
     """One row per clip and the totals. Ratios compare with ten floats per joint and frame. The
     error of the points to which the tolerance applies comes first, then that of the other choice.
     If joints have their own tolerances, the error nearest to its joint's tolerance follows, and then
-    what additive clips are added to. For layers, the largest error of a chain from below the roots follows, with the start of that
-    chain."""
+    what additive clips are added to. For layers, the largest error of a chain from below the roots follows, with the
+    start of that chain."""
     other = "axes" if result.points == "sphere" else "sphere"
     tight = any(clip.tightest_tolerance_mm != clip.tolerance_mm for clip in result.clips)
     layers = any(clip.chain_error_mm is not None for clip in result.clips)
@@ -227,7 +226,8 @@ def facts_table(facts: Sequence[ClipFacts]) -> Table:
         rate = "-" if one.fps is None else f"{one.fps:.5g}"
         made.add_row(*([one.file] if several else []), one.name, f"{one.seconds:.3f}", rate, one.loops,
                      f"{one.gap_mm:.3f}", one.gap_joint, f"{one.in_place_mm:.3f}",
-                     f"{len(one.moving_joints)}/{one.joints}", f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
+                     f"{len(one.moving_joints)}/{one.joints}",
+                     f"{math.sqrt(sum(length * length for length in one.travel_mm)) / 1e3:.3f}")
     return made
 
 

@@ -9,7 +9,8 @@ from .names import printable
 
 
 def inspect_tables(description: dict) -> list[Group]:
-    """Returns tables of the result of `describe`: sections, tiers if there are any, joints, clips, and what these have."""
+    """Returns tables of the result of `describe`: sections, tiers if there are any, joints, clips, and what these
+    have."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
         sections.add_row(printable(section["tag"]), f"{section['bytes']:,}",
@@ -24,7 +25,8 @@ def inspect_tables(description: dict) -> list[Group]:
                    ("codec", "left"), ("bytes", "right"), ("state words", "right"),
                    ("loop", "left"), ("mode", "left"), ("animated", "right"), ("constant", "right"),
                    ("breaks", "right"), *([("tiers", "left")] if description["tiers"] else []),
-                   *([("", "left")] if any(clip["additive"] or clip["mirror_of"] for clip in description["clips"]) else [])])
+                   *([("", "left")] if any(clip["additive"] or clip["mirror_of"] for clip in description["clips"])
+                     else [])])
     for clip in description["clips"]:
         additive = [printable(clip["additive"])] if clip["additive"] else [
             printable(f"mirror image of {clip['mirror_of']}")] if clip["mirror_of"] else []
@@ -45,7 +47,8 @@ def inspect_tables(description: dict) -> list[Group]:
 
 def _break_tables(description: dict) -> list[Group]:
     """The breaks of the result of `describe`; nothing if it has none."""
-    made = break_table([(clip["name"], clip["rate"], [(one["frame"], one["joint"], one["kind"]) for one in clip["breaks"]])
+    made = break_table([(clip["name"], clip["rate"],
+                         [(one["frame"], one["joint"], one["kind"]) for one in clip["breaks"]])
                         for clip in description["clips"]])
     return [titled("breaks", made)] if made else []
 

@@ -66,8 +66,8 @@ class CharacterRow:
 
 
 class Library:
-    """All characters of a library. reports: their JSON reports, by name; faults: for each that cannot be built, a line that
-    says why."""
+    """All characters of a library. reports: their JSON reports, by name; faults: for each that cannot be built, a line
+    that says why."""
 
     def __init__(self, reports: Mapping[str, Mapping[str, Any]], faults: Mapping[str, str] | None = None) -> None:
         self.faults = dict(faults or {})
@@ -96,7 +96,8 @@ class Library:
         return sorted((clip for clip in self.clips if clip.is_coarse), key=lambda clip: -clip.between_mm)[:_MOST]
 
     def csv(self) -> bytes:
-        """One line for each clip, and one for each character that cannot be built, with the reason in the last column."""
+        """One line for each clip, and one for each character that cannot be built, with the reason in the last
+        column."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         names = [field.name for field in fields(ClipRow)]
@@ -138,7 +139,8 @@ WRITERS: Mapping[str, Callable[[Library], bytes]] = {".csv": Library.csv, ".html
 
 def _clip(character: str, clip: Mapping[str, Any]) -> ClipRow:
     return ClipRow(character, clip["name"], clip["codec"], clip["frames"], clip["rate"], clip["bytes"], clip["ratio"],
-                   clip["tolerance_mm"], clip["tightest_error_mm"], clip["tightest_tolerance_mm"], clip["tightest_joint"],
+                   clip["tolerance_mm"], clip["tightest_error_mm"], clip["tightest_tolerance_mm"],
+                   clip["tightest_joint"],
                    clip["source_error_mm"])
 
 
@@ -149,10 +151,12 @@ def _character(name: str, report: Mapping[str, Any], clips: Sequence[ClipRow]) -
 
 
 def _characters_table(library: Library) -> Table:
-    made = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"), ("in clips", "right"),
+    made = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"),
+                  ("in clips", "right"),
                   ("ratio", "right"), ("RAM", "right"), ("worst mm", "right"), ("coarse", "right")])
     for one in library.characters:
-        made.add_row(printable(one.character), f"{one.clips:,}", f"{one.joints}", f"{one.bytes:,}", f"{one.clip_bytes:,}",
+        made.add_row(printable(one.character), f"{one.clips:,}", f"{one.joints}", f"{one.bytes:,}",
+                     f"{one.clip_bytes:,}",
                      f"{one.ratio:.1f}", f"{one.player_bytes:,}", f"{one.worst_mm:.4f}", f"{one.coarse or ''}")
     made.add_section()
     made.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",

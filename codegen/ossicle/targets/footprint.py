@@ -31,7 +31,8 @@ class Footprint:
     """Sizes in bytes.
 
     flash_code_bytes: runtime, generated code, constant tables and the compiler's own helpers that
-    they call, without the bank and without the checks of banks that are not embedded. stack_bytes: the worst case of each call that a game makes.
+    they call, without the bank and without the checks of banks that are not embedded. stack_bytes: the worst case of
+    each call that a game makes.
     """
 
     flash_code_bytes: int

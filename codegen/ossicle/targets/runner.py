@@ -27,8 +27,9 @@ class RunResult:
     hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
     `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an
     emulator, `row_worst`) per frame played forward; empty if they cannot be counted (the host
-    without valgrind). cycles: the same on machines that count cycles instead. stack_bytes: the painted watermark of seek, evaluate and compose below their
-    caller; None on the host. clip_costs: the cost of the rows of each clip; empty on the host.
+    without valgrind). cycles: the same on machines that count cycles instead. stack_bytes: the painted watermark of
+    seek, evaluate and compose below their caller; None on the host. clip_costs: the cost of the rows of each clip;
+    empty on the host.
     """
 
     hashes: list[int]

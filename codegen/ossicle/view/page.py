@@ -18,5 +18,6 @@ def page(title: str, data: str) -> bytes:
     except OSError as error:
         remedy = "build it with ./bootstrap viewer" if not IS_INSTALLED else (
             "pip cannot build it: run ./bootstrap viewer in the checkout, and there `pip install .` again")
-        raise SettingProblem(f"{VIEWER_PAGE}: the page of the viewer is missing ({error.strerror}); {remedy}") from error
+        raise SettingProblem(f"{VIEWER_PAGE}: the page of the viewer is missing ({error.strerror}); "
+                             f"{remedy}") from error
     return template.replace(TITLE, escape(title)).replace(DATA, data).encode("utf-8", "replace")

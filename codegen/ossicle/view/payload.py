@@ -51,7 +51,8 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
                     "curves": is_curve(joint.name), "idle": idle is not None and joint.name in idle, "metre": metre}
                    for joint, metre in zip(first.bank.joints, _metres(first.bank))],
         "banks": [_bank(container, first, tiers), *(_bank(container, subject, None) for subject in subjects[1:])],
-        "sources": [] if first.source is None else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
+        "sources": [] if first.source is None
+        else [_source(container, first.source.clips[shown]) for shown in _shown(first.bank)],
         "mesh": None,
     }
     warnings: list[str] = []
@@ -75,8 +76,10 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
         "data": container.add(subject.words.astype("<u4") if tiers is None else tiers.base),
         "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
-        "clips": [{"name": clip.name + (f", as {bank.clips[shown].name}" if clip.mirrored else ""), "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
-                   "loop": clip.loop, "layer": clip.layer, "additive": bank.additive_text(index), "bytes": clip.size_bytes, "restart": clip.restart_frames,
+        "clips": [{"name": clip.name + (f", as {bank.clips[shown].name}" if clip.mirrored else ""), "codec": clip.codec,
+                   "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
+                   "loop": clip.loop, "layer": clip.layer, "additive": bank.additive_text(index),
+                   "bytes": clip.size_bytes, "restart": clip.restart_frames,
                    "breaks": breaks_of(bank, shown), **_errors(container, subject, stripped, shown)}
                   for index, (clip, shown) in enumerate(zip(bank.clips, _shown(bank)))],
     }
@@ -174,7 +177,8 @@ def _material(container: Container, material: Material, pictures: dict[int, dict
         return {"picture": pictures[texture.picture.number], "wraps": texture.wraps, "sharp": texture.sharp,
                 "sharp_far": texture.sharp_far}
 
-    return {"name": material.name, "colour": material.colour, "alpha": material.alpha, "texture": said(material.texture),
+    return {"name": material.name, "colour": material.colour, "alpha": material.alpha,
+            "texture": said(material.texture),
             "glow": material.glow, "glow_texture": said(material.glow_texture), "mode": material.mode,
             "cutoff": material.cutoff, "double_sided": material.double_sided, "unlit": material.unlit}
 
@@ -191,7 +195,9 @@ def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> d
         "joints": container.add(surface.joints.astype(np.uint16)),
         "weights": container.add(np.rint(surface.weights * _ALL_Q16).astype(np.uint16)),
         "triangles": container.add(surface.triangles.astype(np.uint32)),
-        "places": floats(surface.places), "glow_places": floats(surface.glow_places), "colours": floats(surface.colours),
+        "places": floats(surface.places), "glow_places": floats(surface.glow_places),
+        "colours": floats(surface.colours),
         "material": surface.material, "flat": surface.flat,
-        "morphs": [{"joint": place.joint, "axis": place.axis, "offsets": floats(morph.offsets)} for place, morph in morphs],
+        "morphs": [{"joint": place.joint, "axis": place.axis, "offsets": floats(morph.offsets)}
+                   for place, morph in morphs],
     }

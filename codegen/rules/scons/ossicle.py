@@ -13,7 +13,8 @@ _WITH_FLAGS = {}  # environments
 
 def _listed(env, command):
     """The files and flags of `ossicle build --list` by kind."""
-    ran = subprocess.run([*command, "--list", "--compiler", env.subst("$CC")], capture_output=True, text=True, check=False,
+    ran = subprocess.run([*command, "--list", "--compiler", env.subst("$CC")], capture_output=True, text=True,
+                         check=False,
                          cwd=env.Dir("#").abspath, env=env["ENV"])
     if ran.returncode:
         raise SCons.Errors.UserError(ran.stderr.strip())
@@ -33,7 +34,8 @@ def _from_root(env, paths):
 
 
 def _with_flags(env, flags):
-    """env, with the flags of the target at the end of its commands. The same one for each call: programs may share objects."""
+    """env, with the flags of the target at the end of its commands. The same one for each call: programs may share
+    objects."""
     key = (id(env), flags)
     if key not in _WITH_FLAGS:
         _WITH_FLAGS[key] = env.Override({name: f"{env[name]} {flags}" for name in ("CCCOM", "ASPPCOM")})

@@ -1,5 +1,5 @@
-/* osc_v4_root_q20 of the target's platform over its whole domain, n = 0 .. 2^28, in whichever lane n
- * comes. */
+/* osc_v4_root_q20 of the target's platform over its whole domain, n = 0 .. 2^28, in whichever lane
+ * n comes. */
 #include "../../support/root_edges.h"
 #include "hal.h"
 #include "osc_port.h"

@@ -63,10 +63,15 @@ static const plan plans[CASES] = {
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 1e-3,
      .scheme = PUBLISHED(ENC_FORMAT_FLOAT96, ENC_FORMAT_RANGED48, ENC_REDUCE_NONE, 1)},
     {OSC_CODEC_DENSE, 40, 3, .tolerance_m = 1e-3,
-     .scheme = {.rotations = ENC_FORMAT_VARIABLE, .vectors = ENC_FORMAT_VARIABLE,
-                .margin = ENC_MARGIN_LEAF_FIRST, .period = 1, .tiers = 2}},
+     .scheme = {.rotations = ENC_FORMAT_VARIABLE,
+                .vectors = ENC_FORMAT_VARIABLE,
+                .margin = ENC_MARGIN_LEAF_FIRST,
+                .period = 1,
+                .tiers = 2}},
     {OSC_CODEC_DENSE, 24, 3, .tolerance_m = 5e-2,
-     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48, .vectors = ENC_FORMAT_FIXED20M, .period = 2,
+     .scheme = {.rotations = ENC_FORMAT_HALF_ANGLE48,
+                .vectors = ENC_FORMAT_FIXED20M,
+                .period = 2,
                 .fixed = 1}},
 };
 
@@ -222,19 +227,21 @@ static void use(const test_case *made, const enc_clip *clip, const enc_report *r
                 size_t number)
 {
     const enc_clip_entry entry = {1, 30u << 16, 1};
-    const enc_tiers no_tiers = {0};
-    const enc_more_sections no_more = {0};
-    uint32_t *bank = NULL, bank_words, differs, count;
-    int32_t status = enc_bank_write(made->skeleton, 1, &clip, &entry, &no_tiers, &no_more, &bank,
-                                    &bank_words);
-    if (status != ENC_OK)
+    const enc_bank_content content = {
+        .skeleton = made->skeleton, .clip_count = 1, .clips = &clip, .entries = &entry};
+    enc_bank_size size, alone;
+    uint32_t *bank = NULL, differs, count;
+    if (enc_bank_write(&content, &bank, &size) != ENC_OK)
         fail("a clip that no bank can have", number);
-    if (enc_bank_verify(bank, bank_words, 1, &clip, &no_tiers, &differs) != ENC_OK)
+    if (enc_bank_write(&content, NULL, &alone) != ENC_OK || alone.data_words != size.data_words ||
+        alone.player_words != size.player_words)
+        fail("another size than that of the bank", number);
+    if (enc_bank_verify(bank, size.words, 1, &clip, &content.tiers, &differs) != ENC_OK)
         fail("a clip that does not play as measured", number);
     if (!(report->axes_error_m <= report->sphere_error_m + float_step))
         fail("points beyond the shell", number);
     if (made->input.over == NULL && report->tiers == 0u)
-        judge(made, bank, bank_words, number);
+        judge(made, bank, size.words, number);
     count = enc_clip_breaks(clip, NULL, 0);
     if (count != report->breaks)
         fail("breaks that were not counted", number);

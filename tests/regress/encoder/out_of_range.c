@@ -1,10 +1,10 @@
-/* What the encoder tries for a row can be beyond 32 bits: in the probes of a coarse tolerance, and
+/* Candidates of the encoder for a row can exceed 32 bits: in the probes of a coarse tolerance, and
  * where a pinned joint has to make up for one above whose tolerance is far larger. */
 #include <stdio.h>
 #include <string.h>
 
-#include "encoder.h"
 #include "bank/osc_format.h"
+#include "encoder.h"
 
 enum { JOINTS = 2, FRAMES = 33 };
 

@@ -18,8 +18,8 @@ static void *(*volatile move)(void *, const void *, size_t) = memmove;
 static void *(*volatile fill)(void *, int, size_t) = memset;
 static int (*volatile order)(const void *, const void *, size_t) = memcmp;
 
-static uint8_t got[ROOM] __attribute__((aligned(8))), wanted[ROOM], source[ROOM]
-    __attribute__((aligned(8)));
+static uint8_t got[ROOM] __attribute__((aligned(8))), wanted[ROOM],
+    source[ROOM] __attribute__((aligned(8)));
 
 static void begin(void)
 {

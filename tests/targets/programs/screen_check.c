@@ -1,5 +1,5 @@
-/* Shows a picture in which no two pixels are the same, and draws the next one while it is sent; prints
- * the microseconds that sending a picture takes, and the buttons. */
+/* Shows a picture in which no two pixels are the same, and draws the next one while it is sent;
+ * prints the microseconds that sending a picture takes, and the buttons. */
 #include "print.h"
 #include "screen.h"
 

@@ -1,5 +1,5 @@
-/* The root of four numbers as the target's platform computes it, at all edges of its rounding and in
- * every lane. */
+/* The root of four numbers as the target's platform computes it, at all edges of its rounding and
+ * in every lane. */
 #include "../../support/root_edges.h"
 #include "hal.h"
 #include "osc_port.h"

@@ -8,8 +8,8 @@
 
 #include "codecs/codecs.h"
 
-/* What the runtime's state of a track does not say. end: frame at which its section ends; next:
- * frames from there to the key that a cubic track has read ahead. */
+/* The part of a track's state that the runtime does not store. end: frame at which its section
+ * ends; next: frames from there to the key that a cubic track has read ahead. */
 typedef struct {
     uint32_t subtrack, form, end, next;
 } curve_place;
@@ -81,7 +81,7 @@ static void claim_tangents(curve_turn *turn)
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 
-/* What `advance` reads. */
+/* The bits that `advance` reads. */
 static void claim_section(curve_turn *turn)
 {
     curve_place *place = turn->place;

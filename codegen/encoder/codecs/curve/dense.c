@@ -18,7 +18,8 @@
 #define MOVE_ALONE 16u
 #define STEP_PER_SLACK 2.0 /* the largest step, in deviations of a component */
 
-/* Whether a frame holds with these values. In packing four the previous frame must be complete. */
+/* Returns whether a frame holds with these values. In packing four the previous frame must be
+ * complete. */
 static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value)
 {
     int32_t row[4];

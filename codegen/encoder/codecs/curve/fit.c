@@ -114,7 +114,7 @@ bool curve_insert(curve_solver *solver, uint32_t limit)
     return false;
 }
 
-/* Whether the stream can represent the section that remains without key i. */
+/* Returns whether the stream can represent the section that remains without key i. */
 static bool removable(const curve_keys *keys, uint32_t i)
 {
     return !is_fixed(keys, keys->frame[i]) &&
@@ -129,7 +129,7 @@ static void forget(curve_solver *solver)
     memset(memory->refused, 0, solver->keys.frame_count * sizeof *memory->refused);
 }
 
-/* Whether the same try at key i was refused before and nothing near it has changed. */
+/* Returns whether the same try at key i was refused before and nothing near it has changed. */
 static bool known_to_fail(const curve_solver *solver, uint32_t i, uint32_t what)
 {
     const curve_memory *memory = &solver->memory;

@@ -33,7 +33,7 @@ void curve_keys_release(curve_keys *keys);
 /* Makes `to` equal to `from`, which has as many frames. */
 void curve_keys_copy(curve_keys *to, const curve_keys *from);
 
-/* Copies `count` keys of `from`, from key `first` on, to key `at` of `to`, which may be the same. */
+/* Copies `count` keys of `from`, from key `first` on, to key `at` of `to`, maybe the same. */
 void curve_keys_move(curve_keys *to, uint32_t at, const curve_keys *from, uint32_t first,
                      uint32_t count);
 

@@ -22,7 +22,7 @@ static inline uint32_t curve_points_in_block(const curve_points *points, uint32_
     return points->restart_log2 >= 31u ? frame : frame & ((1u << points->restart_log2) - 1u);
 }
 
-/* Whether a frame has a residual of the component. */
+/* Returns whether a frame has a residual of the component. */
 static inline bool curve_points_coded(const curve_points *points, uint32_t frame, uint32_t c)
 {
     return curve_points_in_block(points, frame) != 0u && points->dropped[frame] != c;

@@ -63,7 +63,7 @@ void curve_solver_release(curve_solver *solver)
     memset(solver, 0, sizeof *solver);
 }
 
-/* How many sections on either side of a key depend on it. */
+/* The number of sections on either side of a key that depend on it. */
 static uint32_t reach_of(const curve_keys *keys)
 {
     return keys->basis == OSC_CURVE_CUBIC ? 2u : 1u;

@@ -26,11 +26,11 @@ typedef struct {
 
 /* The state to restore if a change of some keys is refused. */
 typedef struct {
-    curve_keys solved;    /* the solver's keys, whose arrays change */
-    curve_keys keys;      /* of these, first .. last */
+    curve_keys solved; /* the solver's keys, whose arrays change */
+    curve_keys keys;   /* of these, first .. last */
     uint32_t first, last;
-    uint32_t from, to;    /* frames that they affect */
-    double *ratio;        /* [frame - from] */
+    uint32_t from, to; /* frames that they affect */
+    double *ratio;     /* [frame - from] */
 } curve_kept;
 
 typedef struct {

@@ -409,8 +409,8 @@ static void put_coefficients(const clip_writer *clip, uint32_t segment, enc_bit_
     }
 }
 
-/* Whether the size of a segment's coefficients is written, so that jumps to the next one can skip
- * them. */
+/* Returns whether the size of a segment's coefficients is written, so that jumps to the next one
+ * can skip them. */
 static bool has_size(const clip_writer *clip, uint32_t segment)
 {
     return segment + 1u < osc_transform_segments(clip->frame_count) &&

@@ -105,8 +105,8 @@ static bool frame_holds(const enc_transform_fitter *fitter, uint32_t segment, ui
     return enc_transform_row_holds(fitter, segment * OSC_TRANSFORM_FRAMES + frame, values);
 }
 
-/* Whether a segment's right end equals the next one's left end: chords are shifted by ten bits on
- * the way. An end alone cannot tell, because the other one may still move. */
+/* Returns whether a segment's right end equals the next one's left end: chords are shifted by ten
+ * bits on the way. An end alone cannot tell, because the other one may still move. */
 static bool chords_fit(const enc_transform_track *track, uint32_t segment)
 {
     for (uint32_t c = 0; c < track->components; c++) {
@@ -118,8 +118,8 @@ static bool chords_fit(const enc_transform_track *track, uint32_t segment)
     return true;
 }
 
-/* Whether a segment's chords and inner frames hold. *failed: the frame to check first; receives the
- * one that does not hold. */
+/* Returns whether a segment's chords and inner frames hold. *failed: the frame to check first;
+ * receives the one that does not hold. */
 static bool segment_holds(const enc_transform_fitter *fitter, uint32_t segment, uint32_t *failed)
 {
     uint32_t length = osc_transform_length(fitter->track->frame_count, segment);
@@ -371,7 +371,8 @@ static double root(double product, uint32_t count)
     return low;
 }
 
-/* Whether a frame holds with one component moved, Q20; false if a row cannot represent it. */
+/* Returns whether a frame holds with one component moved, Q20; false if a row cannot represent it.
+ */
 static bool moved_holds(const enc_transform_fitter *fitter, uint32_t frame, uint32_t component,
                         double by)
 {

@@ -12,7 +12,7 @@ void enc_transform_set_basis(enc_transform_fitter *fitter);
 bool enc_transform_row_holds(const enc_transform_fitter *fitter, uint32_t frame,
                              const int32_t *values);
 
-/* Whether the motion between the track's rows is short enough wherever they blend. */
+/* Returns whether the motion between the track's rows is short enough wherever they blend. */
 bool enc_transform_blends(const enc_transform_fitter *fitter);
 
 /* Measures the permitted error of each component by trying. */

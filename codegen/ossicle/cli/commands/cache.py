@@ -25,8 +25,8 @@ def cache(arguments: argparse.Namespace) -> None:
         print(f"{folder} is empty")
         return
     if not is_cache_folder(folder):
-        raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or with "
-                             f"--effort {WORTH_IT}")
+        raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or "
+                             f"with --effort {WORTH_IT}")
     from ...encode.cache.check import cache_facts, verify_cache  # not above: no other command needs them
     if arguments.action == "verify":
         damaged = verify_cache(folder, arguments.cache_size)

@@ -74,8 +74,8 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
     if suffix not in ("", *formats):
         raise SettingProblem(f"{out}: files of type '{suffix}' are not written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
-        raise SettingProblem("--config, --scale, --up, --ancestors, --socket and --outside tell how the source was read; add "
-                             "--source")
+        raise SettingProblem("--config, --scale, --up, --ancestors, --socket and --outside tell how the source was "
+                             "read; add --source")
     if source is not None and suffix != GLB:
         raise SettingProblem(f"{out}: --source adds the clips to a glTF file; write a .glb")
     if source is not None and source.suffix.lower() not in GLTF_SUFFIXES:

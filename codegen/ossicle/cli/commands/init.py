@@ -43,14 +43,15 @@ _RUNNERS = {
     "pico_run": Runner(tuple(f"pico/{name}" for name in ("run.mjs", "load.mjs", "display.mjs", "package.json",
                                                          "package-lock.json")),
                        "build/pico/node_modules",
-                       "mkdir -p build/pico && cp board/pico/package*.json build/pico && npm ci --silent --prefix build/pico",
+                       "mkdir -p build/pico && cp board/pico/package*.json build/pico && npm ci --silent --prefix "
+                       "build/pico",
                        ("node", "board/pico/run.mjs"), "nodejs npm"),
 }
 
 
 def init(arguments: argparse.Namespace) -> None:
-    """Writes the game to a folder. Raises SettingProblem if one of its files exists, or if there is no game for the target,
-    and TargetError for an unknown target."""
+    """Writes the game to a folder. Raises SettingProblem if one of its files exists, or if there is no game for the
+    target, and TargetError for an unknown target."""
     name, folder = arguments.machine, arguments.output or Path()
     machine = load_target(name)
     if not has_game(machine):

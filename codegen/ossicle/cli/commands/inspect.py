@@ -37,7 +37,7 @@ def inspect(arguments: argparse.Namespace) -> None:
 def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
     description = describe(bank)
     description["clips"] = in_order(description["clips"], arguments.sort, lambda clip: clip["bytes"],
-                                   lambda clip: clip["name"])
+                                    lambda clip: clip["name"])
     if arguments.json:
         print_json(description)
         return
@@ -60,7 +60,7 @@ def _show_costs(arguments: argparse.Namespace, bank: Bank, bits: BankBits) -> No
         tables.append(joint_table(costs, beside))
     if arguments.tracks:
         tracks = in_order(track_costs(bank, bits), arguments.sort, lambda cost: cost.bits,
-                         lambda cost: (cost.clip, cost.joint))
+                          lambda cost: (cost.clip, cost.joint))
         said |= {"tracks": [asdict(cost) for cost in tracks], "beside_tracks": beside_tracks(bits)}
         tables.append(track_table(tracks, beside_tracks(bits)))
     if arguments.json:
@@ -87,7 +87,7 @@ def _carrying(sources: Sequence[Path], bank: Bank) -> dict[str, bool]:
 
 
 def in_order(rows: Sequence[_Row], sort: str | None, size: Callable[[_Row], int],
-            name: Callable[[_Row], Any]) -> list[_Row]:
+             name: Callable[[_Row], Any]) -> list[_Row]:
     """The rows by size, the largest first, by name, or without `sort` as they are."""
     if sort is None:
         return list(rows)

@@ -36,7 +36,8 @@ def cache_facts(folder: Path, limit_bytes: int | None = None) -> CacheFacts:
 
 
 def verify_cache(folder: Path, limit_bytes: int | None = None) -> int:
-    """Removes all damaged entries, and returns how many there were. limit_bytes: see open_store. Raises SettingProblem."""
+    """Removes all damaged entries, and returns how many there were. limit_bytes: see open_store. Raises
+    SettingProblem."""
     with _opened(folder, limit_bytes) as store:
         return store.remove_bad(lambda key, entry: unsealed(key, entry) is not None)
 

@@ -38,8 +38,8 @@ class Caching:
 
 
 def users_cache() -> Path | None:
-    """Returns the folder for caches of this user, by the XDG convention, or None for a user without a home. A shared folder
-    such as /tmp is unsuitable, because another user could make the cache first."""
+    """Returns the folder for caches of this user, by the XDG convention, or None for a user without a home. A shared
+    folder such as /tmp is unsuitable, because another user could make the cache first."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     with suppress(RuntimeError):  # a user without a home
         return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
@@ -64,8 +64,8 @@ def caching_of(arguments: argparse.Namespace) -> Caching:
 
 
 def digests_folder(option: str | None) -> Path | None:
-    """Returns the folder that keeps digests of files: the cache that is named, or the user's cache if it exists and the user
-    owns it, or None. Raises SettingProblem."""
+    """Returns the folder that keeps digests of files: the cache that is named, or the user's cache if it exists and the
+    user owns it, or None. Raises SettingProblem."""
     named = _named(option)
     if named is not None:
         return None if named == OFF else Path(named)

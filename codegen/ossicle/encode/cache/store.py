@@ -30,7 +30,8 @@ _SETTINGS = diskcache.DEFAULT_SETTINGS | {
     "sqlite_mmap_size": 0}  # a database that another process cuts off would end this one
 _KNOWN = _SETTINGS | diskcache.core.METADATA
 _FOREIGN = (f"typeof(key) IS NOT 'blob' OR length(key) IS NOT {KEY_BYTES} OR raw IS NOT 1 OR expire_time IS NOT NULL "
-            f"OR mode IS NOT {_RAW} OR filename IS NOT NULL OR typeof(value) IS NOT 'blob'")  # rows that are never written
+            # rows that are never written
+            f"OR mode IS NOT {_RAW} OR filename IS NOT NULL OR typeof(value) IS NOT 'blob'")
 
 
 class _Values(diskcache.Disk):
@@ -91,15 +92,16 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
     and FAILURES if the database cannot."""
     clips = (folder / CLIPS).absolute()
     if str(clips) != os.path.expandvars(clips):  # as diskcache does
-        raise SettingProblem(f"{folder}: the cache cannot be used, because its name contains a variable; choose another folder")
+        raise SettingProblem(f"{folder}: the cache cannot be used, because its name contains a variable; choose "
+                             "another folder")
     try:
         make_cache_folder(folder)
         refuse_links(clips / _DATABASE)
         store = ClipStore(clips, limit_bytes)
         mark_cache_folder(folder)  # again, as another process may have cleared it meanwhile
     except OSError as error:
-        raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror or error}); choose another folder, or "
-                             "off") from error
+        raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror or error}); choose another folder, "
+                             "or off") from error
     return store
 
 

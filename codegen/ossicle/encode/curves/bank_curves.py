@@ -55,8 +55,8 @@ class Curves:
         end = (len(clip.frames) - 1) / clip.rate
         for name, keys in self.clips[number].stated.items():
             if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
-                raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} s; "
-                                    f"the clip lasts {end:g} s; correct {keys.where}")
+                raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} "
+                                    f"s; the clip lasts {end:g} s; correct {keys.where}")
             if number < self.encoded:
                 self._warn_of_keys_between_frames(clip, name, keys)
         return with_keys(clip, self.skeleton, self.clips[number].stated) if self.clips[number].stated else clip
@@ -67,9 +67,10 @@ class Curves:
         if off.any():
             key = keys.times[np.argmax(off)]
             self.warnings.append(
-                f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s lies between frames, of which there "
-                f"are {clip.rate:g} a second; the clip gets more where the tolerance of the curve asks for it: place keys "
-                f"on frames, such as {round(key * clip.rate) / clip.rate:.6g} s, or give it a larger tolerance")
+                f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s lies between frames, of which "
+                f"there are {clip.rate:g} a second; the clip gets more where the tolerance of the curve asks for it: "
+                f"place keys on frames, such as {round(key * clip.rate) / clip.rate:.6g} s, or give it a larger "
+                "tolerance")
 
     def finished(self, clips: Sequence[Clip], layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
         """Returns the skeleton and the clips with curves that share joints, and warnings. layout: the curves of each
@@ -100,7 +101,8 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
     for clip, one in zip(_read(imported), clips):
         _check_keys(clip, one.file)
     return Curves(with_curves(imported.skeleton, {name: imported.curves.get(name, 0.0) for name in chosen}),
-                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips), warnings)
+                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips),
+                  warnings)
 
 
 def _read(imported: Imported) -> tuple[Clip, ...]:
@@ -134,8 +136,8 @@ def layout_of(joints: Sequence[str]) -> Layout:
 def _check_joints(imported: Imported) -> None:
     for name in imported.skeleton.names:
         if is_curve(name):
-            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints that "
-                                f"begin with {PREFIX} are those of curves; rename it")
+            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints "
+                                f"that begin with {PREFIX} are those of curves; rename it")
 
 
 def _check_known(chosen: Sequence[str], names: Sequence[str]) -> None:

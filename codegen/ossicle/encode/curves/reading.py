@@ -36,12 +36,12 @@ def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Ca
     early[1:] |= at[2:] == at[:-2]
     if early.any():
         key = int(np.argmax(early)) + 1
-        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in order "
-                             "of time, at most two of them at the same time")
+        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in "
+                             "order of time, at most two of them at the same time")
     twice = np.flatnonzero(np.diff(at) == 0.0)
     if len(twice) and at[twice[0]] == 0.0:
-        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of it: "
-                             "remove one")
+        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of "
+                             "it: remove one")
     at[twice] = np.maximum(at[twice] - 0.5 * JUMP_S, (at[twice] + at[twice - 1]) / 2.0)
     return CurveKeys(at, np.array(values, np.float64), where=where)
 
@@ -59,11 +59,12 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
     except OSError as error:
         raise SettingProblem(f"{where}: cannot be read ({error.strerror}); check the path") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas between") from error
+        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas "
+                             "between") from error
     heading = [cell.strip() for cell in numbered[0][1]] if numbered else []
     if not heading or heading[0].lower() != TIME or len(heading) < 2:
-        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then the "
-                             "name of each curve")
+        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then "
+                             "the name of each curve")
     names = heading[1:]
     for name in names:
         check_curve_name(name, where)
@@ -81,14 +82,16 @@ def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str]
     """The times and values of rows, each with its line: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):
-            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} columns; "
-                                 "complete it")
-    table = np.array([[float(cell) if NUMBER.fullmatch(cell) else math.nan for cell in cells] for _, cells in numbered])
+            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
+                                 "columns; complete it")
+    table = np.array([[float(cell) if NUMBER.fullmatch(cell) else math.nan for cell in cells]
+                      for _, cells in numbered])
     fits = np.abs(table) < LARGEST
     fits[:, 0] = (table[:, 0] >= 0.0) & (table[:, 0] < _LAST_S)
     if not fits.all():
         row, column = np.argwhere(~fits)[0]
         line, cells = numbered[row]
         wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
-        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number {wanted}")
+        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number "
+                             f"{wanted}")
     return table

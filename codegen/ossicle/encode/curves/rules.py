@@ -52,7 +52,8 @@ def parse_curves(value: Any, what: str) -> Stated:
 def _stated(name: str, keys: Any, what: str) -> StatedCurve:
     check_curve_name(name, what)
     if not isinstance(keys, list) or not keys or not all(isinstance(key, list) and len(key) == 2 for key in keys):
-        raise SettingProblem(f"{what} = {keys!r}: give a list of times and values, such as [[0.0, 0.0], [\"0.5s\", 1.0]]")
+        raise SettingProblem(f"{what} = {keys!r}: give a list of times and values, such as [[0.0, 0.0], [\"0.5s\", "
+                             "1.0]]")
     return StatedCurve(name, tuple((parse_seconds(time, f"{what}[{number}]"), _value(value, f"{what}[{number}]"))
                                    for number, (time, value) in enumerate(keys)), what)
 
@@ -74,7 +75,8 @@ def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
     """Reads the table [curves]. Raises SettingProblem."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
-    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}") for pattern, tolerance in from_general_to_specific(value))
+    return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}")
+                 for pattern, tolerance in from_general_to_specific(value))
 
 
 def parse_curve_rule(text: str, what: str) -> CurveRule:
@@ -84,7 +86,8 @@ def parse_curve_rule(text: str, what: str) -> CurveRule:
         raise SettingProblem(f"{what} {text!r}: give a curve or pattern and its tolerance, such as 'smile=0.01', or "
                              f"'*={LEFT_OUT}' to leave curves out")
     if tolerance != LEFT_OUT and not NUMBER.fullmatch(tolerance):
-        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or {LEFT_OUT}")
+        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or "
+                             f"{LEFT_OUT}")
     return _rule(pattern, False if tolerance == LEFT_OUT else float(tolerance), f"{what} {pattern}")
 
 

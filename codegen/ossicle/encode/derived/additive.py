@@ -33,7 +33,8 @@ def _reference(rule: AdditiveRule, clip: Clip, imported: Imported, known: Mappin
         return Reference(None, 0, 0.0, imported.skeleton.bind)
     base = known.get(rule.clip)
     if base is None:
-        raise SettingProblem(f"{what}: there is no clip {rule.clip!r}" + nearest(rule.clip, (*known, *imported.left_out)))
+        raise SettingProblem(f"{what}: there is no clip {rule.clip!r}" +
+                             nearest(rule.clip, (*known, *imported.left_out)))
     below = rules.get(base.name)
     if below is not None and below.clip != base.name:
         raise SettingProblem(f"{what}: {base.name} is additive itself, over {below.text}; choose a clip of poses")

@@ -43,26 +43,28 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
     if problem := naming_problem(name, MAX_NAME_BYTES):
         raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
     what = f"clip {name}: mirror_of = {of!r}"
-    others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of" and getattr(rule, field.name) is not None]
+    others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of"
+              and getattr(rule, field.name) is not None]
     if others:
         raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")
     if any(letter in name for letter in "*?["):
         raise SettingProblem(f"{what}: {name!r} is a pattern; give the name of the new clip")
     if name in known:
-        raise SettingProblem(f"{what}: {known[name].source} has a clip {name}; choose another name, or leave that one out "
-                             "with exclude")
+        raise SettingProblem(f"{what}: {known[name].source} has a clip {name}; choose another name, or leave that one "
+                             "out with exclude")
     if of in settings.mirrored:
-        raise SettingProblem(f"{what}: {of} is a mirror image itself, of {settings.mirrored[of]}; name a clip of the sources")
+        raise SettingProblem(f"{what}: {of} is a mirror image itself, of {settings.mirrored[of]}; name a clip of the "
+                             "sources")
     if of not in known:
         raise SettingProblem(f"{what}: there is no clip {of!r}" + nearest(of, known))
     if of in images:
         raise SettingProblem(f"{what}: {images[of]} is its mirror image already; a clip has one")
     if known[of].reference is not None:
-        raise SettingProblem(f"{what}: {of} is additive, and differences have no mirror image; mirror the pose that they "
-                             "are added to")
+        raise SettingProblem(f"{what}: {of} is additive, and differences have no mirror image; mirror the pose that "
+                             "they are added to")
     if settings.tiers.count:
-        raise SettingProblem(f"{what}: banks with tiers have no mirror images; call osc_mirror_pose where the game plays "
-                             f"{of}, or leave tiers out")
+        raise SettingProblem(f"{what}: banks with tiers have no mirror images; call osc_mirror_pose where the game "
+                             f"plays {of}, or leave tiers out")
 
 
 def origins_of(clips: Sequence[Clip]) -> list[int]:

@@ -10,7 +10,6 @@ from itertools import accumulate
 
 import numpy as np
 
-from ...bank.file import parse_bank
 from .. import native
 from ..problems import EncodeProblem, keys_too_large
 from .targets import TierTargets
@@ -77,10 +76,8 @@ class _Chooser:
 
     def _sizes(self) -> tuple[list[int], int]:
         """The bytes of the bank with the first 0, 1, .. tiers, and with all."""
-        bank = self.write()
-        tiers = [4 * tier.words for tier in parse_bank(bank).tier_set.tiers]
-        tiers += [0] * (self.targets.count - len(tiers))
-        return [len(bank) - sum(tiers[with_tiers:]) for with_tiers in range(len(tiers))], len(bank)
+        whole, tiers = len(self.write()), native.bank_size(self.clips).tier_bytes[:self.targets.count]
+        return [whole - sum(tiers[with_tiers:]) for with_tiers in range(len(tiers))], whole
 
     def _estimates(self) -> list[float]:
         """The bytes of keys with the first 0, 1, .. tiers alone."""

@@ -58,7 +58,8 @@ def parse_tiers(value: object, what: str) -> TierTargets:
                    for one in value)
     for coarse, fine, text in zip(errors, errors[1:], value[1:]):
         if not coarse > fine:
-            raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that fall")
+            raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that "
+                                 "fall")
     return TierTargets(errors_m=errors)
 
 

@@ -25,7 +25,8 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 # An accessor without a buffer view takes no space in the file, so its count needs a limit.
 _MAX_VALUES = 1 << 24
-# Any number of accessors and channels may use the same bytes. This limits the values that are read in all, 1 GB as float64.
+# Any number of accessors and channels may use the same bytes. This limits the values that are read in all, 1 GB as
+# float64.
 _MAX_READ = 1 << 27
 
 

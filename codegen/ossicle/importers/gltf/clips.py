@@ -124,7 +124,8 @@ class GltfSource:
         imported = self._imported(placed, warnings, owner=owner)
         ignored = [self._nodes.name(node) for node in self._motion.ignored(placed)]
         for reachable in (True, False):
-            _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable], f"are not joints of {owner}",
+            _warn_of_ignored([name for name in ignored if (name in rig.plain) == reachable],
+                             f"are not joints of {owner}",
                              reachable, warnings)
         return imported
 
@@ -138,8 +139,8 @@ class GltfSource:
                 if self._nodes.name(node) in names and self._motion.moves(node)}
 
     def _imported(self, rig: Rig, warnings: list[str], may_be_empty: bool = False, owner: str = "") -> Imported:
-        """Returns the clips that move joints of a rig. may_be_empty: whether there need not be any; owner: the file of the
-        rig, if that is another one. Appends to the warnings, which the result has."""
+        """Returns the clips that move joints of a rig. may_be_empty: whether there need not be any; owner: the file of
+        the rig, if that is another one. Appends to the warnings, which the result has."""
         clips: list[Clip] = []
         joint_frames = 0
         options = self._options

@@ -78,7 +78,8 @@ def curves_of(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
     for name, channels in animations:
         with problems_of(f"clip {name}"):
             equal: list[EqualTimes] = []
-            found.append([one for channel in channels for one in _read(root, accessors, nodes, channel, equal, warnings)])
+            found.append([one for channel in channels
+                          for one in _read(root, accessors, nodes, channel, equal, warnings)])
             warnings += warnings_of(name, equal)
     several = _ambiguous(found)
     curves: list[dict[str, CurveKeys]] = [{} for _ in animations]
@@ -133,7 +134,8 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
     return _split(channel, accessors, names, defaults, title, equal)
 
 
-def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target, where: str) -> tuple[list[str], list[float]]:
+def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target,
+               where: str) -> tuple[list[str], list[float]]:
     """The names of the morph targets that a node or mesh moves, and their weights at rest; none without targets."""
     mesh, number = owner, target.index
     if target.kind == "nodes":

@@ -12,8 +12,8 @@ import numpy as np
 
 from ...model.interpolation import CUBIC, STEP
 
-# The largest difference of values that agree: of components of quaternions, otherwise relative to values above 1. Exporters
-# round to single precision.
+# The largest difference of values that agree: of components of quaternions, otherwise relative to values above 1.
+# Exporters round to single precision.
 AGREEING = 1e-5
 _JUST_BEFORE_S = 1e-6  # less than the rounding of key times, so that the keys lie on the same frames as before
 _SHOWN = 6
@@ -45,7 +45,8 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
     return first[off > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
 
 
-def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray,
+                                                                                       np.ndarray]:
     """Returns the key times of a channel, strictly ascending [M], and for each the keys that give its in-tangent and
     everything else [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
@@ -84,6 +85,7 @@ def warnings_of(clip: str, found: Sequence[EqualTimes]) -> list[str]:
         if places:
             channels = len({label for label, _ in places})
             shown = ", ".join(f"{label} at {seconds:.6g} s" for label, seconds in places[:_SHOWN])
-            lines.append(f"clip {clip}: keys at the same time in {channels} channel{'s' * (channels > 1)} {what}: {shown}"
+            lines.append(f"clip {clip}: keys at the same time in {channels} channel{'s' * (channels > 1)} {what}: "
+                         f"{shown}"
                          + (f", and at {len(places) - _SHOWN} more times" if len(places) > _SHOWN else ""))
     return lines

@@ -98,7 +98,7 @@ class GltfFile:
                     f"chunk of {size} bytes at byte {at} reaches beyond the file's {length}; "
                     "copy or export it again"
                 )
-            chunks.append((kind, data[at : at + size]))
+            chunks.append((kind, data[at: at + size]))
             at += size
         if not chunks or chunks[0][0] != _JSON_CHUNK:
             raise ImportProblem(f"the first chunk is not JSON; {REEXPORT}")
@@ -133,7 +133,8 @@ class GltfFile:
 
     def _decode(self, name: str, packed: dict[str, Any], here: str) -> bytes:
         if name not in meshopt.EXTENSIONS:
-            raise ImportProblem(f"{here}: is compressed with {name}; export without it, or with {meshopt.EXTENSIONS[0]}")
+            raise ImportProblem(f"{here}: is compressed with {name}; export without it, or with "
+                                f"{meshopt.EXTENSIONS[0]}")
         return self._decoder.decode(packed, self._slice(packed, f"{here}: {name}").tobytes(), here)
 
     def _slice(self, view: dict[str, Any], here: str) -> np.ndarray:
@@ -164,8 +165,8 @@ class GltfFile:
         return [self._folder / name for name in sorted(names) if not refused_character(name) and self._may_read(name)]
 
     def _may_read(self, name: str) -> bool:
-        """Tells if a file may be read by this name: with `outside` any, otherwise one in the folder of this file or below, with
-        links followed."""
+        """Tells if a file may be read by this name: with `outside` any, otherwise one in the folder of this file or
+        below, with links followed."""
         place = Path(os.path.realpath(self._folder / name))
         return self._outside or any(place.is_relative_to(root) for root in self._roots)
 

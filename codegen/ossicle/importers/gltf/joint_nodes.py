@@ -37,11 +37,13 @@ class Found:
 
 def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
     """Finds the joints of a skeleton among the nodes of a file. Among several nodes with the name of a joint, a node is
-    preferred that a skin lists, that is below the same joint, that is so without another node between that may be a joint,
-    or that an animation moves, in this order. sockets: the sockets of the skeleton, which may have renamed joints."""
+    preferred that a skin lists, that is below the same joint, that is so without another node between that may be a
+    joint, or that an animation moves, in this order. sockets: the sockets of the skeleton, which may have renamed
+    joints."""
     of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
                 for node in gltf_json.items(skin, "joints", "skin")}
-    moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes), default=None)
+    moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes),
+                               default=None)
              for animation in gltf_json.objects(root, "animations")
              for channel in gltf_json.objects(animation, "channels", "animation")}
     named: dict[str, list[int]] = {}
@@ -55,12 +57,14 @@ def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, socke
 
     def rank(node: int, joint: int) -> tuple[bool, bool, bool, bool]:
         above = next((joint_at[place] for place in nodes.ancestors(node) if place in joint_at), -1)
-        first = next((joint_at.get(place) for place in nodes.ancestors(node) if place in joint_at or place in likely), -1)
+        first = next((joint_at.get(place) for place in nodes.ancestors(node) if place in joint_at or place in likely),
+                     -1)
         parent = skeleton.parents[joint]
         return node in of_skins, above == parent, first == parent, node in moved
 
     def find(joint: int, candidates: Sequence[int]) -> None:
-        ranked = [(node, rank(node, joint) if len(candidates) > 1 else ()) for node in candidates if node not in joint_at]
+        ranked = [(node, rank(node, joint) if len(candidates) > 1 else ())
+                  for node in candidates if node not in joint_at]
         ranked.sort(key=operator.itemgetter(1), reverse=True)
         if ranked:
             found[joint] = ranked[0][0]

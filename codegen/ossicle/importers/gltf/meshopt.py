@@ -38,8 +38,8 @@ class MeshoptDecoder:
         self._decoded = 0
 
     def decode(self, packed: dict[str, Any], source: bytes, here: str) -> bytes:
-        """Returns the bytes of a buffer view. packed: its extension; source: the bytes that this names; here: the view, for
-        messages. Raises ImportProblem."""
+        """Returns the bytes of a buffer view. packed: its extension; source: the bytes that this names; here: the view,
+        for messages. Raises ImportProblem."""
         request = _request(packed, len(source), here)
         self._decoded += request["count"] * request["stride"]
         if self._decoded > _MOST_IN_ALL:

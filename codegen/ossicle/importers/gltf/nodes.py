@@ -111,8 +111,8 @@ class NodeTree:
         return bool(size.max() > size.min() * (1.0 + _UNIFORM))
 
     def similarity(self, index: int) -> Similarity:
-        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it is
-        stretched, or has a scale of zero."""
+        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it
+        is stretched, or has a scale of zero."""
         rest, where = self.rest(index), self.describe(index)
         size = np.abs(rest[SCALE])
         if self.is_stretched(index):

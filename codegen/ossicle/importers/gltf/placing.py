@@ -59,10 +59,11 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motio
     rest = rig.rest.copy()
     for joint, node in found.items():
         rest[joint] = nodes.rest(node)
-    differ = (_differing(rig.folding.apply(rest), skeleton.bind) & _left_at_rest(motion, joint_of, len(rest))).any(axis=1)
+    differ = (_differing(rig.folding.apply(rest), skeleton.bind) & _left_at_rest(motion, joint_of,
+                                                                                 len(rest))).any(axis=1)
     if differ.any():
-        warnings.append(f"{np.count_nonzero(differ)} joints have a different rest pose than in {owner}, which is used where "
-                        "a clip does not move them: "
+        warnings.append(f"{np.count_nonzero(differ)} joints have a different rest pose than in {owner}, which is used "
+                        "where a clip does not move them: "
                         f"{listed([skeleton.names[joint] for joint in np.flatnonzero(differ)])}")
     return replace(rig, joint_of=joint_of, folded={}, dropped=frozenset())
 
@@ -79,8 +80,8 @@ def _check_parents(rig: Rig, owner: str, nodes: NodeTree, joint_of: Mapping[int,
             top = int(parents[top])
         if theirs != ours and not theirs == top == -1:
             here, wanted = ("the world" if one < 0 else names[one] for one in (theirs, ours))
-            raise ImportProblem(f"joint {names[joint]}: its parent is {here} instead of {wanted}; all inputs must share the "
-                                f"skeleton of {owner}")
+            raise ImportProblem(f"joint {names[joint]}: its parent is {here} instead of {wanted}; all inputs must "
+                                f"share the skeleton of {owner}")
 
 
 def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, int]) -> None:
@@ -93,8 +94,8 @@ def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, in
         return
     ratio = float(np.median(theirs[known] / ours[known]))
     if not 1.0 / _MOST_LONGER <= ratio <= _MOST_LONGER:
-        raise ImportProblem(f"its bones are {ratio:.3g} times as long as those of {owner}; export both in the same unit "
-                            "of length")
+        raise ImportProblem(f"its bones are {ratio:.3g} times as long as those of {owner}; export both in the same "
+                            "unit of length")
 
 
 def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:

@@ -179,7 +179,8 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
 
 
 def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = None) -> list[list[Track]]:
-    """Returns the tracks with the same key times, interpolation and kind, and with the same jumps if these are given."""
+    """Returns the tracks with the same key times, interpolation and kind, and with the same jumps if these are
+    given."""
     groups = defaultdict(list)
     for track in tracks:
         inside = jumps[track].tobytes() if jumps is not None else b""
@@ -196,11 +197,12 @@ def _around(times: np.ndarray, ticks: np.ndarray) -> slice:
 def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
     size = max(1, _BATCH_VALUES // (4 * length))
     for start in range(0, len(group), size):
-        yield group[start : start + size]
+        yield group[start: start + size]
 
 
 def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
-    """Returns the key times in an accessor, seconds [K], some of which may be equal. label: their channel, for messages."""
+    """Returns the key times in an accessor, seconds [K], some of which may be equal. label: their channel, for
+    messages."""
     with problems_of(f"{label}: key times"):
         times = accessors.values(keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
@@ -227,7 +229,8 @@ def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
 
 
 def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
-    """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value, out-tangent."""
+    """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value,
+    out-tangent."""
     times = key_times(track.keys, track.label, accessors)
     values = _read_values(track, times, accessors)
     if track.doubles is None:

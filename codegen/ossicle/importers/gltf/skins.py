@@ -1,8 +1,8 @@
 """The skins of a glTF file, and which of them belong to one character.
 
 Exporters write a skin for each mesh, which lists the joints of that mesh. Skins belong to the same character if they
-share a joint, if one skin's joints are below the other's, if the lowest node above the joints is the same for both, or if
-a node above the joints of both moves, as it becomes a joint. A character has the joints of all its skins.
+share a joint, if one skin's joints are below the other's, if the lowest node above the joints is the same for both, or
+if a node above the joints of both moves, as it becomes a joint. A character has the joints of all its skins.
 """
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ class BesideCurve(OrderedCurve):
     @cached_property
     def times(self) -> np.ndarray:
         end = self.curve.times[-1]
-        return np.unique(np.concatenate([self.curve.times, *(one.times[one.times < end] for one in self.keys.values())]))
+        return np.unique(np.concatenate([self.curve.times,
+                                         *(one.times[one.times < end] for one in self.keys.values())]))
 
     @cached_property
     def halves(self) -> np.ndarray:

@@ -98,8 +98,8 @@ def _both(one: int, other: int) -> int:
 
 def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[str, float], real: int) \
         -> tuple[tuple[int, ...], ...]:
-    """The curves that share a joint, in the order of their first ones. Those of left and right are in one joint, or at the
-    same place of two joints whose curves are all such pairs, so that a mirror can exchange them."""
+    """The curves that share a joint, in the order of their first ones. Those of left and right are in one joint, or at
+    the same place of two joints whose curves are all such pairs, so that a mirror can exchange them."""
     keys = [(max(kind, _MOVES), tolerances[name]) for name, kind in zip(names, kinds)]  # still ones disturb no others
     partners = sided_pairs(names)
     groups: dict[tuple[tuple[int, float], ...], list[list[list[int]]]] = {}  # each of one joint, or of two

@@ -16,7 +16,9 @@ _KIND = "weight"
 
 def count_problem(keys: int) -> str | None:
     """Why a curve cannot have so many keys; None if it can."""
-    return f"has {keys:,} keys; {MOST_KEYS:,} are the most: remove those between the frames" if keys > MOST_KEYS else None
+    if keys <= MOST_KEYS:
+        return None
+    return f"has {keys:,} keys; {MOST_KEYS:,} are the most: remove those between the frames"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,8 @@ class CurveKeys:
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         """Returns the values [N] at times [N]; early: as in clip.Curve."""
         ticks = shifted(seconds, self.interpolation, early, self.times, self._jumps)
-        return evaluate(_KIND, self.interpolation, self.times, self.values[None, ..., None], ticks, self._jumps)[0, :, 0]
+        return evaluate(_KIND, self.interpolation, self.times, self.values[None, ..., None], ticks,
+                        self._jumps)[0, :, 0]
 
     def jumps(self, values: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
         """Which values [F], at times [F], jump from the one before: bool [F - 1]. early: as in clip.Curve."""

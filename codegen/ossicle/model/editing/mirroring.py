@@ -50,8 +50,8 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
     partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
     if not any(partner != joint for joint, partner in enumerate(partners)):
         if mirror is not None and mirror.pairs:
-            raise SettingProblem("mirror: with the pairs of [mirror] no joint has a partner; remove those that take a joint "
-                                 "for its own")
+            raise SettingProblem("mirror: with the pairs of [mirror] no joint has a partner; remove those that take a "
+                                 "joint for its own")
         raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "
                              "pairs = [[\"hand_a\", \"hand_b\"]] in [mirror]")
     rotations, places = _model(parents, bind)
@@ -69,8 +69,8 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
 
 
 def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, ...]]]:
-    """Of each joint that holds curves of left and right, the joint whose curves it takes in the mirror, and which component
-    of that each component takes. Raises SettingProblem for curves that come from several joints."""
+    """Of each joint that holds curves of left and right, the joint whose curves it takes in the mirror, and which
+    component of that each component takes. Raises SettingProblem for curves that come from several joints."""
     places = {place.name: place for place in places_of(names)}
     others = sided_pairs(list(places))
     exchanged = {}
@@ -78,8 +78,8 @@ def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, .
         taken = [places[others.get(name, name)] for name in held]
         if len({place.joint for place in taken}) > 1:
             one = next(name for name in held if name in others)
-            raise SettingProblem(f"mirror: the curves {one!r} and {others[one]!r} lie in joints with others that the mirror "
-                                 "does not exchange between these; encode the bank again")
+            raise SettingProblem(f"mirror: the curves {one!r} and {others[one]!r} lie in joints with others that the "
+                                 "mirror does not exchange between these; encode the bank again")
         if any(name in others for name in held):
             exchanged[joint] = taken[0].joint, (*(place.axis for place in taken), *range(len(taken), 3))
     return exchanged
@@ -120,9 +120,9 @@ def _check_places(places: np.ndarray, joints: Sequence[int], partners: Sequence[
     size = float(np.max(places.max(axis=0) - places.min(axis=0)))
     if off[worst] > OFF_LIMIT * size:
         raise SettingProblem(
-            f"mirror: in the bind pose joint {names[worst]!r} lies {1000.0 * off[worst]:.0f} mm from the mirror image of "
-            f"{names[partners[worst]]!r}; choose the axis that points from left to right, give other pairs in [mirror], "
-            "or encode a file whose rest pose has equal sides, such as a T-pose")
+            f"mirror: in the bind pose joint {names[worst]!r} lies {1000.0 * off[worst]:.0f} mm from the mirror image "
+            f"of {names[partners[worst]]!r}; choose the axis that points from left to right, give other pairs in "
+            "[mirror], or encode a file whose rest pose has equal sides, such as a T-pose")
 
 
 def _turns_of(rotations: np.ndarray, partners: Sequence[int], axis: int) -> np.ndarray:

@@ -29,9 +29,9 @@ class Surface:
     positions: float64 [V, 3], as the skinning matrices of the bank take them. normals: float64 [V, 3].
     joints: int64 [V, 4], numbers of joints in the bank; weights: float64 [V, 4] with sum 1, the largest
     first. triangles: int64 [T, 3], counter-clockwise from outside. places, glow_places: float64 [V, 2], where vertices
-    lie in the texture and in the glow texture, or None. colours: linear float64 [V, 4], by which those of the material are
-    multiplied, or None. material: its number in the file, or None. flat: whether the file has no normals: triangles have
-    edges. morphs: the morph targets that curves move; positions are those without them.
+    lie in the texture and in the glow texture, or None. colours: linear float64 [V, 4], by which those of the material
+    are multiplied, or None. material: its number in the file, or None. flat: whether the file has no normals: triangles
+    have edges. morphs: the morph targets that curves move; positions are those without them.
     """
 
     positions: np.ndarray
@@ -69,9 +69,9 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """How a surface looks. colour: linear red, green, blue in 0..1, by which the texture is multiplied, and so is alpha.
-    glow: linear light that the surface emits, by which its texture is multiplied. mode: OPAQUE, MASK, which makes holes
-    where alpha is below `cutoff`, or BLEND. unlit: whether the colour does not depend on lights."""
+    """How a surface looks. colour: linear red, green, blue in 0..1, by which the texture is multiplied, and so is
+    alpha. glow: linear light that the surface emits, by which its texture is multiplied. mode: OPAQUE, MASK, which
+    makes holes where alpha is below `cutoff`, or BLEND. unlit: whether the colour does not depend on lights."""
 
     name: str
     colour: tuple[float, float, float]
@@ -90,9 +90,9 @@ class Mesh:
     """Triangles that joints move, each of one colour.
 
     positions, normals, joints, weights, triangles: as in a Surface. colours: int64 [T], indices into
-    palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same that
-    it does not. bounds: float64 [2, 3], the corners of what the camera frames; None: the least and the greatest of the
-    positions, which are the bind pose's.
+    palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same
+    that it does not. bounds: float64 [2, 3], the corners of what the camera frames; None: the least and the greatest of
+    the positions, which are the bind pose's.
     """
 
     positions: np.ndarray

@@ -43,8 +43,8 @@ def _listed(row: np.ndarray) -> str:
 
 
 def skinning_of(skeleton: Skeleton) -> np.ndarray:
-    """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without one, those of the bind pose,
-    in which joints that a scale of 0 hides have a scale of 1."""
+    """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without one, those of the bind
+    pose, in which joints that a scale of 0 hides have a scale of 1."""
     if skeleton.inverse_bind is not None:
         return skeleton.inverse_bind
     bind = skeleton.bind.copy()

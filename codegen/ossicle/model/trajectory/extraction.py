@@ -95,8 +95,8 @@ class InPlaceCurve(ChangedCurve):
 @dataclass(frozen=True)
 class RootMotion:
     """The trajectory to take out of a clip. joint: the joint that it follows; chosen: bool [4], its components;
-    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: the reference of its yaw, one
-    of YAWS."""
+    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: the reference of its yaw,
+    one of YAWS."""
 
     joint: int
     chosen: np.ndarray
@@ -183,7 +183,8 @@ def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
 def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
     """The positions and rotations of a joint in model space."""
     above = _above(parents, joint)
-    return positions_of(frames, parents, joint), rotations.multiply(_rotation_of(frames, above), frames[:, joint, ROTATION])
+    return positions_of(frames, parents, joint), rotations.multiply(_rotation_of(frames, above),
+                                                                    frames[:, joint, ROTATION])
 
 
 def positions_of(frames: np.ndarray, parents: np.ndarray, joint: int) -> np.ndarray:
@@ -242,7 +243,8 @@ def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: boo
     beside = way - share[:, None] * end
     limits = _limits(tolerance_m)
     last = min(len(way) - 1, MOST_SEGMENTS)
-    trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int), len(way), seconds)
+    trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int),
+                            len(way), seconds)
     for segments in _counts(last):
         trajectory = replace(trajectory, **_keys(beside, segments, limits, loop))
         if (np.abs(trajectory.moved(share) - way) <= limits).all():

@@ -1,7 +1,8 @@
 """Finds the joints of a bank among the nodes of a glTF file, and transforms vertices of the file to these joints.
 
-A bank's joints have taken over the static nodes above them and their scales (model/editing/folding.py), so that a matrix of the
-file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same manner.
+A bank's joints have taken over the static nodes above them and their scales (model/editing/folding.py), so that a
+matrix of the file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same
+manner.
 """
 from __future__ import annotations
 

@@ -90,8 +90,8 @@ class Colours:
         for name in dict.fromkeys(name for name, _, _ in self._areas):
             changing, whole = (fsum(areas[number] for areas in self._areas if areas[0] == name) for number in (1, 2))
             if changing > _MOST_CHANGING * whole:
-                self._warn(f"{name}: on {100.0 * changing / whole:.0f} % of its surface the colour changes within triangles, "
-                           "which are drawn in one colour each")
+                self._warn(f"{name}: on {100.0 * changing / whole:.0f} % of its surface the colour changes within "
+                           "triangles, which are drawn in one colour each")
 
     def _pixels_of(self, picture: Picture) -> np.ndarray | None:
         """A picture as bytes [H, W, 3]; None, with a warning, if it cannot be read."""

@@ -41,7 +41,8 @@ def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOption
     surfaces = reader.read()
     if not surfaces:
         lacks = "that a joint of the bank moves; export it with its meshes"
-        raise ImportProblem(f"{reader.warnings[-1]}; no mesh is left {lacks}" if reader.warnings else f"has no mesh {lacks}")
+        raise ImportProblem(f"{reader.warnings[-1]}; no mesh is left {lacks}" if reader.warnings
+                            else f"has no mesh {lacks}")
     mesh = joined(Colours(reader.materials, reader.warnings).meshes(surfaces))
     return replace(mesh, bounds=_bounds(mesh, skeleton)), reader.warnings
 
@@ -191,9 +192,9 @@ class _Reader:
 
     def _into_bank(self, following: _Following, found: np.ndarray, part: np.ndarray, positions: np.ndarray
                    ) -> np.ndarray | None:
-        """Returns for each vertex the matrix [3, 4] that takes it to where the bank's inverse bind matrices take it from;
-        None if it is there. Where those of the file differ from those of the bank by more than the same matrix for all
-        joints of a vertex, this is right in the bind pose alone, which is a warning."""
+        """Returns for each vertex the matrix [3, 4] that takes it to where the bank's inverse bind matrices take it
+        from; None if it is there. Where those of the file differ from those of the bank by more than the same matrix
+        for all joints of a vertex, this is right in the bind pose alone, which is a warning."""
         own = np.array(following.matrices)
         theirs = np.array([self._joints.inverse_bind(joint) for joint in following.joints])
         shares = part / np.maximum(_row_sums(part), 1e-9)[:, None]

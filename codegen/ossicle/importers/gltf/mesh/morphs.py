@@ -12,8 +12,8 @@ from ..nodes import NodeTree
 
 @dataclass(frozen=True)
 class Weight:
-    """The weight of a morph target of a node. curve: the name of the curve that moves it, None for a constant; rest: its
-    value without a curve."""
+    """The weight of a morph target of a node. curve: the name of the curve that moves it, None for a constant; rest:
+    its value without a curve."""
 
     curve: str | None
     rest: float

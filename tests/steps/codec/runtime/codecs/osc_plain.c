@@ -24,7 +24,8 @@ static void plain_unpack(osc_player *player, uint32_t frame)
         player->bit_position = osc_clip_block_position(player, &parts, frame >> parts.restart_log2);
     osc_bits bits = osc_clip_stream(&parts, player->bit_position);
     for (uint32_t i = 0; i < parts.header_bits >> 5; i++) {
-        uint32_t subtrack = osc_word(parts.stream[i]), offset = osc_subtrack_offset(player->bank, subtrack);
+        uint32_t subtrack = osc_word(parts.stream[i]),
+                 offset = osc_subtrack_offset(player->bank, subtrack);
         bool rotation = subtrack < player->bank->rotation_subtracks;
         int32_t *row = player->rows[frame & 1u] + offset;
         for (uint32_t c = 0; c < (rotation ? 4u : 3u); c++)

@@ -1,4 +1,4 @@
-/* What a sketch sees of a core: the serial port is the standard output. */
+/* The part of a core that a sketch uses: the serial port is the standard output. */
 #ifndef ARDUINO_H
 #define ARDUINO_H
 #include <stdio.h>
@@ -7,9 +7,17 @@ void setup();
 void loop();
 
 struct Port {
-    void begin(long) {}
-    void print(int number) { printf("%d", number); }
-    void println(const char *text) { puts(text); }
+    void begin(long)
+    {
+    }
+    void print(int number)
+    {
+        printf("%d", number);
+    }
+    void println(const char *text)
+    {
+        puts(text);
+    }
 };
 extern Port Serial;
 #endif

@@ -69,7 +69,9 @@ static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtra
     return ENC_OK;
 }
 
-const enc_codec enc_plain_codec = {.codec = OSC_CODEC_PLAIN,
-                                   .fit = fit_track,
-                                   .state_words = state_words,
-                                   .write = write_clip};
+const enc_codec enc_plain_codec = {
+    .codec = OSC_CODEC_PLAIN,
+    .fit = fit_track,
+    .state_words = state_words,
+    .write = write_clip,
+};

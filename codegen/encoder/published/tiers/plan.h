@@ -1,0 +1,58 @@
+/* The keys that a dense clip can spare: in every block the order in which keys leave, and the steps
+ * in which tracks lose keys of that order, the least important first. Made once; which steps are
+ * taken into which tier is decided later, over all clips of a bank. */
+#ifndef ENCODER_PUBLISHED_TIERS_PLAN_H
+#define ENCODER_PUBLISHED_TIERS_PLAN_H
+
+#include "model/solution.h"
+#include "published/dense/codec.h"
+
+/* A track loses the last of its keys. */
+typedef struct {
+    uint16_t track;    /* of the moving tracks */
+    uint8_t keys_left; /* of this block */
+    float error;       /* of the block after this and all steps before, in tolerances */
+} enc_tier_step;
+
+/* A moving track of the clip. */
+typedef struct {
+    enc_dense_track *track;
+    uint32_t joint, kind;
+} enc_tier_track;
+
+typedef struct {
+    uint32_t row_count, block_frames, block_count, track_count;
+    enc_tier_track *tracks;
+    uint8_t *place;           /* [frame]: of a key in the order of its block */
+    enc_tier_step **steps;    /* [block]: in the order in which they are taken */
+    uint32_t *step_count;     /* [block] */
+    enc_dense_tiers in_tiers; /* as assigned; the tracks point to it */
+    uint8_t *classes;         /* [track][block] */
+    double *ratio; /* [block][ENC_TIERS]: of the errors of steps to those of the clip, as far as
+                      they were measured */
+} enc_tier_plan;
+
+/* Makes the plan of a solution of the codec dense, which must outlive it. kept: [frame], non-zero
+ * where keys stay in the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK; the plan must be
+ * released in any case. */
+int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
+                           const enc_options *options, const enc_solution *solution,
+                           const uint8_t *kept);
+void enc_tier_plan_release(enc_tier_plan *plan);
+
+static inline uint32_t enc_tier_block_end(const enc_tier_plan *plan, uint32_t block)
+{
+    uint32_t end = (block + 1u) * plan->block_frames;
+    return end < plan->row_count ? end : plan->row_count;
+}
+
+/* Puts the keys of a block into an order: both ends, those that are kept, then the others, the
+ * first ones to leave last. */
+int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t *kept);
+
+/* Finds the steps of all blocks, whose keys are in order. kept: as above */
+int32_t enc_tier_find_steps(enc_tier_plan *plan, const enc_source *source,
+                            const enc_options *options, const enc_solution *solution,
+                            const uint8_t *kept);
+
+#endif

@@ -1,0 +1,1 @@
+"""The codecs of published schemes: runtime/published."""

@@ -1,9 +1,0 @@
-/* The check of the dense codec. */
-#include "valid.h"
-
-#include "codecs/osc_dense.c"
-
-void prove_valid_dense(void)
-{
-    check_streams(osc_dense_valid);
-}

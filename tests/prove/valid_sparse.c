@@ -1,9 +1,0 @@
-/* The check of the sparse codec. */
-#include "valid.h"
-
-#include "codecs/osc_sparse.c"
-
-void prove_valid_sparse(void)
-{
-    check_streams(osc_sparse_valid);
-}
