@@ -40,7 +40,7 @@ def test_a_character_overrides_what_stands_above(folder: Path) -> None:
         assert contents(folder)[f"{bank}.ossb"] == contents(folder)["one.ossb"]
 
 
-def test_warnings_name_the_character(folder: Path) -> None:
+def test_a_warning_names_the_character(folder: Path) -> None:
     write_pets(folder, PETS.replace("[character.cat]", "import.scale = 1e-3\n[character.cat]"))
     ran = run_inside("build", "pets.toml", "--quiet")
     assert ran.status == 0 and ran.line.startswith("ossicle: warning: pets.toml [character.dog]: walk.bvh: the bind "

@@ -286,11 +286,10 @@ def test_an_unknown_joint_has_a_nearest_name(walk_bank: Path, tmp_path: Path) ->
 
 
 def test_an_unknown_layout_has_a_nearest_name(walk_bank: Path, tmp_path: Path) -> None:
-    for given, nearest in (("lop", "loop"), ("composed=loop", "compose=loop"),
-                           ("evaluate=fill", "evaluate=full")):
+    for given, known in (("lop", "loop"), ("composed=loop", "compose=loop"), ("evaluate=fill", "evaluate=full")):
         ran = run_inside("generate", walk_bank, "-o", tmp_path / "gen", "--unroll", given)
         assert ran.status == 1 and not (tmp_path / "gen").exists()
-        assert ran.line == f"ossicle: --unroll {given!r} is unknown; did you mean {nearest!r}?"
+        assert ran.line == f"ossicle: --unroll {given!r} is unknown; did you mean {known!r}?"
 
 
 @pytest.mark.parametrize("where", ["folder", "below a file"])

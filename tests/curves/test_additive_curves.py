@@ -26,7 +26,7 @@ from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.curves.rule import DEFAULT_TOLERANCE
 from ossicle.view.payload import Pixels, payload
 

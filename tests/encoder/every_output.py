@@ -19,7 +19,8 @@ from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Screen, Tolerance
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import ClipRule, Settings
 
 PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "unity5-keyframe")

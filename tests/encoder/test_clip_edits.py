@@ -13,7 +13,8 @@ from ossicle.encode.encoder import BankResult, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import CLOSE, ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Clip, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Clip, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.loops import closed
 from ossicle.model.shell import shell_errors
 from ossicle.model.editing.timing import Timing, retimed

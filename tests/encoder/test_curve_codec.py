@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from c_programs import ENCODER, ENCODER_SANITIZERS, ROOT, RUNTIME, SANITIZING, build_program
-
 CURVE, DELTA = 2, 1
 ROTATION, TRANSLATION, SCALE = range(3)
 NO_RESTARTS = 31
@@ -26,15 +24,6 @@ class Track:
     kind: int
     target: np.ndarray
     breaks: np.ndarray
-
-
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program that fits, writes and plays."""
-    program = tmp_path_factory.mktemp("codec") / "codec_driver"
-    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c", *RUNTIME,
-               *ENCODER]
-    return build_program(SANITIZING, ENCODER_SANITIZERS, sources, program, ["-lm"])
 
 
 def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,

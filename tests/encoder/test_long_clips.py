@@ -24,7 +24,7 @@ from ossicle.encode.codec_sets import (
 from ossicle.encode.settings import Settings
 from ossicle.model.blocks import MOST_TRANSFORMS, blocks
 from ossicle.model.clip import Clip, Imported, Skeleton
-from ossicle.model.samples import LONG, Samples
+from ossicle.model.samples import Samples
 
 # of a joint and frame in a clip of the codec transform, with what blocks take that short clips do not fill
 MOST_BYTES = 500

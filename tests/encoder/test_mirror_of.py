@@ -28,7 +28,8 @@ from ossicle.encode.tiers.targets import TierTargets
 from ossicle.export.played import play
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, Skeleton
+from ossicle.model.clip import Imported, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.editing.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors

@@ -13,7 +13,7 @@ from pathlib import Path
 import made_clips
 import numpy as np
 import pytest
-from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, RUNTIME, build_program
+from c_programs import ENCODER, ENCODER_INCLUDES, RUNTIME, build_program
 from ossicle.encode import native
 from ossicle.base.codec import codec_bits
 from ossicle.importers.importer import read_clips

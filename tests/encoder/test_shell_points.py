@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from encoding import Source, make_source, played_back, rest, axis_angle
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from random_clips import sources
 from shell_measure import bind_matrices, model_matrices, shell_errors, with_midpoints
 from test_encoder_round_trip import SLOW

@@ -21,7 +21,8 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets, parse_tiers
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 

@@ -18,7 +18,6 @@ from test_curve_codec import (
     TRANSLATION,
     Track,
     aligned,
-    driver,  # noqa: F401, a fixture
     kinds,
     random_track,
     run,

@@ -51,7 +51,7 @@ def lerp(left: int, right: int, a: int) -> int:
 
 def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
     """m of SPEC.md section 5, Q18, of a pair of quaternions."""
-    chord = uwrap(sum((wrap(r - l) >> 5) ** 2 for l, r in zip(left, right, strict=True))) >> 10
+    chord = uwrap(sum((wrap(other - one) >> 5) ** 2 for one, other in zip(left, right, strict=True))) >> 10
     sag = (a * (2048 - a)) >> 8
     e = uwrap(chord * sag + 8192) >> 14
     f = (e + 16) >> 5
@@ -62,14 +62,14 @@ def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
 
 def facing(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """The left quaternion or its negative, in the hemisphere of the right one."""
-    same = sum((l >> 17) * (r >> 17) for l, r in zip(left, right, strict=True)) >= 0
-    return list(left) if same else [wrap(-l) for l in left]
+    same = sum((one >> 17) * (other >> 17) for one, other in zip(left, right, strict=True)) >= 0
+    return list(left) if same else [wrap(-word) for word in left]
 
 
 def blend_rotation(left: Sequence[int], right: Sequence[int], a: int) -> list[int]:
     """A rotation between two rows: four words, Q20."""
     m = renormaliser(left, right, a)
-    mixed = [lerp(l, r, a) for l, r in zip(left, right, strict=True)]
+    mixed = [lerp(one, other, a) for one, other in zip(left, right, strict=True)]
     return [wrap(x + (wrap(wrap((x >> 5) * m) + 4096) >> 13)) for x in mixed]
 
 

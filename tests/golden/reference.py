@@ -364,7 +364,7 @@ class Decoder:
                 if kind == 0:
                     pose += fixed.blend_rotation(x0[subtrack], x1[subtrack], a)
                 else:
-                    pose += [fixed.lerp(l, r, a) for l, r in zip(x0[subtrack], x1[subtrack], strict=True)]
+                    pose += [fixed.lerp(one, other, a) for one, other in zip(x0[subtrack], x1[subtrack], strict=True)]
                 subtrack += 1
         return pose
 

@@ -51,6 +51,7 @@ def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_workers_keep_no_profile(tmp_path: Path) -> None:
     """Dask's grows for an hour, to 180 MB."""
-    with local_scheduler(distributed) as cluster, distributed.Client(cluster) as client, LocalWorkers(cluster, 1, tmp_path):
+    with local_scheduler(distributed) as cluster, distributed.Client(cluster) as client, LocalWorkers(cluster, 1,
+                                                                                                      tmp_path):
         client.submit(time.sleep, BUSY_S).result()
         assert client.profile()["count"] == 0

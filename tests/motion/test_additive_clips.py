@@ -26,7 +26,8 @@ from ossicle.encode.tiers.targets import TierTargets
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.editing.additive import added, differences
-from ossicle.model.clip import ROTATION, Clip, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, Clip, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
 from ossicle.model.shell import middles, shell_errors
 from running import run_inside

@@ -14,7 +14,7 @@ from ossicle.bank.events import MOST_PER_FRAME, TAG, ClipEvent, pack_events
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.bank.words import BankProblem
-from ossicle.encode.encoder import EncodeProblem, encode_clips
+from ossicle.encode.encoder import encode_clips
 from ossicle.encode.events.rules import parse_events
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings

@@ -14,7 +14,7 @@ from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_
 from copies import copy_project
 from ossicle.targets.object_store import compile_file
 from ossicle.targets.tools import find_tool
-from pages import LANGUAGES, README, ROOT, Block, all_blocks, pages, read_blocks, read_page, sample_files
+from pages import LANGUAGES, README, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
 pytestmark = pytest.mark.integration
 

@@ -14,7 +14,7 @@ from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.contacts import Contact
 from ossicle.model.editing.dropping import without_joints
 

@@ -1,7 +1,6 @@
 """Banks in files are little-endian, and play the same on machines of the other byte order."""
 from __future__ import annotations
 
-from pathlib import Path
 
 import pytest
 import sample_banks

@@ -1,13 +1,12 @@
 """The server of `ossicle watch --view`: it has one page, and tells browsers of changes."""
 from __future__ import annotations
 
-import io
 import socket
 import struct
 import time
 import urllib.error
 import urllib.request
-from contextlib import redirect_stderr, suppress
+from contextlib import suppress
 
 import pytest
 from chromium import Browser

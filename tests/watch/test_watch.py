@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shutil
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,8 @@ from ossicle.build import file_changes, job
 from ossicle.cli.commands import watch
 from ossicle.config.project import Project
 from ossicle.model.clip import ImportProblem
-from running import ROOT, run_inside, write_bvh
-from watching import BUILT, PATIENCE_S, Watching
+from running import run_inside, write_bvh
+from watching import BUILT, Watching
 
 PARTS = 12  # of a file that is written for longer than the time after which it counts as complete
 

@@ -185,7 +185,7 @@ def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[i
     """Checks and returns the versions in the tiers that a bank contains. limits: its sub-tracks, its rotations, the
     tracks that may break at one frame, and the words of codec state. Raises BankProblem."""
     found: list[Version] = []
-    for number, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
+    for position, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
         whole = by_tag[tag].cut(words) if tier.there and tier.chunks else ()
         for chunk in tier.chunks if whole else ():
             if chunk.codec is None:
@@ -196,7 +196,7 @@ def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[i
             except BankProblem as problem:
                 raise BankProblem(f"{tag}: block {chunk.block} of clip {clips[chunk.clip].name} {problem}; encode the "
                                   "bank again") from problem
-            found.append(Version(number, chunk, content))
+            found.append(Version(position, chunk, content))
     return tuple(found)
 
 

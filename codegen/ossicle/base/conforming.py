@@ -22,7 +22,7 @@ def conforms(value: Any, hint: Any) -> bool:
     collection, only the class counts."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
-    if hint is None or hint is type(None):
+    if hint in (None, types.NoneType):
         return value is None
     origin, inside = get_origin(hint), get_args(hint)
     if origin in _UNIONS:

@@ -124,8 +124,9 @@ class OnWorkers:
     """Plans and encodes the characters of a build on workers."""
 
     def __init__(self, client: Any, distributed: Any, arguments: argparse.Namespace) -> None:
-        self._context = tasks.BuildContext(os.getcwd(), own_digest(), caching_of(arguments), digests_folder(arguments.cache),
-                                    arguments.jobs or 1)
+        self._context = tasks.BuildContext(os.getcwd(), own_digest(), caching_of(arguments),
+                                           digests_folder(arguments.cache),
+                                           arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
         self._progress = _ignored
         self._has_copies = arguments.scheduler is not None  # of the project, perhaps, on other disks

@@ -269,9 +269,9 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))
     said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
             if value != ""}  # an empty name means none
-    for field in ("output", "generate"):
-        if field in said:
-            said[field] = shown(real.parent / said[field])
+    for key in ("output", "generate"):
+        if key in said:
+            said[key] = shown(real.parent / said[key])
     names = [str(name) for name in said.get("inputs", ())]
     patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
     said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names

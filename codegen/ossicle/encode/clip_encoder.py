@@ -183,7 +183,7 @@ class ClipEncoder:
         yield from every
 
     def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
-        options, wanted = self.options[index], self._wanted(index, codecs)
+        wanted = self._wanted(index, codecs)
         failed: Outcome | None = None
         follows: list[Source] = []
         clip = self.read[index]

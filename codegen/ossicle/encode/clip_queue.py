@@ -18,8 +18,8 @@ from .settings import Settings
 
 
 class _Call:
-    """Calls what encodes clips at the moment. No method of ClipQueue: that would be a cycle, which is collected late, with
-    all samples of the character."""
+    """Calls what encodes clips at the moment. No method of ClipQueue: that would be a cycle, which is collected late,
+    with all samples of the character."""
 
     def __init__(self) -> None:
         self.encode: Encode = native.encode_clip

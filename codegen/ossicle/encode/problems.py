@@ -16,10 +16,11 @@ from ..base.problem import Problem
 from ..model.bind_size import length_remedy
 from ..model.curves.keys import MOST_KEYS
 from ..model.blocks import blocks
-from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
+from ..model.clip import SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
+from ..model.import_options import MIN_RATE
 from ..model.clip_facts import travel_of
 from ..model.joint_rules import check_joint_patterns
-from ..model.key_rate import HIGHEST as MAX_RATE
+from ..model.import_options import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
 from ..model.mesh.skinning import LARGEST
 from . import native

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from ..base.reading import read_file
-from ..model.clip import TRANSFORM_WIDTH, Clip, ImportProblem, Skeleton, problems_of
+from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
+from ..model.samples import TRANSFORM_WIDTH
 
 _MAGIC = b"RCLP"
 _VERSION = 1

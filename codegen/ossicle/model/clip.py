@@ -19,12 +19,7 @@ from ..base.problem import Problem, one_line
 from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
-from .import_options import MIN_RATE as MIN_RATE
-from .import_options import ImportOptions as ImportOptions
-from .import_options import Rename as Rename
-from .import_options import Socket as Socket
 from .key_rate import JITTER
-from .samples import TRANSFORM_WIDTH as TRANSFORM_WIDTH
 from .samples import Samples
 from .trajectory.displacement import Trajectory
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from bank_writer import BitWriter
 from fixed import ONE
-from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE, Format
+from published.keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALLEST, VARIABLE,
+                            Format)
 
 SMALLEST_EXTENT, SMALLEST_LOW = 1482957, 741456
 

@@ -1,7 +1,6 @@
 """The sparse codec, from runtime/published/SPEC.md section 13: all keys of a block, and then its rows."""
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bit_stream import Stream, require

@@ -71,7 +71,7 @@ def bytes_of(text: str) -> int | None:
 
 
 def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
-    for least, number, text in zip((0, *numbers), numbers, texts):
-        if not number > least:
+    for least, size, text in zip((0, *numbers), numbers, texts):
+        if not size > least:
             raise SettingProblem(f"{what} {text!r}: sizes count the base and all tiers before, and so have to rise")
     return tuple(numbers)

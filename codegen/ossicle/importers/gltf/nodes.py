@@ -7,8 +7,9 @@ import numpy as np
 
 from ...base.portable_math import determinant, length, product
 from ...model import rotations
-from ...model.clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, check_name
+from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, check_name
 from ...model.editing.folding import Similarity
+from ...model.samples import TRANSFORM_WIDTH
 from . import json_values as gltf_json
 from .json_values import REEXPORT
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from ...base.portable_math import length
 from ...model.blocks import blocks
-from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, ImportProblem, problems_of
+from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
 from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
+from ...model.samples import TRANSFORM_WIDTH
 from .accessors import Accessors
 from .equal_times import EqualTimes, differing_keys, equal_times_of, merged_times, merged_values
 from .json_values import REEXPORT

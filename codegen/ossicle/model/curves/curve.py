@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from ...base.curve_names import joint_name
-from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSFORM_WIDTH, TRANSLATION, Clip, Curve, Skeleton
+from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip, Curve, Skeleton
+from ..samples import TRANSFORM_WIDTH
 from .keys import CurveKeys
 from ..interpolation import CUBIC
 from ..key_rate import JITTER

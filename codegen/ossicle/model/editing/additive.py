@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .. import rotations
-from ..clip import ROTATION, SCALE, TRANSFORM_WIDTH, TRANSLATION, Clip, ImportProblem, Reference
+from ..clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem, Reference
+from ..samples import TRANSFORM_WIDTH
 from ..sampling import ChangedCurve
 
 NOTHING = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])  # no difference, as a transform
