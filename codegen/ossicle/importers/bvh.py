@@ -19,7 +19,6 @@ from ..model.clip import (
     MAX_JOINT_FRAMES,
     ROTATION,
     SCALE,
-    TRANSFORM_WIDTH,
     TRANSLATION,
     Clip,
     Imported,
@@ -29,6 +28,7 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
+from ..model.samples import TRANSFORM_WIDTH
 from ..model.import_options import MIN_RATE, ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
