@@ -14,7 +14,7 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.curves.rules import parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.curves.rules import parse_curve_rules, parse_curves
 from ossicle.encode.curves.reading import keys_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
@@ -127,7 +127,7 @@ def test_curves_may_be_left_out(tmp_path: Path) -> None:
     assert names_of(bank_of(path, Settings(curves=(CurveRule("smile", None),)))) == ["blink"]
     bank = bank_of(path, Settings(curves=(CurveRule("*", None),)))
     assert names_of(bank) == [] and len(bank.joints) == 2
-    with pytest.raises(SettingProblem, match="--curve 'smlie' matches no curve; did you mean 'smile'"):
+    with pytest.raises(SettingProblem, match=r"\[curves\] 'smlie' matches no curve; did you mean 'smile'"):
         encode([path], Settings(curves=(CurveRule("smlie", 0.1),)))
 
 
@@ -179,7 +179,7 @@ def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
     with pytest.raises(EncodeProblem, match=r"clip Walk: curve smile: frame [0-9.]+: the codec does not hold the "
-                                            r"tolerance of 1e-09; raise it in --curve NAME=TOLERANCE"):
+                                            r"tolerance of 1e-09; raise it in \[curves\]"):
         encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("smile", 1e-9),)))
 
 
@@ -278,14 +278,6 @@ def test_a_missing_csv_file_is_named(tmp_path: Path) -> None:
 def test_tolerances_that_are_refused(value: Any) -> None:
     with pytest.raises(SettingProblem, match=r"\[curves\] smile = .*: give the largest error of its values"):
         parse_curve_rules({"smile": value}, "curves")
-
-
-def test_tolerances_on_the_command_line() -> None:
-    assert parse_curve_rule("smile=0.5", "--curve") == CurveRule("smile", 0.5)
-    assert parse_curve_rule("*=none", "--curve") == CurveRule("*", None)
-    for text in ("smile", "smile=x", "smile=1_0"):
-        with pytest.raises(SettingProblem, match="--curve"):
-            parse_curve_rule(text, "--curve")
 
 
 def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> None:

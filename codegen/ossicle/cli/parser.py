@@ -13,31 +13,33 @@ from ..base.problem import nearest
 from ..base.version import versions
 from ..config import option_kinds as kinds
 from .command_table import COMMANDS
-from ..config.option import IMPORT, SCREEN, Option
-from ..config.option_table import options_of
+from ..config.option import IMPORT, Option
+from ..config.option_table import line_in_file, options_of
 
-_TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
+_TITLES = {IMPORT: "reading the source"}
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
-    def __init__(self, options: Iterable[Option] = (), **settings: Any) -> None:
-        """options: are added once they are needed, as most of a run's commands are not."""
+    def __init__(self, command: str = "", **settings: Any) -> None:
+        """command: its options are added once they are needed, as those of most commands are not."""
         super().__init__(allow_abbrev=False, **settings)
-        self._options = options
+        self._command = command
         self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
     def parse_known_args(self, args=None, namespace=None):
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""
-        _add_all(self, self._options)
+        _add_all(self, options_of(self._command))
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
-            is_option = unknown[0].startswith("-")
-            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known) if is_option
-                       else f"unexpected argument {unknown[0]!r}")
+            if not unknown[0].startswith("-"):
+                self.error(f"unexpected argument {unknown[0]!r}")
+            if line := line_in_file(unknown[0], self._command):
+                self.error(f"{unknown[0].partition('=')[0]} is a key of configuration files: {line}")
+            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known))
         return namespace, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -100,6 +102,6 @@ def make_parser() -> Parser:
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         added = commands.add_parser(command.name, help=command.help, description=command.description,
-                                    options=options_of(command.name))
+                                    command=command.name)
         added.set_defaults(command=command.name)
     return parser

@@ -22,7 +22,7 @@ from ..encode.derived.additive_rules import parse_additive
 from ..encode.codec_sets import GOALS
 from ..encode.events.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.events.contact_rules import parse_contacts
-from ..encode.curves.rules import RULE_WORDS, parse_curve_rule, parse_curve_rules, parse_curves
+from ..encode.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
 from ..encode.curves.rules import WORDS as CURVE_WORDS
 from ..encode.events.rules import WORDS as EVENT_WORDS
 from ..encode.events.rules import parse_events
@@ -349,7 +349,7 @@ CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
 ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
-CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)
+CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
 ROOT_YAW = one_of(YAWS)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)

@@ -9,7 +9,7 @@ from typing import Any
 from ..base.problem import SettingProblem
 from ..encode.presets import NO_PRESET
 from ..encode.settings import Settings
-from .option import IMPORT, RULES, SCREEN, SETTINGS
+from .option import IMPORT, RULES, SETTINGS
 from .option_table import options_of
 
 
@@ -28,7 +28,7 @@ def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) ->
 
 def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """Returns the settings of the configuration file, overridden by the command line."""
-    said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, SCREEN: {}, IMPORT: {}}
+    said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, IMPORT: {}}
     for option in options_of(arguments.command):
         value = getattr(arguments, option.field)
         if option.table in said and value is not None and value is not False:
@@ -36,9 +36,7 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
                 holder = settings.importing if option.table == IMPORT else settings
                 value = getattr(holder, option.field) + tuple(value)
             said[option.table][option.field] = value
-    screen = replace(settings.screen, **said[SCREEN])
-    screen.check()
     importing = replace(settings.importing, **said[IMPORT])
     importing.check()
-    return lay_over(replace(settings, screen=screen, importing=importing),
+    return lay_over(replace(settings, importing=importing),
                     said[SETTINGS] | said[RULES], "--preset", "--codec")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.option_names import either, named
+from ..base.option_names import either
 from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.curves.joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
@@ -78,5 +78,4 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
         raise EncodeProblem(
             f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
             f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            "it with from and to in its [clips] table, remove its travel with root_motion, or raise "
-            f"{named('--loop-limit')}")
+            "it with from and to in its [clips] table, remove its travel with root_motion, or raise loop_limit")

@@ -29,10 +29,6 @@ from .settings import ClipOptions, Settings
 LAST_TIME_US = 2**31 - 1
 
 
-def _curve_setting() -> str:
-    return either("--curve NAME=TOLERANCE", "[curves]")
-
-
 class EncodeProblem(Problem):
     """A clip that cannot be encoded as requested; str() is one line with the file, the clip, the
     joint and the remedy."""
@@ -73,7 +69,7 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
     at = refused.at(report.tight_frame)
     if is_curve(joint):
         return (f"{title_of(joint)}: {at}the {'preset ' + options.preset if options.schemes else 'codec'} does not "
-                f"hold the tolerance of {limit:g}; raise it in {_curve_setting()}")
+                f"hold the tolerance of {limit:g}; raise it in [curves]")
     if options.schemes:
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # The message has no number, because the error with the finest steps is not the lowest error

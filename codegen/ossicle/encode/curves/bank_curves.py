@@ -8,7 +8,6 @@ from itertools import compress
 import numpy as np
 
 from ...base.curve_names import PREFIX, curves_in, is_curve
-from ...base.option_names import either
 from ...base.patterns import matches
 from ...base.problem import SettingProblem, nearest
 from ...model.clip import Clip, Imported, ImportProblem, Skeleton
@@ -150,7 +149,7 @@ def _check_known(chosen: Sequence[str], names: Sequence[str]) -> None:
 def _check_rules(settings: Settings, names: Sequence[str]) -> None:
     for rule in settings.curves:
         if not any(matches(rule.pattern, name) for name in names):
-            raise SettingProblem(f"{either('--curve', '[curves]')} {rule.pattern!r} matches no curve"
+            raise SettingProblem(f"[curves] {rule.pattern!r} matches no curve"
                                  + nearest(rule.pattern, names))
 
 

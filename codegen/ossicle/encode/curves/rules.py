@@ -15,7 +15,6 @@ from ..events.rules import parse_seconds
 
 WORDS = 'a table of curves, such as { glow = [[0.0, 0.0], ["0.5s", 1.0]] }, or the name of a CSV file'
 RULE_WORDS = "a table of curves or patterns and their tolerances, such as { smile = 0.01 }; false leaves curves out"
-LEFT_OUT = "none"
 # float() would also accept "nan", "infinity" and "1_0".
 NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
@@ -77,18 +76,6 @@ def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
     return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}")
                  for pattern, tolerance in from_general_to_specific(value))
-
-
-def parse_curve_rule(text: str, what: str) -> CurveRule:
-    """Reads a text such as "smile=0.01". Raises SettingProblem."""
-    pattern, _, tolerance = text.rpartition("=")
-    if not pattern:
-        raise SettingProblem(f"{what} {text!r}: give a curve or pattern and its tolerance, such as 'smile=0.01', or "
-                             f"'*={LEFT_OUT}' to leave curves out")
-    if tolerance != LEFT_OUT and not NUMBER.fullmatch(tolerance):
-        raise SettingProblem(f"{what} {text!r}: {tolerance!r} is no number; give a tolerance, such as 0.01, or "
-                             f"{LEFT_OUT}")
-    return _rule(pattern, False if tolerance == LEFT_OUT else float(tolerance), f"{what} {pattern}")
 
 
 def _rule(pattern: str, tolerance: Any, what: str) -> CurveRule:
