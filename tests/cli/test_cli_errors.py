@@ -359,8 +359,9 @@ def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
 def test_clip_patterns_match_plain_names_first() -> None:
     rules = Settings(clips=(ClipRule("walk [1]", tolerance=Tolerance(2.0)),
                             ClipRule("w*", loop=True)))
-    assert rules.options_for("walk [1]") == ClipOptions(True, "full-body", 2.0, None, AUTO_CODECS)
-    assert rules.options_for("idle") == ClipOptions(False, "full-body", 1e-3, None, AUTO_CODECS)
+    assert rules.options_for("walk [1]") == ClipOptions(
+        loop=True, tolerance=Tolerance(2.0), tolerance_m=2.0, codecs=AUTO_CODECS)
+    assert rules.options_for("idle") == ClipOptions(tolerance_m=1e-3, codecs=AUTO_CODECS)
     rules.check_patterns(["walk [1]"])
     with pytest.raises(SettingProblem, match="matches no clip"):
         rules.check_patterns(["idle", "Walk 1"])

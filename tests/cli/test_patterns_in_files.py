@@ -33,11 +33,11 @@ def test_the_more_specific_pattern_wins_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("read", [
-    lambda table: [(rule.pattern, rule.speed) for rule in read_settings({"clips": {
+    lambda table: [(rule.pattern, rule.changes["speed"]) for rule in read_settings({"clips": {
         pattern: {"speed": value} for pattern, value in table.items()}}).clips],
     lambda table: [(rule.pattern, rule.tolerance.metres) for rule in read_settings({"joints": {
         pattern: {"tolerance": f"{value}m"} for pattern, value in table.items()}}).joints],
-    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curves],
+    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curve_rules],
     lambda table: [(rule.pattern, float(rule.name)) for rule in read_settings({"import": {"rename": {
         pattern: str(value) for pattern, value in table.items()}}}).importing.rename],
     lambda table: [(rule.pattern, float(rule.event[1:])) for rule in read_settings({"contacts": {

@@ -115,7 +115,7 @@ def test_a_reference_beside_the_bank_has_its_curves(hero: Path) -> None:
     assert [clip.name for clip in result.clips] == ["Talk"] and not any("Idle" in line for line in result.warnings)
     assert [curve.name for curve in result.clips[0].curves] == [*CURVES, "lamp"]
     assert all(curve.error <= DEFAULT_TOLERANCE for curve in result.clips[0].curves)
-    unused = replace(alone, clips=(*rules, ClipRule("Talk", additive=False)))
+    unused = replace(alone, clips=(*rules, ClipRule("Talk", additive=None)))
     assert unused.reading.references == ("Idle",)
     assert encode([hero], unused).bank == encode([hero], Settings(importing=alone.importing)).bank
 

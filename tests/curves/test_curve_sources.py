@@ -124,11 +124,11 @@ def test_curves_may_be_left_out(tmp_path: Path) -> None:
     g, face = weighted(["smile", "blink"])
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
     path = g.write_glb(tmp_path)
-    assert names_of(bank_of(path, Settings(curves=(CurveRule("smile", None),)))) == ["blink"]
-    bank = bank_of(path, Settings(curves=(CurveRule("*", None),)))
+    assert names_of(bank_of(path, Settings(curve_rules=(CurveRule("smile", None),)))) == ["blink"]
+    bank = bank_of(path, Settings(curve_rules=(CurveRule("*", None),)))
     assert names_of(bank) == [] and len(bank.joints) == 2
     with pytest.raises(SettingProblem, match=r"\[curves\] 'smlie' matches no curve; did you mean 'smile'"):
-        encode([path], Settings(curves=(CurveRule("smlie", 0.1),)))
+        encode([path], Settings(curve_rules=(CurveRule("smlie", 0.1),)))
 
 
 def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None
     g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
     with pytest.raises(EncodeProblem, match=r"clip Walk: curve smile: frame [0-9.]+: the codec does not hold the "
                                             r"tolerance of 1e-09; raise it in \[curves\]"):
-        encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("smile", 1e-9),)))
+        encode([g.write_glb(tmp_path)], Settings(curve_rules=(CurveRule("smile", 1e-9),)))
 
 
 def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:

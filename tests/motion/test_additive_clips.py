@@ -48,7 +48,7 @@ def hero() -> Imported:
 
 def encoded(imported: Imported, additive: str = "Idle@0", **said: Any) -> BankResult:
     """The hero with Wave over a pose."""
-    rule = ClipRule("Wave", additive=parse_additive(additive, "additive") or False)
+    rule = ClipRule("Wave", additive=parse_additive(additive, "additive"))
     return encode_clips(imported,
                         Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
 
@@ -203,10 +203,10 @@ def test_the_measure_of_tools(hero: Imported) -> None:
 @pytest.mark.parametrize(("text", "rule"), [
     ("Idle", AdditiveRule("Idle")), ("Idle@12", AdditiveRule("Idle", 12)),
     ("a@b@0.4s", AdditiveRule("a@b", seconds=0.4)),
-    ("a@b", AdditiveRule("a@b")), ("bind", AdditiveRule(None)), ("bind@0", AdditiveRule("bind")), ("none", False)])
-def test_values(text: str, rule: AdditiveRule | bool) -> None:
+    ("a@b", AdditiveRule("a@b")), ("bind", AdditiveRule(None)), ("bind@0", AdditiveRule("bind")), ("none", None)])
+def test_values(text: str, rule: AdditiveRule | None) -> None:
     assert parse_additive(text, "additive") == rule
-    assert rule is False or parse_additive(rule.text, "additive") == rule
+    assert rule is None or parse_additive(rule.text, "additive") == rule
 
 
 @pytest.mark.parametrize(("text", "frame"), [
@@ -239,7 +239,7 @@ def test_wrong_values(value: object) -> None:
 
 
 def test_all_over_one_and_that_over_itself(hero: Imported) -> None:
-    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=False)),
+    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=None)),
                         effort="fast")
     bank = parse_bank(encode_clips(hero, settings).bank)
     assert [clip.name for clip in bank.clips if not clip.additive] == ["Run"]

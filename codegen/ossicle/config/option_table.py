@@ -232,7 +232,7 @@ less than 2 cm has no contacts, and `encode` says so. One jump in a long capture
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
     Option("curve", kinds.CURVE_RULES, "other tolerances for these curves; false leaves them out", (), SETTINGS,
            "1/256 for each",
-           '{ smile = 0.01, "debug_*" = false }', key="curves", field="curves", more="""
+           '{ smile = 0.01, "debug_*" = false }', key="curves", field="curve_rules", more="""
 In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
 `false` leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
 [Curves](#curves)."""),

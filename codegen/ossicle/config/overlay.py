@@ -13,17 +13,11 @@ from .option import IMPORT, RULES, SETTINGS
 from .option_table import options_of
 
 
-def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) -> Any:
-    """Returns settings, or a rule for clips, after replacing these fields. A preset replaces the
-    codec, and a codec the preset. preset, codec: their names in messages. Raises SettingProblem."""
+def check_one_scheme(said: Mapping[str, Any], preset: str, codec: str) -> None:
+    """Raises SettingProblem for values of fields that have a preset and a codec. preset, codec: their names in
+    messages."""
     if said.get("preset", NO_PRESET) != NO_PRESET and "codec" in said:
         raise SettingProblem(f"{preset} chooses the codec; leave out {codec}")
-    if isinstance(settings, Settings):
-        if "preset" in said:
-            settings = settings.with_preset(said["preset"], preset)
-        elif "codec" in said:
-            settings = replace(settings, preset=NO_PRESET)
-    return replace(settings, **said)
 
 
 def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
@@ -38,5 +32,6 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
             said[option.table][option.field] = value
     importing = replace(settings.importing, **said[IMPORT])
     importing.check()
-    return lay_over(replace(settings, importing=importing),
-                    said[SETTINGS] | said[RULES], "--preset", "--codec")
+    changes = said[SETTINGS] | said[RULES]
+    check_one_scheme(changes, "--preset", "--codec")
+    return replace(settings, importing=importing).changed(changes)

@@ -19,7 +19,7 @@ from .curves.bank_curves import curves_of
 from .problems import EncodeProblem
 from .root_motion import moving_joint, without_root_motion
 from .scale_range import check_scales
-from .settings import Settings
+from .settings import CLOSE, Settings
 
 _CLOSED_M = 1e-9  # gaps up to this are rounding
 
@@ -56,7 +56,7 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
         check_scales(clip, skeleton)
         clip = without_root_motion(clip, skeleton, options, joint)
         clip = curves.stated(clip, number)
-        if options.closes and len(clip.frames) > 1:
+        if options.loop == CLOSE and len(clip.frames) > 1:
             gap = loop_gap(clip, skeleton, settings.shell_m)
             _check_gap(gap, clip, skeleton, settings.loop_limit_m)
             if gap.metres > _CLOSED_M or not np.array_equal(clip.frames[0, real:], clip.frames[-1, real:]):

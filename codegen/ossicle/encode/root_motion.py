@@ -39,4 +39,5 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
         raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} "
                              "points up in the bind pose, so it has no heading; choose another axis, or \"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
-    return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, options.loop, options.root_yaw))
+    return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, bool(options.loop),
+                                               options.root_yaw))

@@ -27,12 +27,12 @@ class AdditiveRule:
         return f"{self.clip}@{self.frame}" if self.seconds is None else f"{self.clip}@{self.seconds:g}s"
 
 
-def parse_additive(value: object, what: str) -> AdditiveRule | bool:
-    """Reads a text such as "Idle@12"; False for none. Raises SettingProblem."""
+def parse_additive(value: object, what: str) -> AdditiveRule | None:
+    """Reads a text such as "Idle@12"; None for none. Raises SettingProblem."""
     if not isinstance(value, str) or not value:
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
     if value == NONE:
-        return False
+        return None
     if value == BIND:
         return AdditiveRule(None)
     match = _PLACE.match(value)
