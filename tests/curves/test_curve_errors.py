@@ -18,7 +18,8 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
-from ossicle.generate.emit import Code
+from ossicle.generate.code import Code
+from ossicle.generate.emit import code_files
 from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
@@ -119,7 +120,7 @@ def test_curves_of_one_tolerance_share_joints_and_jumps_disturb_no_others(folder
 
 def test_matrices_do_not_grow(folder: Path) -> None:
     result = encode([source(folder)], settings(skinning=True))
-    header = Code("hero", matrices="q14").files(parse_bank(result.bank))["hero.h"].decode()
+    header = code_files(parse_bank(result.bank), Code("hero", matrices="q14"))["hero.h"].decode()
     assert "#define HERO_MATRIX_COUNT 2\n" in header
     assert "#define HERO_SKINNING_BYTES 64\n" in header
     assert "HERO_JOINT_CURVE" not in header and "HERO_CURVE_BLINK_L" in header
@@ -127,7 +128,7 @@ def test_matrices_do_not_grow(folder: Path) -> None:
 
 def test_curves_stay_outside_of_patterns_of_joints(folder: Path) -> None:
     bank = parse_bank(encode([source(folder)], settings()).bank)
-    code = Code("hero", sets={"all": ["*"]}, masks={}).files(bank)["hero_pose.c"].decode()
+    code = code_files(bank, Code("hero", sets={"all": ["*"]}, masks={}))["hero_pose.c"].decode()
     evaluates = code[code.index("hero_evaluate_all"):]
     assert "HERO_VALUES" not in evaluates.split("hero_compose")[0].split("{", 1)[1].split("\n}")[0]
 

@@ -15,6 +15,7 @@ from numpy.core._multiarray_umath import __cpu_features__
 
 from ossicle.model.bind_size import bind_size
 from ossicle.encode.derived.additive_rules import AdditiveRule
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
@@ -71,7 +72,7 @@ def hash_of_code(bank: bytes) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "character.ossb"
         path.write_bytes(bank)
-        files = generate(path, Path(folder) / "code", embed=True, matrices="q14", rigid=True)
+        files = generate(path, Path(folder) / "code", Code(embed=True, matrices="q14", rigid=True))
         return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

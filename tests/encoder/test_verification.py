@@ -44,7 +44,7 @@ def imported() -> Imported:
 
 def encoder_of(source: Imported, settings: Settings) -> tuple[encode._Encoder, bytes]:
     """An encoder that has encoded all clips, and their bank."""
-    encoder = encode._Encoder(source.clips, source.skeleton, settings, 1, None, False)
+    encoder = encode._Encoder(source, settings, 1, None, False)
     encoder.one.encode(range(len(source.clips)))
     return encoder, encoder.write()
 

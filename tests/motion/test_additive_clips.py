@@ -23,6 +23,7 @@ from ossicle.encode.derived.additive_rules import AdditiveRule, parse_additive
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.editing.additive import added, differences
@@ -265,7 +266,7 @@ def test_the_section(hero: Imported) -> None:
     for body in (b"", b"\x09\0\0\0", b"\x01\0\0\0" + bytes(8)):
         with pytest.raises(BankProblem, match=TAG):
             parse_bank(with_sections(plain, {TAG: body}))
-    assert make_plan(parsed, "hero").clips[index_of(parsed)].comment.endswith("additive over Idle, frame 0")
+    assert make_plan(parsed, Code("hero")).clips[index_of(parsed)].comment.endswith("additive over Idle, frame 0")
 
 
 def test_the_same_bytes_without_it(hero: Imported) -> None:

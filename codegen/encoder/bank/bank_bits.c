@@ -83,7 +83,7 @@ static bool claim_version(enc_account *account, const bank_view *view)
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {
         NULL,
 #define OSC_CODEC(NAME, name, direct) enc_account_##name,
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
     };
     const osc_player *player = &account->player;

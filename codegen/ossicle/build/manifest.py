@@ -33,7 +33,7 @@ SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 _FORM = 2  # of the JSON
 # What decides which bytes a build writes, besides its inputs and the encoder library.
-_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*.def",
+_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
               "targets/*/target.toml", "platforms/*/*")
 
 
@@ -206,6 +206,29 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
 
 
+class LastBuilds:
+    """The manifests of these requests, as the last build left them. Each is read and checked once, when it is
+    requested."""
+
+    def __init__(self, requests: Sequence[Request]) -> None:
+        self.requests = requests
+        self._read: dict[Request, Manifest | None] = {}
+        self._current: dict[Request, bool] = {}
+
+    def manifest(self, request: Request) -> Manifest | None:
+        """Returns the manifest; None if there is none that can be used."""
+        if request not in self._read:
+            self._read[request] = read_manifest(request.manifest)
+        return self._read[request]
+
+    def current(self, request: Request) -> Manifest | None:
+        """Returns the manifest if a build would write the same files again."""
+        manifest = self.manifest(request)
+        if request not in self._current:
+            self._current[request] = manifest is not None and manifest.is_current(request)
+        return manifest if self._current[request] else None
+
+
 def without_request(requests: Iterable[Request], unread: Container[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
     they no longer have. unread: requests whose file may have unknown characters."""
@@ -284,13 +307,12 @@ def write_depfile(path: Path, manifests: Mapping[Request, Manifest], read: Itera
         write_all({path: rule})
 
 
-def finish_current(requests: Sequence[Request], arguments: argparse.Namespace) -> bool:
+def finish_current(last: LastBuilds, arguments: argparse.Namespace) -> bool:
     """Finishes a build whose requests are all current; returns False if one is not. The summary is checked, but written
     by the caller."""
     manifests = {}
-    for request in requests:
-        manifest = read_manifest(request.manifest)
-        if manifest is None or not manifest.is_current(request):
+    for request in last.requests:
+        if (manifest := last.current(request)) is None:
             return False
         manifests[request] = manifest
     if arguments.list:
@@ -301,5 +323,5 @@ def finish_current(requests: Sequence[Request], arguments: argparse.Namespace) -
     if arguments.depfile is not None:
         write_depfile(arguments.depfile, manifests)
     if not arguments.quiet:
-        print("\n".join(f"{request} is unchanged" for request in requests), flush=True)
+        print("\n".join(f"{request} is unchanged" for request in last.requests), flush=True)
     return True

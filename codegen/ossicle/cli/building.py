@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..base.option_names import toml_names
@@ -10,15 +10,16 @@ from ..build.build import build_requests
 from ..build.faults import Faults
 from ..build.job import Finished
 from ..build.local_builder import Builder, LocalBuilder
-from ..build.manifest import Request
+from ..build.manifest import LastBuilds
 from ..config.option_table import names_in_files
 from .printing import show, show_code
 
 
-def build_changed(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
+def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
     """Builds those of the requests that are not current, and shows what comes of each."""
+    requests = last.requests
     with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
+        built = set(build_requests(last, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built and request not in faults.lines:
@@ -44,4 +45,4 @@ def _show(one: Finished, quiet: bool) -> None:
     job = one.job
     show(one.result, job.project.output, quiet)
     if one.generated and not quiet:
-        show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
+        show_code(one.result.parsed, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
 from ..base.problem import SettingProblem, nearest, said_in
+from ..encode.edits import edited
 from ..encode.settings import Settings
 from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
@@ -95,7 +96,7 @@ def _origin_of(project: Project) -> _Origin:
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
-    result = compress(origin.imported, origin.settings, arguments)
+    result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
     warn(result.warnings)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 

@@ -155,7 +155,7 @@ report says how large it is and how far poses moved. The tolerance holds against
 The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis
 y, which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of
 the first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the
-trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the
+trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_motion.h moves the
 character by the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
@@ -207,7 +207,7 @@ it is a span, of which the game is told both ends; in a loop it may go beyond th
 clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the
 file: in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have
 such `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
-`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end within one
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_motion.h says how a game asks for them. At most 32 events may begin or end within one
 frame, so that no tick has more to do."""),
     Option("curves", kinds.CURVES,
            "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
@@ -217,7 +217,7 @@ Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a va
            "true: the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True,
            more="""
 The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
-`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them.
+`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_motion.h keeps a walk and a run in step by them.
 `true` takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints
 that carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
 touches down when it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by

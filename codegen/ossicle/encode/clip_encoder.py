@@ -13,7 +13,7 @@ from ..bank.clips import MAX_BREAKS
 from ..base.clip_modes import LAYER
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
-from ..model.clip import Clip, Skeleton, problems_of
+from ..model.clip import Clip, Imported, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from . import codec_sets, native
 from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
@@ -51,8 +51,9 @@ class ClipEncoder:
     """Encodes the clips of one bank, each by itself. encode: native.encode_clip, or what gives the same results.
     encoded, sources: by index, once a clip is encoded; sources are the clips at the rates of encoding."""
 
-    def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
+    def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
+                 loosen: bool, encode: Encode) -> None:
+        clips, skeleton = imported.clips, imported.skeleton
         self._encode_clip = encode
         self.read, self.skeleton, self.settings = clips, skeleton, settings
         self._loosen = loosen

@@ -2,7 +2,8 @@
 trajectories that are taken out, loops that are closed, and poses that become differences."""
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from .derived.additive import with_differences
 from .derived.mirrored import with_mirror_images
 from .events.contacts import contacts_of
 from .curves.bank_curves import curves_of
-from .problems import EncodeProblem
+from .problems import EncodeProblem, check_input
 from .root_motion import moving_joint, without_root_motion
 from .scale_range import check_scales
 from .settings import CLOSE, Settings
@@ -24,11 +25,21 @@ from .settings import CLOSE, Settings
 _CLOSED_M = 1e-9  # gaps up to this are rounding
 
 
-def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
-    """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
-    Raises ImportProblem, EncodeProblem or SettingProblem."""
+@dataclass(frozen=True, eq=False)
+class Edited:
+    """A character as it is encoded: its clips, checked, with their curves in joints. closings: the loops that were
+    closed, by clip."""
+
+    imported: Imported
+    closings: Mapping[str, Closing]
+
+
+def edited(imported: Imported, settings: Settings) -> Edited:
+    """Returns the character as it is encoded. Raises ImportProblem, EncodeProblem or SettingProblem."""
     imported, closings = posed(imported, settings)
-    return with_mirror_images(subtracted(imported, settings), settings), closings
+    imported = with_mirror_images(subtracted(imported, settings), settings)
+    check_input(imported.skeleton, imported.clips, settings, imported.left_out)
+    return Edited(imported, closings)
 
 
 def subtracted(imported: Imported, settings: Settings) -> Imported:

@@ -95,14 +95,13 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report. sources: its clips at the rates of encoding. player_bytes:
-    the RAM of a player on a 32-bit machine. size_m: the extent of the bind pose along x, y (up) and
-    z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
+    """A finished bank and its report. sources: its clips at the rates of encoding. size_m: the extent of the bind pose
+    along x, y (up) and z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
     which points of the shell were measured. choices: the sets of codecs that were tried, the chosen
     one first; empty unless the codecs were chosen for a machine."""
 
     bank: bytes
-    player_bytes: int
+    parsed: Bank
     size_m: tuple[float, float, float]
     joint_tolerances: list[tuple[str, float | None, float]]
     skeleton: Skeleton
@@ -111,6 +110,11 @@ class BankResult:
     clips: list[ClipResult]
     warnings: list[str]
     choices: list[CodecChoice]
+
+    @property
+    def player_bytes(self) -> int:
+        """The RAM of a player on a 32-bit machine."""
+        return self.parsed.player_bytes
 
     def report(self) -> dict[str, object]:
         """The JSON report: totals and one record per clip."""

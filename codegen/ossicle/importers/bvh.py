@@ -32,7 +32,6 @@ from ..model.samples import TRANSFORM_WIDTH
 from ..model.import_options import MIN_RATE, ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
-from ..model.samples import Samples, is_long
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names

@@ -8,7 +8,7 @@ from ...base import signals
 from ...base.problem import SettingProblem
 from ...build.digests import remembered_in
 from ...build.faults import Faults
-from ...build.manifest import Request, finish_current, requests_of
+from ...build.manifest import LastBuilds, Request, finish_current, requests_of
 from ...encode.cache.place import digests_folder
 from ...report.messages import say
 
@@ -40,8 +40,9 @@ def build(arguments: argparse.Namespace) -> int:
 
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
-    if finish_current(requests, arguments):
+    last = LastBuilds(requests)
+    if finish_current(last, arguments):
         return
     with signals.held():
         from ..building import build_changed  # not above: its packages take longer than a build with nothing to do
-    build_changed(requests, arguments, faults)
+    build_changed(last, arguments, faults)

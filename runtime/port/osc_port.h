@@ -24,7 +24,7 @@
  *   OSC_PORT_OFFSET           osc_offset_rotation, osc_keep_rotation (mix/osc_port_offsets.h)
  *   OSC_PORT_OFFSETS          the same, osc_offset_4_rotations, osc_offset_vector (likewise)
  *
- * These headers include osc_port.h and nothing else of the runtime: everything above the place
+ * These headers include port/osc_port.h and nothing else of the runtime: everything above the place
  * where a group's header is included is already declared. All functions are static inline, except
  * osc_curve_fill, which a port may write in assembler; that may include codecs/osc_curve_fields.h.
  * No function allocates, recurses or keeps state. */

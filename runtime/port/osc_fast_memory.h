@@ -13,8 +13,8 @@
  * A codec whose functions are more than the fast memory can hold stays with other code:
  * -DOSC_COLD_CURVE=1, likewise DELTA, TRANSFORM, VELOCITY, SPARSE and DENSE. Generated headers name
  * those of their bank (HERO_COLD_CURVE). */
-#ifndef OSC_PLACE_H
-#define OSC_PLACE_H
+#ifndef OSC_FAST_MEMORY_H
+#define OSC_FAST_MEMORY_H
 
 #if defined(OSC_HOT_SECTION) && defined(__GNUC__)
 #ifndef OSC_HOT_DATA_SECTION

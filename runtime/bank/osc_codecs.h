@@ -23,7 +23,7 @@ struct osc_codec {
 #define OSC_CODEC(NAME, name, direct)                                                              \
     extern const osc_codec osc_##name##_codec;                                                     \
     bool osc_##name##_valid(const osc_bank *bank, const struct osc_clip_parts *parts);
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
 
 /* osc_bank.tier_code of every bank that has tiers. */
