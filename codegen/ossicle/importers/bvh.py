@@ -28,7 +28,7 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
-from ..model.samples import TRANSFORM_WIDTH
+from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
 from ..model.import_options import MIN_RATE, ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
