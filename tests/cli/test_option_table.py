@@ -20,7 +20,7 @@ from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES
 from ossicle.config.option_table import OPTIONS, keys_of, names_in_files
 from ossicle.config.project import read_project
 from ossicle.encode.settings import Settings
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from pages import parts, read_blocks
 from running import ROOT, run_inside
 
