@@ -109,7 +109,7 @@ def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_pa
     ('preset = "goodhue-2016"', (),
      "preset goodhue-2016 goodhue-2017"),
     ('preset = "goodhue-2017"\ncodec = "delta"', (), "preset codec"),
-    ("", ("--preset", "goodhue-2017", "--random-access"),
+    ("random_access = true", ("--preset", "goodhue-2017"),
      "velocity"),
     ("", ("--preset", "goodhue-2017", "--tolerance", "none"),
      "walk goodhue-2017"),

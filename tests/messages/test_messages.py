@@ -58,5 +58,5 @@ def test_quotations_are_found() -> None:
     runs = set(runs_of("{pot}: tea is too hot ({degrees}); let it cool"))
     for quoting in ("assert 'pot: tea is too hot' in line", "with raises(match=f'{pot}.*let it cool'): pass"):
         assert len(quotations(quoting, runs)) == 1
-    for fact in ("assert mentions(line, 'pot 90')", "CASES = {'tea is too hot': 'pot'}", "assert cool, 'tea is too hot'"):
+    for fact in ("assert mentions(line, 'pot 90')", "CASES = {'tea is too hot': 'pot'}", "assert x, 'tea is too hot'"):
         assert quotations(fact, runs) == []

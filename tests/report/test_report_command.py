@@ -23,7 +23,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [
-    ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"]])
+    ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"],
+    ["walk.bvh", "--config", "game.toml"]])
 def test_all_ways_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                      arguments: list[str]) -> None:
     monkeypatch.chdir(built)
@@ -43,7 +44,8 @@ def test_the_summary(built: Path) -> None:
     assert "error mm" not in (alone := run_inside("report", built / "walk.ossb").out)
     assert "--source" in alone
     assert run_inside("report", built / "walk.ossb", "--quiet").out == ""
-    drawn = run_inside("report", HERO, "--effort", "fast").out
+    (built / "fast.toml").write_text('effort = "fast"\n', encoding="utf-8")
+    drawn = run_inside("report", HERO, "--config", built / "fast.toml").out
     assert "left_hand" in drawn
 
 
@@ -71,10 +73,11 @@ def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
     (["walk.ossb", "-o", "out/joints.svg", "--svg", "out"], "out/joints.svg"),
     (["walk.ossb", "--svg", "walk.bvh"],
      "walk.bvh/treemap.svg Not a directory"),
-    (["game.toml", "--tolerance", "2mm"],
-     "game.toml"),
+    (["game.toml", "--config", "game.toml"], "game.toml --config"),
+    (["walk.bvh", "--config", "game.toml", "-o", "game.toml"], "game.toml"),
     (["walk.bvh", "--character", "dog"], "--character"),
-    (["walk.ossb", "--tolerence", "2mm"], "--tolerence --tolerance --help"),
+    (["walk.ossb", "--jsom", "2mm"], "--jsom --json --help"),
+    (["walk.ossb", "--tolerance", "2mm"], "--tolerance tolerance 1mm --config --help"),
 ])
 def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
     monkeypatch.chdir(built)
