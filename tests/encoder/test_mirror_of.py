@@ -20,15 +20,17 @@ from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from tools.demo import HERO
-from ossicle.encode.derived.additive import parse_additive
+from ossicle.encode.derived.additive_rules import parse_additive
 from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets
 from ossicle.export.played import play
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, Skeleton
+from ossicle.model.clip import Imported, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.editing.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors
@@ -145,9 +147,9 @@ def test_tools_say_so(hero: Imported) -> None:
     bank = parse_bank(result.bank)
     assert [clip.mirror_of for clip in result.clips] == [None, None, "Walk"]
     assert result.clips[2].bytes == 4 * ENTRY_WORDS
-    plan = make_plan(bank, "hero")
+    plan = make_plan(bank, Code("hero"))
     assert "mirror image of Walk" in plan.clips[2].comment and plan.mirror is not None
-    assert make_plan(parse_bank(encoded(hero).bank), "hero").mirror is None
+    assert make_plan(parse_bank(encoded(hero).bank), Code("hero")).mirror is None
     for subject in (encoded_subject("hero", result, hero, settings, [HERO]),
                     matched_subject("hero", bank, hero, settings, [HERO])):
         clips = json.loads(json.dumps(analyse(subject)))["clips"]
@@ -207,10 +209,10 @@ def test_what_cannot_be_is_refused(hero: Imported, rules: tuple[ClipRule, ...], 
 def test_poses_are_mirrored_as_clips_are(hero: Imported, mirror: Mirror, problem: str | None) -> None:
     bank = parse_bank(encoded(hero, IMAGE).bank)
     if problem is None:
-        assert make_plan(bank, "hero", mirror=mirror).mirror == make_plan(bank, "hero").mirror
+        assert make_plan(bank, Code("hero", mirror=mirror)).mirror == make_plan(bank, Code("hero")).mirror
     else:
         with pytest.raises(SettingProblem, match=problem):
-            make_plan(bank, "hero", mirror=mirror)
+            make_plan(bank, Code("hero", mirror=mirror))
 
 
 def test_poses_are_mirrored_along_the_axis_of_clips(tmp_path: Path) -> None:
@@ -222,10 +224,10 @@ def test_poses_are_mirrored_along_the_axis_of_clips(tmp_path: Path) -> None:
     g.skin([root, *hands])
     g.animation("Walk", (hands[0], "rotation", [0, 1], [[0, 0, 0, 1], [0, 0.6, 0, 0.8]], "LINEAR"))
     bank = parse_bank(encode([g.write_glb(tmp_path)], Settings(clips=(IMAGE,))).bank)
-    assert make_plan(bank, "hero", mirror=Mirror("x")).mirror is not None
+    assert make_plan(bank, Code("hero", mirror=Mirror("x"))).mirror is not None
     with pytest.raises(SettingProblem, match=r"\[mirror\] axis = 'z': clip Walked is a mirror image along x; give axis "
                        r"= 'x'"):
-        make_plan(bank, "hero", mirror=Mirror("z"))
+        make_plan(bank, Code("hero", mirror=Mirror("z")))
 
 
 def test_a_pattern_may_match_clips_beside_their_mirror_images(hero: Imported) -> None:

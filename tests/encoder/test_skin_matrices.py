@@ -11,10 +11,12 @@ import pytest
 from c_programs import ROOT, RUNTIME, build_program
 from figures import figure
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Skeleton
+from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import Settings
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 
@@ -100,7 +102,7 @@ def test_matrices_that_cannot_be_stored() -> None:
 @pytest.mark.exhaustive
 def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
-    written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="q14")
+    written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="q14"))
     program = build_program(
         "gcc", ["-std=c99", "-O2", "-Wall", "-Wextra", f"-I{ROOT / 'runtime'}",
                 f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}"],

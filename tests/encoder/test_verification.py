@@ -13,7 +13,7 @@ from encoding import CLEARLY_M, axis_angle, rest
 from ossicle.encode import encoder as encode
 from ossicle.encode import native
 from ossicle.bank.file import parse_bank
-from ossicle.model.joints import JointRule
+from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.encode.settings import Settings
@@ -44,7 +44,7 @@ def imported() -> Imported:
 
 def encoder_of(source: Imported, settings: Settings) -> tuple[encode._Encoder, bytes]:
     """An encoder that has encoded all clips, and their bank."""
-    encoder = encode._Encoder(source.clips, source.skeleton, settings, 1, None, False)
+    encoder = encode._Encoder(source, settings, 1, None, False)
     encoder.one.encode(range(len(source.clips)))
     return encoder, encoder.write()
 

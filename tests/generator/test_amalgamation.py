@@ -14,6 +14,7 @@ from ossicle import targets
 from ossicle.base.codec import CODECS
 from ossicle.cli.main import main
 from ossicle.generate.amalgamation import PUBLIC, amalgamate
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.own_names import own_names, with_prefix
 from ossicle.targets.firmware import compile_object
@@ -72,6 +73,7 @@ int main(void)
 def write_runtime(folder: Path, platform: str, codecs: tuple[str, ...] | None = None) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in amalgamate(PLATFORMS / platform, codecs).items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
 
@@ -84,7 +86,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = biped()
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 3)))
     sources = [path.name for name, unroll in (("hero", "loop"), ("dog", "full"))
-               for path in generate(folder / f"{name}.ossb", folder, embed=True, unroll=[unroll])
+               for path in generate(folder / f"{name}.ossb", folder, Code(embed=True, unroll=[unroll]))
                if path.suffix == ".c"]
     includes = [f'#include "{name}"' for name in ("ossicle.c", *sources)]
     (folder / "game.c").write_text("\n".join(includes) + GAME, encoding="utf-8")
@@ -108,7 +110,7 @@ def test_one_unit_of_everything_has_no_warnings(platform: str, how: tuple[str, .
 def test_it_plays_the_same(platform: str, how: tuple[str, ...], tmp_path: Path) -> None:
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(CODECS)[0])
-    sources = [path for path in generate(bank, tmp_path, embed=True) if path.suffix == ".c"]
+    sources = [path for path in generate(bank, tmp_path, Code(embed=True)) if path.suffix == ".c"]
     (tmp_path / "play.c").write_text(PLAYED, encoding="utf-8")
     build_program("gcc", ["-std=c99", "-O1", *INCLUDES, f"-I{tmp_path}"],
                   [*sources, tmp_path / "play.c", *RUNTIME], tmp_path / "files", [])
@@ -125,7 +127,7 @@ def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
     """And passes the object proof there."""
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(("delta", "transform"))[0])
-    generate(bank, tmp_path, "hero", embed=True)
+    generate(bank, tmp_path, Code("hero", embed=True))
     machine = targets.load_target(target)
     folder = write_runtime(tmp_path / "runtime", machine.platform, ("delta", "transform"))
     code = compile_object(machine, folder / "ossicle.c", tmp_path / "runtime", [folder])

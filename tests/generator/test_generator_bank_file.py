@@ -24,6 +24,7 @@ from sample_banks import Sample, samples
 
 from ossicle.bank import clips as bank_clips
 from ossicle.bank.file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 
 SPEC = random_skeleton(9, 3, roots=2, has_scale=True, density=0.9, max_held=3)
@@ -209,7 +210,7 @@ def check(data: bytes, verdict: Callable[[bytes], int]) -> None:
         assert "\n" not in str(problem) and str(problem).startswith("x.ossb: ")
         return
     json.dumps(describe(bank))
-    make_plan(bank, "hero", embed=True)
+    make_plan(bank, Code("hero", embed=True))
     assert verdict(data) == 0
 
 

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from ossicle.encode import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.base.codec import CODECS
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.sections import names_section
 from ossicle.generate.plan import make_plan
@@ -108,7 +109,7 @@ def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
     assert bank.clips[0].state_words == bank.state_words == describe(bank)["state_words"]
     assert (bank.state_words == 0) == (codec == "delta")
     assert native.check_bank(native.bank_words(data)) == (native.OK, bank.player_words)
-    assert make_plan(bank, "hero").player_words == bank.player_words
+    assert make_plan(bank, Code("hero")).player_words == bank.player_words
 
 
 def test_the_transposed_copy_has_room_for_every_group_and_one_more() -> None:
@@ -121,7 +122,7 @@ def test_the_transposed_copy_has_room_for_every_group_and_one_more() -> None:
         groups += in_group == 1
     group_words = 5 + 3 * 4 * (2 + 8) + 12  # track words, three components, what is written behind
     assert groups > 1
-    assert make_plan(bank, "hero").transposed_words == group_words * (groups + 1) + 1
+    assert make_plan(bank, Code("hero")).transposed_words == group_words * (groups + 1) + 1
 
 
 @pytest.mark.parametrize("codec", ["transform", "delta"])

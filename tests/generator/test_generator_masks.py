@@ -9,6 +9,7 @@ from compiling import INCLUDES, compile_strict, run
 
 from ossicle.bank.file import parse_bank
 from ossicle.base.problem import SettingProblem
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask, check_mask, parse_masks
 from ossicle.generate.plan import Plan, make_plan
@@ -20,7 +21,7 @@ SETS = {"lower": ("J2", "J3", "J4", "J5"), "ends": ("J0", "J5"), "two": ("J4", "
 
 
 def plan_of(spec: SkeletonSpec, sets: dict[str, tuple[str, ...]], **masks: Mask) -> Plan:
-    return make_plan(parse_bank(bank_bytes(spec, [])), "hero", sets=sets, masks=masks)
+    return make_plan(parse_bank(bank_bytes(spec, [])), Code("hero", sets=sets, masks=masks))
 
 
 def weights_of(mask: Mask) -> tuple[int, ...]:
@@ -123,7 +124,7 @@ def test_a_program_reads_them(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
     sets = {"some": tuple(spec.names[4:30])}
     masks = {"part": Mask("some", 1), "rest": Mask(weights=(("*", 1.0), (spec.names[7], 0.3)))}
-    written = generate(tmp_path / "hero.ossb", tmp_path, sets=sets, masks=masks)
+    written = generate(tmp_path / "hero.ossb", tmp_path, Code(sets=sets, masks=masks))
     (tmp_path / "main.c").write_text(PROGRAM, encoding="utf-8")
     sources = [path for path in written if path.suffix == ".c"]
     compile_strict("gcc", [*sources, tmp_path / "main.c"], tmp_path / "read", "-O1")
@@ -140,5 +141,5 @@ def test_a_program_reads_them(tmp_path: Path) -> None:
 
 def test_without_masks_nothing_is_said(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(CHAIN, []))
-    for path in generate(tmp_path / "hero.ossb", tmp_path, sets=SETS):
+    for path in generate(tmp_path / "hero.ossb", tmp_path, Code(sets=SETS)):
         assert "hero_mask_" not in path.read_text(encoding="utf-8")

@@ -15,11 +15,12 @@ from tools.demo import HERO
 from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mirror_plan import ONE_Q20, MirrorPlan, plan_mirror
 from ossicle.model.sides import Mirror, other_side, partners_of
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.rotations import multiply, normalise, rotate
 
 DRIVER = Path(__file__).with_name("mirror_driver.c")
@@ -189,7 +190,7 @@ def test_a_lopsided_bind_pose_is_refused() -> None:
 def play(folder: Path, bank: bytes, mirror: Mirror, axes_agree: bool) -> tuple[float, bool]:
     """The largest difference from the mirror image in micrometres, and whether twice is once."""
     (folder / "hero.ossb").write_bytes(bank)
-    written = generate(folder / "hero.ossb", folder, embed=True, mirror=mirror)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, mirror=mirror))
     compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER], folder / "play", "-O2",
                    f"-DAXIS={'xyz'.index(mirror.axis)}", f"-DAXES_AGREE={int(axes_agree)}", "-Wl,-lm")
     off, twice = run([folder / "play"]).stdout.split()

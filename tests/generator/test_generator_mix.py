@@ -11,6 +11,7 @@ from compiling import INCLUDES, compile_strict, run
 from thinned import thinned
 
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mix_plan import MIN_RUNS, Run
 from ossicle.generate.plan import Plan, make_plan
@@ -33,7 +34,7 @@ SKELETONS = {
 
 def build(folder: Path, spec: SkeletonSpec, *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    written = generate(folder / "hero.ossb", folder, embed=True, unroll=unroll)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=unroll))
     return [path for path in written if path.suffix == ".c"] + [DRIVER]
 
 
@@ -41,7 +42,7 @@ def plan_of(rotations: set[int], *unroll: str) -> Plan:
     count = 12
     spec = SkeletonSpec([f"J{j}" for j in range(count)], list(range(-1, count - 1)),
                         [(0, 0, 0, 1 << 20, 0, 0, 0)] * count, (rotations, {3}, set()))
-    return make_plan(parse_bank(bank_bytes(spec, [])), "hero", unroll=unroll)
+    return make_plan(parse_bank(bank_bytes(spec, [])), Code("hero", unroll=unroll))
 
 
 @pytest.mark.parametrize(("case", "unroll"), thinned(sorted(SKELETONS), ["full", "loop"]))

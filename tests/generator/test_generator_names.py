@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.identifiers import (
     MAX_IDENTIFIER,
@@ -132,7 +133,7 @@ int main(void)
 
 def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
     spec = random_skeleton(3, 1)
-    plan = make_plan(parse_bank(bank_bytes(spec, [ClipSpec("foobar")], named=False)), "hero")
+    plan = make_plan(parse_bank(bank_bytes(spec, [ClipSpec("foobar")], named=False)), Code("hero"))
     assert [joint.identifier for joint in plan.joints] == [f"HERO_JOINT_{j}" for j in range(3)]
     assert plan.joints[2].string == '"JOINT_2"'
     assert plan.clips[0].identifier == "HERO_CLIP_BF9CF968"
@@ -145,7 +146,7 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))
     with pytest.raises(SettingProblem, match="choose another with --name"):
-        make_plan(bank, name)
+        make_plan(bank, Code(name))
 
 
 @pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("My Hero-2", "my_hero_2"),

@@ -11,6 +11,7 @@ from compiling import INCLUDES, compile_strict, run
 from thinned import thinned
 
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.joint_sets import joints_of, parse_joint_sets, with_ancestors
 from ossicle.generate.plan import Plan, in_fours, make_plan
@@ -63,13 +64,13 @@ def write_sets(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]
 def build(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]],
           *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    written = generate(folder / "hero.ossb", folder, embed=True, unroll=unroll, sets=sets)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=unroll, sets=sets))
     write_sets(folder, spec, sets)
     return [path for path in written if path.suffix == ".c"] + [DRIVER]
 
 
 def plan_of(spec: SkeletonSpec, **sets: tuple[str, ...]) -> Plan:
-    return make_plan(parse_bank(bank_bytes(spec, [])), "hero", sets=sets)
+    return make_plan(parse_bank(bank_bytes(spec, [])), Code("hero", sets=sets))
 
 
 @pytest.mark.parametrize(("case", "unroll"), thinned(sorted(SKELETONS), ["full", "loop"]))
@@ -175,7 +176,7 @@ def test_texts_that_are_no_sets(texts: list[str], said: str) -> None:
 def test_a_pattern_that_matches_nothing_leaves_no_files(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(biped(), []))
     with pytest.raises(SettingProblem) as caught:
-        generate(tmp_path / "hero.ossb", tmp_path / "out", sets={"legs": ("*Leg", "LeftFot")})
+        generate(tmp_path / "hero.ossb", tmp_path / "out", Code(sets={"legs": ("*Leg", "LeftFot")}))
     assert str(caught.value) == (f"{tmp_path / 'hero.ossb'}: --joints legs: joint pattern "
                                  "'LeftFot' matches no joint; did you mean 'LeftFoot'?")
     assert not (tmp_path / "out").exists()

@@ -15,10 +15,12 @@ from thinned import thinned
 
 import fixed
 from ossicle.bank.file import BankProblem, describe, parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.model.clip import Skeleton
 from ossicle.base.problem import SettingProblem
-from ossicle.generate.skin_plan import FOLLOW_TOLERANCE, parse_matrices
+from ossicle.generate.skin_plan import FOLLOW_TOLERANCE
+from ossicle.generate.matrix_formats import parse_matrices
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 
 DRIVER = Path(__file__).with_name("skin_driver.c")
@@ -44,8 +46,7 @@ def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unrol
          rigid: bool = False) -> list[dict[str, list[int]]]:
     """What the driver prints of every pose: words by what they are."""
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
-    written = generate(folder / "hero.ossb", folder, embed=True, unroll=[unroll],
-                       matrices=matrices, rigid=rigid)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written
     compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER],
                    folder / "play", "-O1")
@@ -142,7 +143,7 @@ def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> Non
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11),
                                                     skin=undone(spec)))
     results = set()
-    written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="20.12")
+    written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="20.12"))
     sources = [path for path in written if path.suffix == ".c"] + [DRIVER]
     for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"),
                              ("clang", *SANITIZERS)):
@@ -158,7 +159,7 @@ def bank_of(spec: SkeletonSpec, skin: list[int] | None) -> bytes:
 def problem_of(folder: Path, bank: bytes, **options: object) -> str:
     (folder / "hero.ossb").write_bytes(bank)
     with pytest.raises(SettingProblem) as problem:
-        generate(folder / "hero.ossb", folder / "out", **options)
+        generate(folder / "hero.ossb", folder / "out", Code(**options))
     assert not (folder / "out").exists()
     return str(problem.value)
 
@@ -173,7 +174,7 @@ def test_what_is_asked_of_a_bank_without_matrices(tmp_path: Path) -> None:
 def test_matrices_are_made_where_the_bank_has_them_and_they_are_wanted(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_of(biped(), undone(biped())))
     assert tmp_path / "hero_skin.c" in generate(tmp_path / "hero.ossb", tmp_path)
-    written = generate(tmp_path / "hero.ossb", tmp_path / "none", matrices="none")
+    written = generate(tmp_path / "hero.ossb", tmp_path / "none", Code(matrices="none"))
     assert tmp_path / "none" / "hero_skin.c" not in written
     header = (tmp_path / "none" / "hero.h").read_text(encoding="utf-8")
     assert "hero_skin_joints" in header and "skin_" not in header.replace("hero_skin_joints", "").lower()

@@ -20,6 +20,7 @@ from ossicle.encode.edits import edited
 from ossicle.encode.encoder import BankResult, encode_clips
 from ossicle.encode.events.rules import parse_events
 from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
@@ -183,8 +184,8 @@ def test_names(tmp_path: Path) -> None:
     path = walk(tmp_path, ("rig:Foot.L", "rig:Foot.R"))
     bank = bank_of(path)
     assert found(bank) == {"rig_Foot_L_down": [4], "rig_Foot_R_down": [20]}
-    assert [event.identifier for event in make_plan(bank, "hero").events] == ["HERO_EVENT_RIG_FOOT_L_DOWN",
-                                                                              "HERO_EVENT_RIG_FOOT_R_DOWN"]
+    assert [event.identifier for event in make_plan(bank, Code("hero")).events] == [
+        "HERO_EVENT_RIG_FOOT_L_DOWN", "HERO_EVENT_RIG_FOOT_R_DOWN"]
     assert found(bank_of(path, {"*:Foot.?": "step", "rig:Foot.R": "right step"})) == {"step": [4], "right step": [20]}
     assert found(bank_of(path, "rig:Foot.L")) == {"rig_Foot_L_down": [4]}
 
@@ -199,7 +200,7 @@ def test_long_names_need_others(tmp_path: Path) -> None:
 
 def feet_of(path: Path, carrying: frozenset[str] | None = None) -> list[str]:
     imported: Imported = replace(read_clips([path]), carrying=carrying)
-    return [contact.joint for contact in edited(imported, Settings(contacts=True))[0].clips[0].contacts]
+    return [contact.joint for contact in edited(imported, Settings(contacts=True)).imported.clips[0].contacts]
 
 
 def test_feet_are_found_by_name(tmp_path: Path) -> None:
@@ -230,9 +231,9 @@ def test_other_events_of_the_name_win(tmp_path: Path) -> None:
 def test_clips_have_their_own(tmp_path: Path) -> None:
     settings = Settings(contacts=True, clips=(ClipRule("Wal?", contacts=()), ClipRule("Walk", loop=True)))
     imported = read_clips([walk(tmp_path)])
-    assert edited(imported, settings)[0].clips[0].contacts == ()
+    assert edited(imported, settings).imported.clips[0].contacts == ()
     one = replace(settings, clips=(ClipRule("Walk", loop=True, contacts=(ContactRule("right_foot"),)),))
-    assert [contact.frames for contact in edited(imported, one)[0].clips[0].contacts] == [(20,)]
+    assert [contact.frames for contact in edited(imported, one).imported.clips[0].contacts] == [(20,)]
     assert parse_bank(encode_clips(imported, replace(settings, effort="fast")).bank).events.names == ()
 
 

@@ -18,6 +18,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.events.rules import parse_events
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from running import run_inside
@@ -53,7 +54,7 @@ def test_both_sources_meet(tmp_path: Path) -> None:
         ClipEvent("glow", 0, 0, 15 << 11), ClipEvent("glow", 3 << 11, 0, 12 << 11),
         ClipEvent("step left", 3 << 11, 0, 9 << 11), ClipEvent("step left", 15 << 10, 0),
         ClipEvent("Hit", 15 << 11, -7), ClipEvent("Hit", END_Q11, 3))
-    plan = make_plan(bank, "hero")
+    plan = make_plan(bank, Code("hero"))
     assert [event.identifier for event in plan.events] == ["HERO_EVENT_HIT", "HERO_EVENT_GLOW", "HERO_EVENT_STEP_LEFT"]
 
 

@@ -12,6 +12,7 @@ from ossicle import targets
 from ossicle.encode.encoder import encode
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.tools import BUILT, checked_tool
@@ -35,7 +36,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> targets.Firmware:
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = folder / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, folder, "character", embed=True, unroll=["loop"], matrices="q14")
+    generate(bank, folder, Code("character", embed=True, unroll=["loop"], matrices="q14"))
     return targets.build("gba", folder, folder / "built")
 
 

@@ -22,6 +22,7 @@ from ossicle.config.project import read_project
 from tools.rom import Rom, with_crowd
 from ossicle.encode.encoder import encode
 from ossicle.export.played import skeleton_of
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
@@ -51,7 +52,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> 
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = folder / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, folder, "character", embed=True, unroll=["loop"], matrices="q14")
+    generate(bank, folder, Code("character", embed=True, unroll=["loop"], matrices="q14"))
     opened = read_bank(bank)
     mesh, _ = read_mesh(HERO, skeleton_of(opened))
     for name, content in mesh_files(mesh, "character", HERO.name).items():

@@ -16,6 +16,7 @@ from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from tools.rom import Rom, make_rom
 from ossicle.encode.encoder import encode
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from tools import show
 from ossicle.targets.images import write_images
@@ -130,7 +131,7 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, tmp_path, "character", embed=True, unroll=["loop"], matrices="q14")
+    generate(bank, tmp_path, Code("character", embed=True, unroll=["loop"], matrices="q14"))
     host, pico = (targets.run(targets.build(name, tmp_path, tmp_path / name), count=False)
                   for name in ("host", "pico"))
     assert pico.hashes == host.hashes

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tools import demo
+from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
@@ -29,7 +30,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> Character:
     folder = tmp_path_factory.mktemp("hero")
     settings = read_project(demo.HERO_PROJECT).settings
     (folder / "hero.ossb").write_bytes(encode.encode([demo.HERO], settings, 1).bank)
-    emit.generate(folder / "hero.ossb", folder, "character", embed=True)
+    emit.generate(folder / "hero.ossb", folder, Code("character", embed=True))
     return Character(folder, targets.run(targets.build("host", folder, folder / "host"),
                                          count=False))
 

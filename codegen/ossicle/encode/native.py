@@ -13,7 +13,7 @@ from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
 from ..model.samples import Samples
-from .library import choices, constant, declarations, library
+from .library import EFFORTS, KEYS, POINTS, choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
 
@@ -24,9 +24,6 @@ ERROR_TOLERANCE = constant("ERROR_TOLERANCE")
 ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 ERROR_WORDS = constant("ERROR_WORDS")
-EFFORTS = choices("EFFORT_")
-POINTS = choices("POINTS_")
-KEYS = choices("KEYS_")
 
 BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
 _COUNTS_AT_ONCE = 1 << 22
@@ -59,6 +56,11 @@ class Skeleton:
             raise MemoryError("the encoder ran out of memory")
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
         self.parents, self.bind = parents, bind
+
+    def bind_q20(self) -> tuple[np.ndarray, bool]:
+        """Returns the bind pose as a bank holds it, int32 [J, 10], and whether the bank has scale for it."""
+        bind = np.zeros((len(self.parents), 10), np.int32)
+        return bind, bool(library().enc_skeleton_bind(self.handle, _pointer("int32_t", bind)))
 
     def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
         """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
@@ -330,12 +332,13 @@ def write_bank(
 
 def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
              more: Mapping[str, tuple[Pointer, int]], out: Pointer) -> Any:
-    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too large."""
+    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too
+    large."""
     ffi = declarations()
-    size, handles, (in_tiers, _kept) = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
+    size, handles, in_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
     status = library().enc_bank_write(ffi.new("enc_bank_content *", {
         "skeleton": skeleton.handle, "clip_count": len(clips), "clips": handles, "entries": entries,
-        "tiers": in_tiers[0], "more": more}), out, size)
+        "tiers": in_tiers[0][0], "more": more}), out, size)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
@@ -345,8 +348,8 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
 
 @dataclass(frozen=True)
 class BankSize:
-    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of each
-    tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of
+    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
 
     clip_bytes: int
     tier_bytes: tuple[int, ...]
@@ -360,7 +363,8 @@ class BankSize:
 
 
 def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
-    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as write_bank."""
+    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as
+    write_bank."""
     ffi = declarations()
     size = _written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL)
     return BankSize(4 * size.data_words, tuple(4 * words for words in size.tier_words), player_bytes(size.player_words),

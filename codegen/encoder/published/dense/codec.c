@@ -243,7 +243,7 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
 /* A clip being written. */
 typedef struct {
     const enc_coded *const *tracks;
-    uint32_t count, frame_count, restart_log2;
+    uint32_t count, restart_log2;
     const enc_dense_tiers *in_tiers; /* null: all keys lie in the clip */
     enc_bit_writer *stream, *tiers;
 } writing;
@@ -350,7 +350,7 @@ static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *
                                 enc_bit_writer *stream, enc_bit_writer *tiers)
 {
     uint32_t block = enc_dense_block_frames(frame_count, restart_log2);
-    writing w = {tracks, track_count, frame_count, restart_log2, NULL, stream, tiers};
+    writing w = {tracks, track_count, restart_log2, NULL, stream, tiers};
     const size_t most = UINT32_MAX / 2u;
     if (track_count != 0u && tiers != NULL)
         w.in_tiers = ((const enc_dense_track *)tracks[0]->data)->tiers;
@@ -359,7 +359,8 @@ static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *
         if (first != 0u)
             enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
         write_block(&w, first, frame_count - first < block ? frame_count : first + block);
-        for (uint32_t tier = 0; w.in_tiers != NULL && tier < w.in_tiers->tier_count; tier++)
+        uint32_t tier_count = tiers != NULL && w.in_tiers != NULL ? w.in_tiers->tier_count : 0u;
+        for (uint32_t tier = 0; tier < tier_count; tier++)
             if (tiers[tier].bits > most)
                 return ENC_ERROR_TOO_LARGE;
     }
