@@ -78,7 +78,7 @@ def test_tables_and_keys_are_joined(cast: Path) -> None:
     reading = dragon.settings.importing
     assert (reading.fps, reading.only, reading.exclude) == (30, ("b",), ("c",))
     [rule] = dragon.settings.clips
-    assert rule.loop and [*dragon.settings.curve_files] == [Path("enemies/bosses/glow.csv")]
+    assert rule.changes["loop"] and [*dragon.settings.curve_files] == [Path("enemies/bosses/glow.csv")]
     assert knight.settings.importing.only == () and not knight.settings.curve_files
 
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import made_clips
@@ -19,7 +20,7 @@ from ossicle.config.option_kinds import FLAG
 from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
 from ossicle.config.option_table import OPTIONS, keys_of, names_in_files
 from ossicle.config.project import read_project
-from ossicle.encode.settings import Settings
+from ossicle.encode.settings import ClipSettings, Settings
 from ossicle.model.import_options import ImportOptions
 from pages import parts, read_blocks
 from running import ROOT, run_inside
@@ -133,6 +134,30 @@ def test_the_defaults_are_those_of_the_code() -> None:
     assert checked >= 10
     flags = [option for option in OPTIONS if option.kind is FLAG and option.default]
     assert flags and all(option.default == "false" for option in flags)
+
+
+def test_every_key_of_clips_is_a_setting_of_clips() -> None:
+    assert {option.field for option in keys_of(CLIPS).values()} == {field.name for field in fields(ClipSettings)}
+
+
+@pytest.mark.parametrize(("words", "line"), [
+    ("view a.glb --tolerance 1mm", 'tolerance = "1mm"; give the file with --config'),
+    ("report a.glb --fps=30", "fps = 30 in [import]; give the file with --config"),
+    ("view a.glb --loop Walk", 'loop = true in [clips."NAME"]; give the file with --config'),
+    ("encode a.glb -o b.ossb --screen-height 160", "height = 240 in [screen]; give the file with --config"),
+    ("encode a.glb -o b.ossb --random-access", "random_access = true; give the file with --config"),
+    ("build a.toml --unroll full", 'unroll = "loop"'),
+])
+def test_options_that_are_keys(words: str, line: str) -> None:
+    ran = run_inside(*words.split())
+    assert ran.status == 2 and f" is a key of configuration files: {line} (see ossicle " in ran.line
+
+
+@pytest.mark.parametrize("words", [
+    "encode a.glb -o b.ossb --unroll full", "inspect a.ossb --fps 3", "view a.glb --wobbel"])
+def test_options_that_are_unknown(words: str) -> None:
+    ran = run_inside(*words.split())
+    assert ran.status == 2 and "unknown option '--" in ran.line
 
 
 def test_messages_name_options_that_exist() -> None:

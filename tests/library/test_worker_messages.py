@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from ossicle.base.conforming import conforms
 from ossicle.base.problem import SettingProblem
 from ossicle.encode.cache.place import Caching
+from ossicle.encode.settings import ClipRule, Settings
 from ossicle.build.digests import digest_of
 from ossicle.build.job import Finished, Planned
 from ossicle.build.manifest import Request, own_digest
@@ -89,6 +91,12 @@ def test_changed_messages_pass_or_are_refused_in_one_line(answers: tuple[Request
             assert mentions(str(problem), "hero") and str(problem).isprintable()
             refused += 1
     assert refused > ROUNDS // 2
+
+
+@pytest.mark.parametrize(("changes", "fit"), [({"loop": "close", "speed": 2.0}, True), ({"loop": 3.5}, False),
+                                              ({"lop": True}, False)])
+def test_rules_change_fields_of_clips(changes: dict[str, Any], fit: bool) -> None:
+    assert conforms(Settings(clips=(ClipRule("*", **changes),)), Settings) == fit
 
 
 @pytest.mark.parametrize("junk", range(len(JUNK)))

@@ -87,6 +87,12 @@ def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[
     assert sorted(built.rglob("*")) == before
 
 
+def test_messages_name_the_keys_of_the_configuration_file(built: Path) -> None:
+    (built / "far.toml").write_text("[import]\nscale = 1e6\n", encoding="utf-8")
+    line = run_inside("report", built / "walk.bvh", "--config", built / "far.toml").line
+    assert "choose scale in [import]" in line and "--scale" not in line
+
+
 def test_encode_writes_bank_and_page_together(built: Path, tmp_path: Path) -> None:
     ran = run_inside("encode", built / "walk.bvh", "-o", tmp_path / "a.ossb", "--html", tmp_path / "a.ossb")
     assert mentions(ran.line, f"{tmp_path}/a.ossb")
