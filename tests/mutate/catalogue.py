@@ -21,28 +21,22 @@ _IMPORTED = re.compile(r"^\s*(?:from|import) (ossicle[\w.]*)(?: import (.+))?$",
 _SLOW = re.compile(r"^pytestmark = .*(?:exhaustive|integration)", re.MULTILINE)
 MOST_TESTS = 6  # files that import a module run for it, those that import the fewest others first
 _HOST = ["-std=c11", "-D_POSIX_C_SOURCE=200809L"]
-# Sources, include folders, and the trees whose files change. Headers of platforms that this computer cannot compile
-# have handwritten mutations.
-_UNITS = (
-    ("codegen/encoder/**/*.c", ("codegen/encoder", "runtime", "platforms/scalar"), ("codegen/encoder/",)),
-    ("codegen/viewer/*.c", ("codegen/viewer", "runtime", "platforms/scalar"), ("codegen/viewer/",)),
-    ("targets/**/*.c", ("targets", "targets/media", "targets/testing", "targets/gba", "targets/stage", "runtime",
-                        "platforms/scalar"), ("targets/",)),
-    ("runtime/*/*.c", ("runtime", "platforms/sse", "platforms/vector", "platforms/float"), ("platforms/",)),
-)
+_INCLUDED = ("codegen/encoder", "codegen/viewer", "targets", "targets/media", "targets/testing", "targets/gba",
+             "targets/stage", "runtime")
 
 
-def _flags(root: Path, folders: Iterable[str]) -> list[str]:
-    return [*_HOST, *(f"-I{root / folder}" for folder in folders)]
+def _mutations(root: Path, pattern: str, trees: tuple[str, ...], port: str = "scalar", flags: Sequence[str] = (),
+               strict: bool = True) -> list[Mutation]:
+    includes = [f"-I{root / folder}" for folder in (*_INCLUDED, f"platforms/{port}", "platforms/vector")]
+    return mutations_of(root, sorted(root.glob(pattern)), [*_HOST, *includes, *flags], trees, strict)
 
 
 def of_runtime(root: Path = ROOT) -> list[Mutation]:
     """Every mutation of runtime/ that an operator finds, as compiled here and as for a small machine."""
-    sources, flags = sorted(root.glob("runtime/*/*.c")), _flags(root, ("runtime", "platforms/scalar"))
-    found = mutations_of(root, sources, flags, (RUNTIME,))
+    found = _mutations(root, "runtime/*/*.c", (RUNTIME,))
     names, changes = {each.name for each in found}, {(each.file, each.change) for each in found}
-    small = mutations_of(root, sorted(root.glob(f"{ARITHMETIC}*.c")), [*flags, *SMALL], (ARITHMETIC,))
-    return found + [replace(each, is_small=True) for each in small
+    return found + [replace(each, is_small=True)
+                    for each in _mutations(root, f"{ARITHMETIC}*.c", (ARITHMETIC,), flags=SMALL)
                     if each.name not in names and (each.file, each.change) not in changes]
 
 
@@ -55,10 +49,10 @@ def of_python(root: Path, path: Path) -> list[Mutation]:
 
 def elsewhere(root: Path = ROOT) -> list[Mutation]:
     """Every mutation outside runtime/ that an operator finds."""
-    found = []
-    for pattern, folders, trees in _UNITS:
-        found += mutations_of(root, sorted(root.glob(pattern)), _flags(root, folders), trees, strict=False)
-    for tree in ("codegen/ossicle", "codegen/demo", "targets"):
+    found = _mutations(root, "codegen/*/**/*.c", ("codegen/",), strict=False)
+    found += _mutations(root, "targets/**/*.c", ("targets/",), strict=False)
+    found += _mutations(root, "runtime/*/*.c", ("platforms/",), "sse")
+    for tree in ("codegen/ossicle", "codegen/demo", "codegen/tools", "targets"):
         for path in sorted((root / tree).rglob("*.py")):
             found += of_python(root, path)
     return found

@@ -37,22 +37,15 @@ class Change:
 class Mutation:
     """A change with a name: FILE:FUNCTION:OPERATOR:ORDINAL, or one of its own if it is handwritten.
 
-    first_line, last_line: of what changes, counted from 1. tests: of a handwritten mutation. is_small: in code that is
-    compiled with SMALL only.
+    lines: that change, counted from 1. tests: of a handwritten mutation. is_small: in code that only SMALL compiles.
     """
 
     name: str
     file: str
     change: Change
-    first_line: int
-    last_line: int
+    lines: range
     tests: tuple[str, ...] = ()
     is_small: bool = False
-
-    @property
-    def lines(self) -> set[int]:
-        """The numbers of the lines that change."""
-        return set(range(self.first_line, self.last_line + 1))
 
     def apply(self, root: Path) -> None:
         """Changes the file below root."""
@@ -65,7 +58,7 @@ class Mutation:
         """Returns the change as a person reads it."""
         source = (root / self.file).read_bytes()
         before = source[self.change.start:self.change.end].decode()
-        return " ".join(f"{self.file}:{self.first_line}: {before} -> {self.change.text}".split())
+        return " ".join(f"{self.file}:{self.lines[0]}: {before} -> {self.change.text}".split())
 
 
 def named(file: str, source: bytes, function: str, changes: Iterable[Change]) -> list[Mutation]:
@@ -74,8 +67,8 @@ def named(file: str, source: bytes, function: str, changes: Iterable[Change]) ->
     found = []
     for change in sorted(set(changes), key=lambda change: (change.start, change.end, change.operator, change.text)):
         ordinals[change.operator] += 1
-        lines = (source.count(b"\n", 0, place) + 1 for place in (change.start, change.end))
-        found.append(Mutation(f"{file}:{function}:{change.operator}:{ordinals[change.operator]}", file, change, *lines))
+        lines = range(source.count(b"\n", 0, change.start) + 1, source.count(b"\n", 0, change.end) + 2)
+        found.append(Mutation(f"{file}:{function}:{change.operator}:{ordinals[change.operator]}", file, change, lines))
     return found
 
 
@@ -96,7 +89,7 @@ def changed_lines(root: Path, since: str) -> dict[str, set[int]]:
 
 def touched(mutations: Iterable[Mutation], lines: dict[str, set[int]]) -> list[Mutation]:
     """Returns the mutations of these lines."""
-    return [each for each in mutations if each.lines & lines.get(each.file, set())]
+    return [each for each in mutations if lines.get(each.file, set()).intersection(each.lines)]
 
 
 def part(mutations: Sequence[Mutation], wanted: str) -> list[Mutation]:

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 
 from mutation import Change
 
-_COMPARED = {ast.Lt: ("bound", "<", "<="), ast.LtE: ("bound", "<=", "<"), ast.Gt: ("bound", ">", ">="),
-             ast.GtE: ("bound", ">=", ">"), ast.Eq: ("equal", "==", "!="), ast.NotEq: ("equal", "!=", "=="),
-             ast.In: ("equal", "in", "not in"), ast.NotIn: ("equal", "not in", "in"),
-             ast.Is: ("equal", "is", "is not"), ast.IsNot: ("equal", "is not", "is")}
-_BINARY = {ast.Add: ("arithmetic", "+", "-"), ast.Sub: ("arithmetic", "-", "+"), ast.Mult: ("arithmetic", "*", "+"),
-           ast.Div: ("arithmetic", "/", "*"), ast.FloorDiv: ("arithmetic", "//", "*"),
-           ast.Mod: ("arithmetic", "%", "//"), ast.LShift: ("shift", "<<", ">>"), ast.RShift: ("shift", ">>", "<<"),
-           ast.BitAnd: ("bits", "&", "|"), ast.BitOr: ("bits", "|", "&"), ast.BitXor: ("bits", "^", "|")}
-_LOGIC = {ast.And: ("logic", "and", "or"), ast.Or: ("logic", "or", "and")}
+_FAMILIES = {
+    "bound": "<,<=,<=,<,>,>=,>=,>", "equal": "==,!=,!=,==,in,not in,not in,in,is,is not,is not,is",
+    "logic": "and,or,or,and", "arithmetic": "+,-,-,+,*,+,/,*,//,*,%,//", "shift": "<<,>>,>>,<<",
+    "bits": "&,|,|,&,^,|",
+}
+_REPLACED = {words[i]: (name, words[i + 1]) for name, text in _FAMILIES.items()
+             for words in [text.split(",")] for i in range(0, len(words), 2)}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -47,14 +45,12 @@ class _Changes:
     def _add(self, operator: str, start: int, end: int, text: str) -> None:
         self.found.append(Change(operator, start, end, text))
 
-    def _operator(self, left: ast.expr, right: ast.expr, known: tuple[str, str, str] | None) -> None:
-        if known is None:
-            return
-        operator, symbol, replacement = known
+    def _operator(self, left: ast.expr, right: ast.expr) -> None:
         start, end = self._span(left)[1], self._span(right)[0]
-        place = re.fullmatch(rf"([\s)]*){re.escape(symbol)}([\s(]*)", self.source[start:end].decode())
-        if place:
-            self._add(operator, start + len(place[1]), end - len(place[2]), replacement)
+        place = re.fullmatch(r"([\s)]*)(.*?)([\s(]*)", self.source[start:end].decode())
+        if place and place[2] in _REPLACED:
+            operator, replacement = _REPLACED[place[2]]
+            self._add(operator, start + len(place[1]), end - len(place[3]), replacement)
 
     def _exchange(self, left: ast.expr, right: ast.expr) -> None:
         (start, middle), (following, end) = self._span(left), self._span(right)
@@ -76,13 +72,13 @@ class _Changes:
     def _change(self, node: ast.AST) -> None:
         match node:
             case ast.Compare():
-                for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators):
-                    self._operator(left, right, _COMPARED[type(operator)])
+                for left, right in zip([node.left, *node.comparators], node.comparators):
+                    self._operator(left, right)
             case ast.BinOp() if not _is_text(node.left):
-                self._operator(node.left, node.right, _BINARY.get(type(node.op)))
+                self._operator(node.left, node.right)
             case ast.BoolOp():
                 for left, right in zip(node.values, node.values[1:]):
-                    self._operator(left, right, _LOGIC[type(node.op)])
+                    self._operator(left, right)
             case ast.UnaryOp():
                 start, _ = self._span(node)
                 self._add("sign", start, start + len(re.match(r"not\s+|[-~+]", self._text(node))[0]), "")

@@ -129,17 +129,19 @@ def test_lists_name_what_is_there(of_runtime: list[Mutation]) -> None:
         file = ROOT / name.partition(":")[0]
         assert file.suffix != ".py" or name in {each.name for each in catalogue.of_python(ROOT, file)}, name
         assert file.is_file() and not name.startswith("runtime/"), name
-    for test in [test for tests in [*(each.tests for each in handwritten), *table.folders.values()] for test in tests]:
+    lists = [*(each.tests for each in handwritten), *table.folders.values()]
+    for test in [test for tests in lists for test in tests]:
         file, _, function = test.partition("[")[0].partition("::")
         assert (ROOT / file).exists() and (not function or f"def {function}(" in (ROOT / file).read_text()), test
     patterns = ("codegen/ossicle/**/*.py", "codegen/encoder/*/**/*.c", "targets/**/*.c")
     for path in [path for pattern in patterns for path in ROOT.glob(pattern)]:
-        assert table.tests_of(Mutation("", str(path.relative_to(ROOT)), Change("", 0, 1, ""), 1, 1)), path
+        assert table.tests_of(Mutation("", str(path.relative_to(ROOT)), Change("", 0, 1, ""), range(1))), path
     assert all((ROOT / folder).exists() for folder in table.folders)
 
 
 def test_seeds_and_parts_choose() -> None:
-    found = [Mutation(f"f.py:f:bound:{i}", "f.py", Change("bound", i, i + 1, ""), i, i) for i in range(2 * ELSEWHERE)]
+    change = Change("bound", 0, 1, "")
+    found = [Mutation(f"f.py:f:bound:{i}", "f.py", change, range(1)) for i in range(2 * ELSEWHERE)]
     samples = [catalogue.first(found, catalogue.ELSEWHERE, seed) for seed in (0, 0, 1)]
     assert samples[0] == samples[1] != samples[2] and len(samples[2]) == ELSEWHERE
     parts = [mutations.part(found, f"{seed}/9") for seed in range(9)]
@@ -150,7 +152,8 @@ def test_seeds_and_parts_choose() -> None:
 
 
 def test_since_a_commit(checkout: Path) -> None:
-    for words in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "all"]):
+    user = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    for words in (["init", "-q"], ["add", "."], [*user, "commit", "-qm", "all"]):
         subprocess.run(["git", "-C", str(checkout), *words], check=True)
     for text, functions in (("", set()), ("int f(int a)\n{\n    return a + 1;\n}\n", {"f"})):
         (checkout / C).write_text(FILES[C] + text)
@@ -175,7 +178,7 @@ def test_outcomes_in_copies_of_the_checkout(checkout: Path, monkeypatch: pytest.
 
     def written(name: str, find: str, text: str, file: str = C, test: str = TEST_C) -> Mutation:
         start = FILES[file].index(find)
-        return Mutation(name, file, Change("bound", start, start + len(find), text), 1, 1, (test,))
+        return Mutation(name, file, Change("bound", start, start + len(find), text), range(1), (test,))
 
     tried = {
         written("bound", "x > 9", "x > 99"): mutate.KILLED, written("same", "x > 9", "x >= 9"): mutate.SURVIVED,

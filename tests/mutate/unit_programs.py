@@ -226,7 +226,7 @@ class Trial:
         base, mutation = self.base, self.mutation
         programs = sorted(base.programs, key=lambda name: (name == DRIVER, base.measured[name]["seconds"]))
         reached = [name for name in programs
-                   if mutation.lines & {*base.measured[name]["lines"].get(mutation.file, ())}]
+                   if set(mutation.lines).intersection(base.measured[name]["lines"].get(mutation.file, ()))]
         programs = reached or programs  # of a constant or a table no line counts
         own = [program for program in programs if program != DRIVER]
         stages = [("small", own)] if mutation.is_small else [("plain", programs), ("sanitized", own[:SANITIZED])]

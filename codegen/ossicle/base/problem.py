@@ -13,6 +13,8 @@ _LEAST_SIMILARITY = 0.5  # of a suggested name
 _SIMILARITY_RANGE = 0.1  # suggested names are at most this much less similar than the best
 _END_WEIGHT = 0.8  # of the similarity of a word to the beginning or end of a name
 _MOST_SUGGESTED = 5
+# Messages stay one readable line even if a damaged file contains a "name" of a megabyte.
+_MAX_MESSAGE_CHARACTERS = 600
 
 
 class Problem(Exception):
@@ -21,6 +23,13 @@ class Problem(Exception):
 
 class SettingProblem(Problem):
     """An invalid option or configuration; str() is one line with the remedy."""
+
+
+def one_line(message: str) -> str:
+    """Replaces line breaks and unprintable characters in a message, and shortens it in the middle if it is too long."""
+    line = "".join(c if c.isprintable() else " " for c in message)
+    half = _MAX_MESSAGE_CHARACTERS // 2
+    return line if len(line) <= 2 * half else f"{line[:half]} ... {line[-half:]}"
 
 
 @contextmanager

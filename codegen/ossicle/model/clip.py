@@ -9,16 +9,16 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ..base.option_names import named
-from ..base.problem import Problem, SettingProblem
+from ..base.problem import Problem, one_line
 from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
-from .key_rate import HIGHEST, JITTER
+from .key_rate import JITTER
 from .samples import Samples
 from .trajectory.displacement import Trajectory
 
@@ -31,11 +31,6 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 
 # An hour of motion capture of 77 joints at 30 Hz. A larger file is damaged or not for a handheld.
 MAX_JOINT_FRAMES = 1 << 23
-
-MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
-
-# Messages stay one readable line even if a damaged file contains a "name" of a megabyte.
-_MAX_MESSAGE_CHARACTERS = 600
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,72 +141,6 @@ class Clip:
     mirror_of: str | None = None
 
 
-@dataclass(frozen=True)
-class Rename:
-    """A new name for the clips that match a shell pattern. pattern: of clip names or `FILE:NAME`; `#2` at the end
-    selects the second clip of that name in the file. name: the new name, in which {file} is the stem of the file and
-    {name} the old name."""
-
-    pattern: str
-    name: str
-
-
-@dataclass(frozen=True)
-class Socket:
-    """Nodes that become joints, and joints that are never left out. pattern: of their names. name: the new name of the
-    only match, or None to keep the names."""
-
-    pattern: str
-    name: str | None = None
-
-
-@dataclass(frozen=True)
-class ImportOptions:
-    """The user's options for source files.
-
-    skin: names or indices of glTF skins, separated by commas; needed only if the skins of a file are not of one
-        character. `none` selects the joints of all skins, and all nodes that move and those above.
-    fps: frames per second of the result; None means the rate of the keys, or a multiple.
-    scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
-    up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: the treatment of glTF nodes above the root joints: 'fold' multiplies their transform into the root joints
-        or, if they move, makes joints of them; 'drop' ignores them.
-    only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
-        Without a pattern in `only`, all are read.
-    outside: whether glTF files may refer to files outside their folder.
-    references: names of clips that are always read, as references of others.
-    rename: new names of clips; the last match wins.
-    drop, keep: patterns of joints to leave out ('unweighted' means those that carry nothing) and to keep. With only
-        `keep`, all other joints are left out.
-    """
-
-    skin: str | int | None = None
-    fps: float | None = None
-    scale: float | None = None
-    up: Literal["y", "z"] = "y"
-    ancestors: Literal["fold", "drop"] = "fold"
-    only: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    rename: tuple[Rename, ...] = ()
-    drop: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    sockets: tuple[Socket, ...] = ()
-    outside: bool = False
-    references: tuple[str, ...] = ()
-
-    def check(self) -> None:
-        """Raises SettingProblem for an invalid value."""
-        if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
-            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
-                                 "frames per second")
-        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
-            raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
-        if self.up not in ("y", "z"):
-            raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
-        if self.ancestors not in ("fold", "drop"):
-            raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")
-
-
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. warnings: one line each; read_clips prefixes the file name. left_out: the names of clips
@@ -234,11 +163,7 @@ class ImportProblem(Problem):
 
     def __init__(self, message: str):
         printable = message.encode("utf-8", "replace").decode("utf-8")
-        line = "".join(c if c.isprintable() else " " for c in printable)
-        if len(line) > _MAX_MESSAGE_CHARACTERS:
-            half = _MAX_MESSAGE_CHARACTERS // 2
-            line = f"{line[:half]} ... {line[-half:]}"
-        super().__init__(line)
+        super().__init__(one_line(printable))
 
 
 @contextlib.contextmanager

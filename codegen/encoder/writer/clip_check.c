@@ -1,10 +1,10 @@
-#include "bank/clip_check.h"
+#include "writer/clip_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bank/osc_internal.h"
-#include "bank/subtracks.h"
+#include "writer/subtracks.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
 #include "ossicle.h"

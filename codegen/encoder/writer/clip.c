@@ -1,4 +1,4 @@
-#include "bank/clip.h"
+#include "writer/clip.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <malloc.h>
 #endif
 
-#include "bank/clip_tiers.h"
+#include "writer/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "codecs/codecs.h"

@@ -1,8 +1,8 @@
 /* Writes one version of a clip as a bank holds it. */
-#ifndef ENCODER_BANK_CLIP_WRITER_H
-#define ENCODER_BANK_CLIP_WRITER_H
+#ifndef ENCODER_WRITER_CLIP_WRITER_H
+#define ENCODER_WRITER_CLIP_WRITER_H
 
-#include "bank/subtracks.h"
+#include "writer/subtracks.h"
 #include "base/word_buffer.h"
 
 /* The clip's shape, as in its entry of the directory. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bank/clip.h"
+#include "writer/clip.h"
 #include "base/arrays.h"
 #include "model/measure.h"
 

@@ -1,8 +1,8 @@
 /* Decides whether a clip that was read from untrusted words may become part of a bank. */
-#ifndef ENCODER_BANK_CLIP_CHECK_H
-#define ENCODER_BANK_CLIP_CHECK_H
+#ifndef ENCODER_WRITER_CLIP_CHECK_H
+#define ENCODER_WRITER_CLIP_CHECK_H
 
-#include "bank/clip.h"
+#include "writer/clip.h"
 
 /* Writes a bank of this clip alone, plays it with the runtime, and measures it. Fills in the errors
  * of the clip's report. Errors: ENC_ERROR_WORDS if the bank does not open, if the runtime unpacks

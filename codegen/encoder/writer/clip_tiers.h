@@ -1,8 +1,8 @@
 /* The keys of one clip in tiers. */
-#ifndef ENCODER_BANK_CLIP_TIERS_H
-#define ENCODER_BANK_CLIP_TIERS_H
+#ifndef ENCODER_WRITER_CLIP_TIERS_H
+#define ENCODER_WRITER_CLIP_TIERS_H
 
-#include "bank/clip.h"
+#include "writer/clip.h"
 
 /* Plans which keys leave a dense clip, and moves them as its scheme says; leaves clips alone whose
  * scheme has no tiers. kept: [frame], non-zero

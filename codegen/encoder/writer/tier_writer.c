@@ -1,4 +1,4 @@
-#include "bank/tier_writer.h"
+#include "writer/tier_writer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bank/clip.h"
-#include "bank/clip_check.h"
-#include "bank/clip_tiers.h"
+#include "writer/clip.h"
+#include "writer/clip_check.h"
+#include "writer/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/archive.h"
 #include "solve/codec_table.h"

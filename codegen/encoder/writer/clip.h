@@ -1,6 +1,6 @@
 /* An encoded clip: everything that a bank takes from it, independent of the bank's other clips. */
-#ifndef ENCODER_BANK_CLIP_H
-#define ENCODER_BANK_CLIP_H
+#ifndef ENCODER_WRITER_CLIP_H
+#define ENCODER_WRITER_CLIP_H
 
 #include "model/solution.h"
 #include "published/tiers/plan.h"

@@ -1,8 +1,8 @@
 /* Writes the tiers of a bank, and the section that lists them. */
-#ifndef ENCODER_BANK_TIER_WRITER_H
-#define ENCODER_BANK_TIER_WRITER_H
+#ifndef ENCODER_WRITER_TIER_WRITER_H
+#define ENCODER_WRITER_TIER_WRITER_H
 
-#include "bank/clip_writer.h"
+#include "writer/clip_writer.h"
 
 typedef struct {
     enc_word_buffer table;            /* the directory; empty without tiers */

@@ -1,9 +1,9 @@
 /* The sub-tracks of a bank: the tracks that leave the bind pose in at least one version of a clip.
  */
-#ifndef ENCODER_BANK_SUBTRACKS_H
-#define ENCODER_BANK_SUBTRACKS_H
+#ifndef ENCODER_WRITER_SUBTRACKS_H
+#define ENCODER_WRITER_SUBTRACKS_H
 
-#include "bank/clip.h"
+#include "writer/clip.h"
 
 typedef struct {
     uint32_t joints;

@@ -1,4 +1,4 @@
-#include "bank/clip_writer.h"
+#include "writer/clip_writer.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "bank/subtracks.h"
+#include "writer/subtracks.h"
 
 #include <stdlib.h>
 

@@ -2,9 +2,9 @@
  * tiers. */
 #include <stdlib.h>
 
-#include "bank/clip_writer.h"
+#include "writer/clip_writer.h"
 #include "bank/osc_format.h"
-#include "bank/tier_writer.h"
+#include "writer/tier_writer.h"
 #include "base/arrays.h"
 #include "ossicle.h"
 

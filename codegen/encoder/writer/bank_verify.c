@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bank/clip.h"
+#include "writer/clip.h"
 #include "bank/osc_format.h"
 #include "bank/osc_internal.h"
-#include "bank/pose_hash.h"
+#include "writer/pose_hash.h"
 #include "model/measure.h"
 #include "ossicle.h"
 

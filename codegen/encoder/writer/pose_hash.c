@@ -1,4 +1,4 @@
-#include "bank/pose_hash.h"
+#include "writer/pose_hash.h"
 
 uint32_t enc_pose_hash(uint32_t hash, osc_player *player, uint32_t clip, const osc_pose *pose,
                        osc_matrix *model)

@@ -1,4 +1,4 @@
-#include "bank/clip_tiers.h"
+#include "writer/clip_tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
