@@ -87,7 +87,7 @@ OSC_HOT void stage_skin(const stage_mesh *mesh, const stage_camera *camera,
     int32_t place[3], part[3];
     for (const stage_run *run = mesh->runs; run != mesh->runs + mesh->run_count; run++) {
         const stage_joint *joint = work->joints + run->joint;
-        for (stage_vertex *last = vertex + run->count; vertex != last; vertex++) {
+        for (const stage_vertex *last = vertex + run->count; vertex != last; vertex++) {
             if (smooth)
                 vertex->shade = shade_of(*normal++, joint->light);
             move(&joint->to_view, *at++, up, place);

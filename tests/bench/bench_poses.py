@@ -38,7 +38,8 @@ from ossicle.generate.placement import cold_codecs, place  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.model.clip import Imported  # noqa: E402
+from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402

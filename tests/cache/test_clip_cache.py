@@ -187,7 +187,7 @@ from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 hero = read_clips([Path(sys.argv[1])], ImportOptions(only=tuple(sys.argv[4:])))
 cache = ClipCache(Path(sys.argv[2]), lambda line: None)
 for _ in range(int(sys.argv[3])):

@@ -121,8 +121,8 @@ def test_a_codec_for_one_clip(folder: Path) -> None:
 
 
 def test_random_access_leaves_transform(folder: Path) -> None:
-    for arguments in (("--random-access",), config(folder, "random_access = true\n"),
-                      ("--random-access", "--codec", "transform")):
+    wanted = config(folder, "random_access = true\n")
+    for arguments in (wanted, (*wanted, "--codec", "transform")):
         assert set(codecs_of(reported(folder, *arguments)).values()) == set(RANDOM_ACCESS_CODECS) & set(AUTO_CODECS)
     text = 'codec = "delta"\n[clips.walk]\nrandom_access = true\ncodec = "auto"\n'
     assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform",
@@ -135,7 +135,7 @@ def test_random_access_leaves_transform(folder: Path) -> None:
 @pytest.mark.parametrize("codec", [codec for codec in OWN_CODECS if codec not in RANDOM_ACCESS_CODECS])
 def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: str) -> None:
     message = f"clip walk: codec '{codec}' is sequential, which contradicts random access; choose"
-    assert message in encode(folder, "--random-access", "--codec", codec).line
+    assert message in encode(folder, *config(folder, "random_access = true\n"), "--codec", codec).line
     text = f'random_access = true\n[clips.walk]\ncodec = "{codec}"\n'
     assert message in encode(folder, *config(folder, text)).line
     assert not (folder / "hero.ossb").exists()
@@ -272,11 +272,12 @@ def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None
 
 
 def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
-    rows = rows_of(tmp_path, "--random-access")
-    line = hero(tmp_path, "--max-ram-bytes", rows, "--random-access").line
+    wanted = config(tmp_path, "random_access = true\n")
+    rows = rows_of(tmp_path, *wanted)
+    line = hero(tmp_path, "--max-ram-bytes", rows, *wanted).line
     assert line.endswith(", or give up random access for these clips") and "delta" not in line
     allow = line.split("; allow ")[1].split(",")[0]
-    line = hero(tmp_path, "--max-ram-bytes", 1, "--random-access").line
+    line = hero(tmp_path, "--max-ram-bytes", 1, *wanted).line
     assert line.endswith(f"; allow {allow}")
     text = f'max_ram_bytes = {rows}\n[clips.Walk]\nrandom_access = true\n'
     line = hero(tmp_path, *config(tmp_path, text)).line
@@ -312,34 +313,31 @@ def test_a_joint_s_tolerance_in_pixels_is_reported_in_millimetres(folder: Path) 
         {"pattern": "spine", "px": 0.25, "mm": pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)}]
 
 
-def test_the_screen_on_the_command_line(folder: Path) -> None:
-    screen = ("--screen-height", "240", "--fov", "60", "--distance", "200cm")
-    report = reported(folder, "--tolerance", "0.5px", *screen)
+def test_a_tolerance_in_pixels_on_the_command_line(folder: Path) -> None:
+    report = reported(folder, *config(folder, SCREEN), "--tolerance", "0.5px")
     assert report["clips"][0]["tolerance_mm"] == pytest.approx(0.5 * MM_PER_PIXEL, abs=1e-9)
-    nearer = reported(folder, *config(folder, SCREEN), "--tolerance", "0.5px", "--distance", "1m")
-    assert nearer["clips"][0]["tolerance_mm"] == pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)
     plain = encode(folder, *config(folder, SCREEN))
     assert plain.status == 0 and " px " not in plain.out
-    assert reported(folder, *screen)["clips"][0]["tolerance_px"] is None
+    assert reported(folder, *config(folder, SCREEN))["clips"][0]["tolerance_px"] is None
 
 
-@pytest.mark.parametrize("given, missing", [
-    ((), "--screen-height, --fov, --distance"), (("--fov", "60"), "--screen-height, --distance"),
-    (("--screen-height", "240", "--distance", "2m"), "--fov"),
+@pytest.mark.parametrize("given", ["", "fov = 60", "height = 240\ndistance = '2m'"])
+def test_pixels_need_a_screen(folder: Path, given: str) -> None:
+    line = encode(folder, *config(folder, f"[screen]\n{given}\n"), "--tolerance", "0.5px").line
+    assert "tolerance 0.5px: the screen must be known; add" in line and "[screen]" in line
+
+
+@pytest.mark.parametrize("key, value, said", [
+    ("height", "0", "height = 0 in [screen]: give the pixels"),
+    ("fov", "-60", "fov = -60 in [screen]: give the vertical field of view"),
+    ("distance", "'2'", "distance '2': give a length with its unit"),
 ])
-def test_pixels_need_a_screen(folder: Path, given: tuple[str, ...], missing: str) -> None:
-    line = encode(folder, "--tolerance", "0.5px", *given).line
-    assert line.endswith(f"tolerance 0.5px: the screen must be known; add {missing}")
+def test_screens_that_cannot_be(folder: Path, key: str, value: str, said: str) -> None:
+    assert said in encode(folder, *config(folder, f"[screen]\n{key} = {value}\n")).line
 
 
-@pytest.mark.parametrize("option, value, said", [
-    ("--screen-height", "0", "--screen-height 0: give the pixels"),
-    ("--fov", "-60", "--fov -60: give the vertical field of view"),
-    ("--distance", "2", "--distance '2': give a length with its unit"),
-    ("--max-ram-bytes", "0", "--max-ram-bytes 0: give the bytes that a player may take"),
-])
-def test_values_that_mean_nothing(folder: Path, option: str, value: str, said: str) -> None:
-    assert said in encode(folder, option, value).line
+def test_a_limit_that_means_nothing(folder: Path) -> None:
+    assert "--max-ram-bytes 0: give the bytes that a player may take" in encode(folder, "--max-ram-bytes", "0").line
 
 
 def test_a_pixel_at_ninety_degrees_is_plain_to_see() -> None:

@@ -16,7 +16,8 @@ import rawclip_reader
 from ossicle.importers import rawclip
 from ossicle.model.bind_size import bind_size
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions, Skeleton
+from ossicle.model.clip import Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.targets import list_targets, load_target
 from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions

@@ -22,7 +22,7 @@ from ossicle.importers import rawclip
 from ossicle.bank.file import parse_bank
 from ossicle.base.codec import OWN_CODECS
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.presets import PRESETS
 
 QUICK = ("auto", "delta", "goodhue-2017")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.model.joints import parse_joint_rule
+from ossicle.model.joint_rules import parse_joint_rule
 from ossicle.model.lengths import Tolerance
 from running import Ran, run_command, run_inside, write_bvh
 

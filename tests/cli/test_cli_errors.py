@@ -131,7 +131,7 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     ("--joint-tolerance", "=1mm", "--joint-tolerance '=1mm': give a joint or pattern and its "),
     ("--joint-tolerance", "hips=1", "--joint-tolerance hips '1': give a length with its unit"),
     ("--joint-tolerance", "hips=0mm", "--joint-tolerance hips '0mm': the length has to be more"),
-    ("--joint-tolerance", "hips=1px", "tolerance 1px: the screen must be known; add --screen-"),
+    ("--joint-tolerance", "hips=1px", "tolerance 1px: the screen must be known; add --config"),
     ("--jobs", "0", "--jobs 0: choose one or more"),
     ("--jobs", "-1", "--jobs -1: choose one or more"),
     ("--fps", "481", "--fps 481: choose 0.001 to 480 frames per second"),
@@ -173,7 +173,7 @@ def test_lengths_need_a_number_and_a_unit(bvh: Path, output: Path, option: str,
 
 
 @pytest.mark.parametrize("option, value", [
-    ("tolerance", "-1mm"), ("tolerance", "-.5cm"), ("shell", "-3cm"), ("distance", "-2m")])
+    ("tolerance", "-1mm"), ("tolerance", "-.5cm"), ("shell", "-3cm")])
 def test_a_negative_length_is_not_an_option(bvh: Path, output: Path, option: str, value: str) -> None:
     line = refused(output, bvh, f"--{option}", value)
     assert f"--{option} {value!r}: the length has to be more than zero" in line
@@ -359,8 +359,9 @@ def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
 def test_clip_patterns_match_plain_names_first() -> None:
     rules = Settings(clips=(ClipRule("walk [1]", tolerance=Tolerance(2.0)),
                             ClipRule("w*", loop=True)))
-    assert rules.options_for("walk [1]") == ClipOptions(True, "full-body", 2.0, None, AUTO_CODECS)
-    assert rules.options_for("idle") == ClipOptions(False, "full-body", 1e-3, None, AUTO_CODECS)
+    assert rules.options_for("walk [1]") == ClipOptions(
+        loop=True, tolerance=Tolerance(2.0), tolerance_m=2.0, codecs=AUTO_CODECS)
+    assert rules.options_for("idle") == ClipOptions(tolerance_m=1e-3, codecs=AUTO_CODECS)
     rules.check_patterns(["walk [1]"])
     with pytest.raises(SettingProblem, match="matches no clip"):
         rules.check_patterns(["idle", "Walk 1"])

@@ -60,10 +60,13 @@ def test_a_byte_order_mark_is_no_part_of_the_toml(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [
     ("--tolerance", "1e300m"), ("--shell", "1e300m"),
-    ("--tolerance", "1e307px", "--screen-height", "240", "--fov", "60", "--distance", "1e6m"),
-    ("--tolerance", "1e-300px", "--screen-height", "240", "--fov", "60", "--distance", "1e-300m"),
+    ("--tolerance", "1e307px", "1e6m"), ("--tolerance", "1e-300px", "1e-300m"),
 ])
 def test_lengths_that_no_square_holds(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    *arguments, distance = arguments if len(arguments) == 3 else (*arguments, "2m")
+    config = tmp_path / "screen.toml"
+    config.write_text(f"[screen]\nheight = 240\nfov = 60\ndistance = '{distance}'\n", encoding="utf-8")
+    arguments += ["--config", config]
     ran = run_inside("encode", write_bvh(tmp_path / "walk.bvh"), "-o", tmp_path / "x.ossb",
                      *arguments)
     assert ran.status == 1 and "more than zero and finite, at most 1e+09 m" in ran.line

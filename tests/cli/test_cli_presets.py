@@ -108,7 +108,7 @@ def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_pa
     ('preset = "goodhue-2016"', (),
      "preset 'goodhue-2016' is unknown; did you mean 'goodhue-2017'?"),
     ('preset = "goodhue-2017"\ncodec = "delta"', (), "preset chooses the codec; leave out codec"),
-    ("", ("--preset", "goodhue-2017", "--random-access"),
+    ("random_access = true", ("--preset", "goodhue-2017"),
      "codec 'velocity' is sequential, which contradicts random access"),
     ("", ("--preset", "goodhue-2017", "--tolerance", "none"),
      "clip walk: tolerance none: the preset goodhue-2017 fits clips to a tolerance; only"),

@@ -33,11 +33,11 @@ def test_the_more_specific_pattern_wins_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("read", [
-    lambda table: [(rule.pattern, rule.speed) for rule in read_settings({"clips": {
+    lambda table: [(rule.pattern, rule.changes["speed"]) for rule in read_settings({"clips": {
         pattern: {"speed": value} for pattern, value in table.items()}}).clips],
     lambda table: [(rule.pattern, rule.tolerance.metres) for rule in read_settings({"joints": {
         pattern: {"tolerance": f"{value}m"} for pattern, value in table.items()}}).joints],
-    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curves],
+    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curve_rules],
     lambda table: [(rule.pattern, float(rule.name)) for rule in read_settings({"import": {"rename": {
         pattern: str(value) for pattern, value in table.items()}}}).importing.rename],
     lambda table: [(rule.pattern, float(rule.event[1:])) for rule in read_settings({"contacts": {
@@ -53,7 +53,7 @@ def test_a_folder_s_general_table_does_not_override_a_file_s_specific_one(tmp_pa
     (tmp_path / "pets.toml").write_text('[clips."Walk"]\nspeed = 2.0\n[character.dog]\ninputs = ["dog.glb"]\n'
                                         '[character.dog.clips."*"]\nspeed = 3.0\n', encoding="utf-8")
     settings = read_project(tmp_path / "pets.toml", "dog").settings
-    assert [settings.options_for(clip).timing.speed for clip in ("Walk", "Run")] == [2.0, 3.0]
+    assert [settings.options_for(clip).speed for clip in ("Walk", "Run")] == [2.0, 3.0]
 
 
 def problem(text: str, path: Path, character: str = "") -> str:

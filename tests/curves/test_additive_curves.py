@@ -18,7 +18,7 @@ from ossicle.analysis.apart import Comparison
 from ossicle.analysis.subject import encoded_subject, matched_subject
 from ossicle.bank.file import parse_bank
 from ossicle.cli.main import main
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.encode.curves.rules import parse_curves
 from ossicle.encode.encoder import encode, encode_clips
 from ossicle.encode.problems import EncodeProblem
@@ -26,8 +26,8 @@ from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.model.sides import Mirror
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE
+from ossicle.model.import_options import ImportOptions
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE
 from ossicle.view.payload import Pixels, payload
 
 FRAMES, FRAME = 31, 5
@@ -115,7 +115,7 @@ def test_a_reference_beside_the_bank_has_its_curves(hero: Path) -> None:
     assert [clip.name for clip in result.clips] == ["Talk"] and not any("Idle" in line for line in result.warnings)
     assert [curve.name for curve in result.clips[0].curves] == [*CURVES, "lamp"]
     assert all(curve.error <= DEFAULT_TOLERANCE for curve in result.clips[0].curves)
-    unused = replace(alone, clips=(*rules, ClipRule("Talk", additive=False)))
+    unused = replace(alone, clips=(*rules, ClipRule("Talk", additive=None)))
     assert unused.reading.references == ("Idle",)
     assert encode([hero], unused).bank == encode([hero], Settings(importing=alone.importing)).bank
 

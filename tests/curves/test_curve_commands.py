@@ -110,6 +110,6 @@ def test_differences_of_curves_are_values(project: Path, capsys: pytest.CaptureF
 
 def test_comparisons_of_codecs_leave_curves_out(project: Path) -> None:
     from ossicle.importers.importer import read_groups
-    from ossicle.model.clip import ImportOptions
+    from ossicle.model.import_options import ImportOptions
     (group,), _ = read_groups([project / "hero.glb"], ImportOptions())
     assert not group.clips[0].curves and not group.curves

@@ -20,7 +20,7 @@ from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
 
@@ -62,7 +62,7 @@ def source(folder: Path) -> Path:
 def settings(**said: object) -> Settings:
     rules = (CurveRule("smile", 0.01), CurveRule("glow", 0.001))
     stated = ClipRule("Walk", curves=(StatedCurve("glow", tuple(GLOW), "glow"),))
-    return replace(Settings(curves=rules, clips=(stated,)), **said)
+    return replace(Settings(curve_rules=rules, clips=(stated,)), **said)
 
 
 def expected(name: str, seconds: np.ndarray) -> np.ndarray:
@@ -174,7 +174,7 @@ def two_sides(folder: Path) -> Path:
 @pytest.mark.parametrize("tolerances", [{}, {"blink_l": 0.02}, {"*_r": 0.02}, {"blink_r": 0.001, "brow_*": 0.02}])
 def test_a_mirror_exchanges_curves_that_share_no_joint(tmp_path: Path, tolerances: dict[str, float]) -> None:
     rules = tuple(CurveRule(pattern, tolerance) for pattern, tolerance in tolerances.items())
-    chosen = Settings(curves=rules, clips=(ClipRule("Walked", mirror_of="Walk"),))
+    chosen = Settings(curve_rules=rules, clips=(ClipRule("Walked", mirror_of="Walk"),))
     result = encode([two_sides(tmp_path)], chosen)
     bank = parse_bank(result.bank)
     rows = lines_of(result.bank, "mirror_driver.c", tmp_path / "mirrored")
@@ -200,7 +200,7 @@ def test_many_sides_of_two_tolerances_share_joints(tmp_path: Path) -> None:
     names = [f"{name}_{side}" for name in ("brow", "eye", "lip", "nose") for side in "lr"]
     g, face = weighted(names)
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(8)], axis=1)))
-    result = encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("*_r", 0.02),)))
+    result = encode([g.write_glb(tmp_path)], Settings(curve_rules=(CurveRule("*_r", 0.02),)))
     assert [joint.name for joint in parse_bank(result.bank).joints][2:] == [
         "curve:brow_l,eye_l,lip_l", "curve:brow_r,eye_r,lip_r", "curve:nose_l", "curve:nose_r"]
 

@@ -14,7 +14,8 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.curves.rules import keys_of, parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.curves.rules import parse_curve_rules, parse_curves
+from ossicle.encode.curves.reading import keys_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
@@ -22,7 +23,7 @@ from ossicle.export.played import play
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
 from ossicle.model.curves.keys import MOST_KEYS
-from ossicle.model.curves.curve import CurveRule
+from ossicle.model.curves.rule import CurveRule
 
 FRAMES = 31
 
@@ -123,11 +124,11 @@ def test_curves_may_be_left_out(tmp_path: Path) -> None:
     g, face = weighted(["smile", "blink"])
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
     path = g.write_glb(tmp_path)
-    assert names_of(bank_of(path, Settings(curves=(CurveRule("smile", None),)))) == ["blink"]
-    bank = bank_of(path, Settings(curves=(CurveRule("*", None),)))
+    assert names_of(bank_of(path, Settings(curve_rules=(CurveRule("smile", None),)))) == ["blink"]
+    bank = bank_of(path, Settings(curve_rules=(CurveRule("*", None),)))
     assert names_of(bank) == [] and len(bank.joints) == 2
-    with pytest.raises(SettingProblem, match="--curve 'smlie' matches no curve; did you mean 'smile'"):
-        encode([path], Settings(curves=(CurveRule("smlie", 0.1),)))
+    with pytest.raises(SettingProblem, match=r"\[curves\] 'smlie' matches no curve; did you mean 'smile'"):
+        encode([path], Settings(curve_rules=(CurveRule("smlie", 0.1),)))
 
 
 def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_path: Path) -> None:
@@ -178,8 +179,8 @@ def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
     with pytest.raises(EncodeProblem, match=r"clip Walk: curve smile: frame [0-9.]+: the codec does not hold the "
-                                            r"tolerance of 1e-09; raise it in --curve NAME=TOLERANCE"):
-        encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("smile", 1e-9),)))
+                                            r"tolerance of 1e-09; raise it in \[curves\]"):
+        encode([g.write_glb(tmp_path)], Settings(curve_rules=(CurveRule("smile", 1e-9),)))
 
 
 def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
@@ -277,14 +278,6 @@ def test_a_missing_csv_file_is_named(tmp_path: Path) -> None:
 def test_tolerances_that_are_refused(value: Any) -> None:
     with pytest.raises(SettingProblem, match=r"\[curves\] smile = .*: give the largest error of its values"):
         parse_curve_rules({"smile": value}, "curves")
-
-
-def test_tolerances_on_the_command_line() -> None:
-    assert parse_curve_rule("smile=0.5", "--curve") == CurveRule("smile", 0.5)
-    assert parse_curve_rule("*=none", "--curve") == CurveRule("*", None)
-    for text in ("smile", "smile=x", "smile=1_0"):
-        with pytest.raises(SettingProblem, match="--curve"):
-            parse_curve_rule(text, "--curve")
 
 
 def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.emit import code_files
 from ossicle.generate.masks import Mask
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 
 FRAMES = 31
 CURVES = ("smile", "frown")
@@ -36,7 +36,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     for name, phase in (("Walk", 0.0), ("Run", 2.0)):
         g.animation(name, nod(FRAMES),
                     weights(face, np.stack([wave(FRAMES, phase), 2 * wave(FRAMES, phase + 1)], axis=1)))
-    result = encode([g.write_glb(folder)], Settings(curves=(CurveRule("smile", 0.01),)))
+    result = encode([g.write_glb(folder)], Settings(curve_rules=(CurveRule("smile", 0.01),)))
     masks = {"body": Mask("body"), "smile": Mask(weights=(("curve:smile", 1.0),))}
     lines = lines_of(result.bank, "blend_driver.c", folder, sets={"body": ["*"]}, masks=masks)
     numbers = numbers_in(lines)

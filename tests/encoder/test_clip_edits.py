@@ -13,7 +13,8 @@ from ossicle.encode.encoder import BankResult, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import CLOSE, ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Clip, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Clip, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.loops import closed
 from ossicle.model.shell import shell_errors
 from ossicle.model.editing.timing import Timing, retimed
@@ -159,7 +160,7 @@ def test_a_loop_of_a_capture_is_closed(tmp_path: Path) -> None:
     _, result, _ = encoded([path], ClipRule("*", loop=CLOSE), loop_limit_m=2.0 * gap)
     assert result.clips[0].closed_gap_mm == pytest.approx(gap * 1e3, abs=1e-3)
     with pytest.raises(EncodeProblem, match=f"ends {gap * 1e3:.3f} mm from where it begins, over .* mm, the most that "
-                       "--close-loop spreads over a clip; cut it .*, or raise --loop-limit"):
+                       "--close-loop spreads over a clip; cut it .*, or raise loop_limit"):
         encoded([path], ClipRule("*", loop=CLOSE), loop_limit_m=0.5 * gap)
 
 

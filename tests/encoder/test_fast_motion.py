@@ -14,7 +14,7 @@ from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.encode.encoder import BankResult, encode
 from ossicle.encode.settings import Settings
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
 
 TOLERANCE_MM = 1.0

@@ -20,7 +20,7 @@ from ossicle.bank.names import pack_names
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from tools.demo import HERO
-from ossicle.encode.derived.additive import parse_additive
+from ossicle.encode.derived.additive_rules import parse_additive
 from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
@@ -29,7 +29,8 @@ from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, Skeleton
+from ossicle.model.clip import Imported, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.editing.mirroring import mirrored_clip
 from ossicle.model.rotations import multiply, rotate
 from ossicle.model.shell import shell_errors

@@ -15,7 +15,8 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Skeleton
+from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import Settings
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
 

@@ -18,7 +18,7 @@ from ossicle.encode.encoder import BankResult, EncodeProblem, encode
 from ossicle.importers.importer import read_clips
 from ossicle.model.key_rate import FREE, JITTER
 from ossicle.model.lengths import Tolerance
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import ClipRule, Settings
 
 TOLERANCE_MM = 0.5

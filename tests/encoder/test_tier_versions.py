@@ -11,7 +11,7 @@ from gltf_builder import GltfBuilder, turn
 from made_clips import write_capture
 from shell_measure import shell_errors
 
-from ossicle.bank.clips import LAYER
+from ossicle.base.clip_modes import LAYER
 from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.base.problem import SettingProblem
@@ -21,8 +21,9 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets, parse_tiers
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions
-from ossicle.model.joints import JointRule
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
+from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"

@@ -13,7 +13,7 @@ from encoding import CLEARLY_M, axis_angle, rest
 from ossicle.encode import encoder as encode
 from ossicle.encode import native
 from ossicle.bank.file import parse_bank
-from ossicle.model.joints import JointRule
+from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 from ossicle.model.clip import Clip, Imported, Skeleton
 from ossicle.encode.settings import Settings

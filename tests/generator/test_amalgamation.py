@@ -73,6 +73,7 @@ int main(void)
 def write_runtime(folder: Path, platform: str, codecs: tuple[str, ...] | None = None) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in amalgamate(PLATFORMS / platform, codecs).items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
 

@@ -53,7 +53,7 @@ def test_the_codecs_have_these_files() -> None:
 
 def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
     """Tables are expanded from it, and generated, by position."""
-    text = (ROOT / "runtime/osc_codecs.def").read_text(encoding="utf-8")
+    text = (ROOT / "runtime/bank/osc_codecs.def").read_text(encoding="utf-8")
     assert re.findall(r"^OSC_CODEC\(\w+, (\w+),", text, re.MULTILINE) == list(CODECS)
     assert [entry.number for entry in codec_entries()] == list(range(1, len(CODECS) + 1))
 

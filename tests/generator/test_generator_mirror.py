@@ -20,7 +20,7 @@ from ossicle.generate.emit import generate
 from ossicle.generate.mirror_plan import ONE_Q20, MirrorPlan, plan_mirror
 from ossicle.model.sides import Mirror, other_side, partners_of
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.rotations import multiply, normalise, rotate
 
 DRIVER = Path(__file__).with_name("mirror_driver.c")

@@ -18,7 +18,7 @@ from ossicle.generate.emit import generate
 RUNTIME = ROOT / "build/host/libossicle.a"
 MAIN = """
 #include "hero.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
 
 int main(void)
 {

@@ -13,7 +13,7 @@ from ossicle.bank.file import BankProblem, parse_bank
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
 from ossicle.generate.emit import generate
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 
 CHAIN = ("Root", "Hips", "Spine", "Hand", "Finger")
 SHUFFLED = (3, 0, 4, 1, 2)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from gltf_builder import turn
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 
 HALF = np.sqrt(0.5)
 TEXT = """HIERARCHY

@@ -9,7 +9,8 @@ import pytest
 from gltf_builder import GltfBuilder
 from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import ImportOptions, ImportProblem, Rename
+from ossicle.model.clip import ImportProblem
+from ossicle.model.import_options import ImportOptions, Rename
 
 
 def write(folder: Path, file: str, *clips: str) -> Path:

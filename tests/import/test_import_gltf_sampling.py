@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from gltf_builder import Channel, GltfBuilder, simple, turn
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem
+from ossicle.model.import_options import ImportOptions
 
 HALF = np.sqrt(0.5)
 

@@ -11,7 +11,8 @@ from import_matrices import model_pose, of
 from hypothesis import given, settings, strategies as st
 from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
 
 CHAIN = ("Root", "Hips", "Spine", "Hand", "Finger")
 

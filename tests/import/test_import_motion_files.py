@@ -12,7 +12,8 @@ import pytest
 from gltf_builder import Channel, GltfBuilder, turn
 from node_places import check_places
 from ossicle.importers.importer import read_clips, read_groups, read_separately
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
 
 TREE = {"Armature": None, "Hips": "Armature", "Spine": "Hips", "Hand": "Spine", "Finger": "Hand", "Leg": "Hips"}
 JOINTS = tuple(TREE)[1:]

@@ -10,7 +10,8 @@ from gltf_builder import GltfBuilder
 from hypothesis import given, settings, strategies as st
 from node_places import check_places
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 
 CHAIN = ("World", "Armature", "Hips", "Twist", "Leg", "Foot")
 JOINTS = ("Hips", "Leg", "Foot")

@@ -14,7 +14,8 @@ from ossicle.base.path_names import refused_character
 from ossicle.cli.main import main
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.importers.importer import files_of, read_clips
-from ossicle.model.clip import ImportOptions, ImportProblem
+from ossicle.model.clip import ImportProblem
+from ossicle.model.import_options import ImportOptions
 
 ALLOWED = ImportOptions(outside=True)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import TRANSLATION, ImportOptions, ImportProblem
+from ossicle.model.clip import TRANSLATION, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.base.problem import SettingProblem
 
 

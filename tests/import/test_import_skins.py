@@ -11,7 +11,8 @@ from gltf_builder import GltfBuilder, turn
 from gltf_reader import Gltf
 from node_places import check_places, models
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
 
 # Each node and the one that it hangs on. Two rigs stand in one scene.
 TREE = {"Scene": None, "Rig": "Scene", "Hips": "Rig", "Spine": "Hips", "Neck": "Spine", "Head": "Neck", "Eye": "Head",

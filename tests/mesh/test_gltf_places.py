@@ -11,7 +11,7 @@ from boxes import (CORNERS, TIMES, TRIANGLES, add_box, add_skin, arm, attributes
 from gltf_builder import U8, GltfBuilder, turn
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.curves.curve import with_curves
 
 OFF_M = 1e-5

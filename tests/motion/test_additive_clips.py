@@ -18,7 +18,8 @@ from ossicle.bank.file import Bank, parse_bank
 from ossicle.bank.words import BankProblem
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.derived.additive import AdditiveRule, parse_additive, with_differences
+from ossicle.encode.derived.additive import with_differences
+from ossicle.encode.derived.additive_rules import AdditiveRule, parse_additive
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.encode.tiers.targets import TierTargets
@@ -26,7 +27,8 @@ from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from ossicle.model.editing.additive import added, differences
-from ossicle.model.clip import ROTATION, Clip, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, Clip, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
 from ossicle.model.shell import middles, shell_errors
 from running import run_inside
@@ -47,7 +49,7 @@ def hero() -> Imported:
 
 def encoded(imported: Imported, additive: str = "Idle@0", **said: Any) -> BankResult:
     """The hero with Wave over a pose."""
-    rule = ClipRule("Wave", additive=parse_additive(additive, "additive") or False)
+    rule = ClipRule("Wave", additive=parse_additive(additive, "additive"))
     return encode_clips(imported,
                         Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
 
@@ -202,10 +204,10 @@ def test_the_measure_of_tools(hero: Imported) -> None:
 @pytest.mark.parametrize(("text", "rule"), [
     ("Idle", AdditiveRule("Idle")), ("Idle@12", AdditiveRule("Idle", 12)),
     ("a@b@0.4s", AdditiveRule("a@b", seconds=0.4)),
-    ("a@b", AdditiveRule("a@b")), ("bind", AdditiveRule(None)), ("bind@0", AdditiveRule("bind")), ("none", False)])
-def test_values(text: str, rule: AdditiveRule | bool) -> None:
+    ("a@b", AdditiveRule("a@b")), ("bind", AdditiveRule(None)), ("bind@0", AdditiveRule("bind")), ("none", None)])
+def test_values(text: str, rule: AdditiveRule | None) -> None:
     assert parse_additive(text, "additive") == rule
-    assert rule is False or parse_additive(rule.text, "additive") == rule
+    assert rule is None or parse_additive(rule.text, "additive") == rule
 
 
 @pytest.mark.parametrize(("text", "frame"), [
@@ -238,7 +240,7 @@ def test_wrong_values(value: object) -> None:
 
 
 def test_all_over_one_and_that_over_itself(hero: Imported) -> None:
-    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=False)),
+    settings = Settings(clips=(ClipRule("*", additive=AdditiveRule("Idle")), ClipRule("Run", additive=None)),
                         effort="fast")
     bank = parse_bank(encode_clips(hero, settings).bank)
     assert [clip.name for clip in bank.clips if not clip.additive] == ["Run"]

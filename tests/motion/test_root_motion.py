@@ -17,7 +17,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported
 from ossicle.model.shell import shell_errors
-from ossicle.model.trajectory.displacement import COMPONENTS
+from ossicle.model.trajectory.components import COMPONENTS
 from running import run_inside
 
 TOLERANCE_M = 1e-3

@@ -12,7 +12,8 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
-from ossicle.model.trajectory.extraction import YAWS, joint_places
+from ossicle.model.trajectory.extraction import joint_places
+from ossicle.model.trajectory.components import YAWS
 from running import run_inside
 
 YAW_LIMIT_DEGREES = 2.0

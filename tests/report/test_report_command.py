@@ -22,7 +22,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [
-    ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"]])
+    ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"],
+    ["walk.bvh", "--config", "game.toml"]])
 def test_all_ways_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                      arguments: list[str]) -> None:
     monkeypatch.chdir(built)
@@ -42,7 +43,8 @@ def test_the_summary(built: Path) -> None:
     assert "error mm" not in (alone := run_inside("report", built / "walk.ossb").out)
     assert "--source names those of a bank" in alone
     assert run_inside("report", built / "walk.ossb", "--quiet").out == ""
-    drawn = run_inside("report", HERO, "--effort", "fast").out
+    (built / "fast.toml").write_text('effort = "fast"\n', encoding="utf-8")
+    drawn = run_inside("report", HERO, "--config", built / "fast.toml").out
     assert "every joint, or one below it, carries vertices" in drawn and "left_hand" in drawn
 
 
@@ -72,11 +74,13 @@ def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
     (["walk.ossb", "-o", "out/joints.svg", "--svg", "out"], "out/joints.svg: is written twice; choose another output"),
     (["walk.ossb", "--svg", "walk.bvh"],
      "walk.bvh/treemap.svg: cannot be written (Not a directory); choose another path"),
-    (["game.toml", "--tolerance", "2mm"],
-     "game.toml: has the settings of its bank; leave out those of the command line"),
+    (["game.toml", "--config", "game.toml"], "game.toml: has the settings of its bank; leave out --config"),
+    (["walk.bvh", "--config", "game.toml", "-o", "game.toml"], "game.toml: is an input; choose another output"),
     (["walk.bvh", "--character", "dog"], "--character is for a configuration file that has several"),
-    (["walk.ossb", "--tolerence", "2mm"], "ossicle report: unknown option '--tolerence'; did you mean '--tolerance'? "
+    (["walk.ossb", "--jsom", "2mm"], "ossicle report: unknown option '--jsom'; did you mean '--json'? "
      "(see ossicle report --help)"),
+    (["walk.ossb", "--tolerance", "2mm"], "ossicle report: --tolerance is a key of configuration files: tolerance = "
+     "\"1mm\"; give the file with --config (see ossicle report --help)"),
 ])
 def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
     monkeypatch.chdir(built)

@@ -1,7 +1,7 @@
 /* Reads: whole units, several chunks at once, in parts; and reads that fail. */
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
-#include "osc_codecs.h"
 #include "stream_tools.h"
 
 #include <stdlib.h>

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from tools import flash as flash_command
 from tools import rom as rom_command
-from ossicle.base.places import TARGETS
 from ossicle.targets import TargetError, list_targets, load_target
 from pages import parts
 from tools import flashing

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/loop_wrap.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
  * holds its value. */
@@ -11,11 +11,12 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
                        uint32_t joint, uint32_t position_q11, double *out)
 {
     uint32_t frame = position_q11 / OSC_ONE_Q11, components = enc_components(kind);
-    int32_t played[4] = {0}, pair[8] = {0};
+    int32_t played[4] = {0};
     memcpy(played, enc_frame_row(source, choice, kind, frame), components * sizeof *played);
     if (position_q11 % OSC_ONE_Q11 != 0u && choice->coded != NULL &&
         enc_breaks(source, kind, joint)[frame + 1u] == 0) {
         osc_blend blend = osc_blend_at(position_q11 % OSC_ONE_Q11);
+        int32_t pair[8] = {0};
         enc_wrap_pair(source, choice, kind, frame, pair);
         if (kind == ENC_ROTATION) {
             osc_quaternion q;

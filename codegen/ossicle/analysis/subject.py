@@ -122,7 +122,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
-                             settings.pins, settings.screen, settings.curves) for clip in clips]
+                             settings.pins, settings.screen, settings.curve_rules) for clip in clips]
 
 
 def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:

@@ -37,18 +37,24 @@ class _Origin:
             return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
 
 
-def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Sequence[Path] = ()) -> list[Subject]:
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The settings of the file that --config names."""
+    return Settings() if arguments.config is None else read_project(arguments.config).settings
+
+
+def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) -> list[Subject]:
     """Returns the subject of a command line, and further banks of its skeleton. It is source files, which are encoded
-    with these settings; a bank, with its sources if --source names them; or a configuration file, whose bank
+    with the settings of --config; a bank, with its sources if --source names them; or a configuration file, whose bank
     `ossicle build` has written."""
     inputs: Sequence[Path] = arguments.inputs
     kinds = {path.suffix.lower() for path in inputs}
     if arguments.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source is for a bank; configuration files name their sources")
-    if kinds == {".toml"} and settings != Settings():
-        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out those of the command line")
+    if kinds == {".toml"} and arguments.config is not None:
+        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out --config")
     if arguments.character is not None and kinds != {".toml"}:
         raise SettingProblem("--character is for a configuration file that has several")
+    settings = settings_of(arguments)
     if kinds <= set(SUFFIXES):
         origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
         first = _encoded(origin, arguments)
@@ -75,6 +81,8 @@ def built_subject(project: Project) -> Subject:
 def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
     """The files that read_subjects reads for a command line, each with the input that it belongs to."""
     files = files_of([*arguments.inputs, *arguments.source])
+    if arguments.config is not None:
+        files |= {path: path for path in (arguments.config, *settings_of(arguments).curve_files)}
     for path in arguments.inputs:
         if path.suffix.lower() == ".toml":
             project = _chosen(path, arguments.character)

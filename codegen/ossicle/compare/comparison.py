@@ -25,7 +25,8 @@ from ..generate.emit import generate
 from ..importers.importer import read_groups
 from ..importers.suffixes import SUFFIXES, listed
 from ..model.editing.additive import poses
-from ..model.clip import Clip, Imported, ImportOptions
+from ..model.clip import Clip, Imported
+from ..model.import_options import ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
 from ..targets import TargetError, build, codec_costs, known_costs, run

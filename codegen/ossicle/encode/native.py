@@ -13,7 +13,7 @@ from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
 from ..model.samples import Samples
-from .library import choices, constant, declarations, library
+from .library import EFFORTS, KEYS, POINTS, choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
 
@@ -24,9 +24,6 @@ ERROR_TOLERANCE = constant("ERROR_TOLERANCE")
 ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 ERROR_WORDS = constant("ERROR_WORDS")
-EFFORTS = choices("EFFORT_")
-POINTS = choices("POINTS_")
-KEYS = choices("KEYS_")
 
 BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
 _COUNTS_AT_ONCE = 1 << 22

@@ -1,7 +1,7 @@
 """The bank of a character as far as it is known before its clips are encoded."""
 from __future__ import annotations
 
-from ..bank.clips import LAYER
+from ..base.clip_modes import LAYER
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank, Joint
 from ..base.curve_names import real_count

@@ -193,10 +193,10 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
     limit_m = limits_m[tight[1]]
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
-        loop=options.loop and len(clip.frames) > 1, mode=options.mode,
+        loop=bool(options.loop) and len(clip.frames) > 1, mode=options.mode,
         codec=CODEC_NAMES[report.codec], bytes=MIRROR_IMAGE_BYTES if clip.mirror_of else sum(versions.tier_bytes),
         raw_bytes=raw_bytes(len(read.frames), names),
-        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
+        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance.pixels,
         error_mm=report.error_m * 1e3,
         error_joint=names[report.joint], error_frame=first + report.frame,
         axes_error_mm=report.axes_error_m * 1e3, sphere_error_mm=report.sphere_error_m * 1e3,

@@ -116,16 +116,17 @@ static void claim_turn(curve_turn *turn)
     uint32_t kind = OSC_CURVE_DISPATCH_KIND(turn->track->dispatch);
     uint32_t from = osc_window_stored_position(store);
     bool first = turn->row_in_block == 0u;
-    int32_t row[4];
     if (kind == OSC_CURVE_OTHER) {
         if (first || turn->frame == turn->place->end)
             claim_section(turn);
         return;
     }
-    if (kind == OSC_CURVE_DENSE_FOUR)
+    if (kind == OSC_CURVE_DENSE_FOUR) {
+        int32_t row[4];
         (void)osc_curve_fill_four(store, (osc_curve_dense_four *)turn->track, first, row, row);
-    else if (!first)
+    } else if (!first) {
         osc_curve_take_dense(store, (osc_curve_dense *)turn->track);
+    }
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 

@@ -461,11 +461,10 @@ static bool finish_segment(enc_transform_segment *segment)
     bool solved = true;
     for (uint32_t i = 0; i < MAX_CHECKS && solved; i++) {
         make_cheaper(segment);
-        uint32_t half = length;
         if (!segment_holds(fitter, index, &failed)) {
             segment->tight[failed] *= TIGHTER;
         } else {
-            half = failing_half(fitter, index);
+            uint32_t half = failing_half(fitter, index);
             if (half == length)
                 return true;
             if (half != 0u)

@@ -243,7 +243,7 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
 /* A clip being written. */
 typedef struct {
     const enc_coded *const *tracks;
-    uint32_t count, frame_count, restart_log2;
+    uint32_t count, restart_log2;
     const enc_dense_tiers *in_tiers; /* null: all keys lie in the clip */
     enc_bit_writer *stream, *tiers;
 } writing;
@@ -349,7 +349,6 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
     uint32_t block = enc_dense_block_frames(clip->frame_count, clip->restart_log2);
     writing w = {.tracks = clip->tracks,
                  .count = clip->track_count,
-                 .frame_count = clip->frame_count,
                  .restart_log2 = clip->restart_log2,
                  .stream = out->blocks,
                  .tiers = out->tiers};
@@ -363,7 +362,8 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
             enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
         write_block(&w, first,
                     clip->frame_count - first < block ? clip->frame_count : first + block);
-        for (uint32_t tier = 0; w.in_tiers != NULL && tier < w.in_tiers->tier_count; tier++)
+        uint32_t tier_count = w.in_tiers != NULL ? w.in_tiers->tier_count : 0u;
+        for (uint32_t tier = 0; tier < tier_count; tier++)
             if (out->tiers[tier].bits > most)
                 return ENC_ERROR_TOO_LARGE;
     }

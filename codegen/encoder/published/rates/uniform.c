@@ -109,13 +109,12 @@ static int32_t try_levels(uniform *u, const uint32_t level[ENC_KINDS], enc_repor
  * finest. *level: the finest if none holds. */
 static int32_t lowest(uniform *u, const bool take[ENC_KINDS], uint32_t *level, enc_report *report)
 {
-    int32_t status = ENC_ERROR_TOLERANCE;
     *level = u->task->track_count != 0u ? 0u : FINEST;
     for (;; ++*level) {
         uint32_t levels[ENC_KINDS];
         for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
             levels[kind] = take[kind] ? *level : FINEST;
-        status = try_levels(u, levels, report);
+        int32_t status = try_levels(u, levels, report);
         if (status != ENC_ERROR_TOLERANCE || *level == FINEST)
             return status;
     }

@@ -180,7 +180,8 @@ typedef struct {
 } best_try;
 
 /* Makes one try, which replaces the best one if it holds and is smaller. */
-static int32_t note_try(preset *p, double margin, best_try *best, bool *held, enc_report *report)
+static int32_t note_try(preset *p, double margin, best_try *best, bool *held,
+                        const enc_report *report)
 {
     enc_solution solution;
     enc_report found = *report;
@@ -230,7 +231,7 @@ static int32_t search_margin(preset *p, best_try *best, enc_report *report)
     return status;
 }
 
-static int32_t code_once(preset *p, best_try *best, enc_report *report)
+static int32_t code_once(preset *p, best_try *best, const enc_report *report)
 {
     enc_report found = *report;
     int32_t status = try_margin(p, 1.0, &best->solution, &best->error, &found);

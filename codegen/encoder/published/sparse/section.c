@@ -59,12 +59,12 @@ void enc_sparse_play(enc_sparse_work *work, uint32_t before, uint32_t from, uint
     memcpy(row, work->made[from].row, components * sizeof *row);
     if (track->basis == OSC_SPARSE_HERMITE) {
         const enc_sparse_key *key = &work->made[from];
-        section.right = end;
         for (uint32_t i = 0; i < components; i++) {
             tangents[0][i] = osc_key_float(key->part[ENC_SPARSE_START][i]);
             tangents[1][i] = osc_key_float(key->part[ENC_SPARSE_STOP][i]);
             end[i] = osc_key_float(key->part[ENC_SPARSE_END][i]);
         }
+        section.right = end;
     } else if (osc_sparse_looks_ahead(track->basis)) {
         key_tangents(work, before, from, to, after, tangents);
     }

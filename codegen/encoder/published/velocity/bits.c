@@ -23,7 +23,6 @@ static void claim_key(enc_account *account, velocity_track *track, bool first, o
 {
     uint32_t subtrack = SUBTRACK(track->form), from = bits->position;
     bool rotation = subtrack < account->player.bank->rotation_subtracks, seed = first;
-    int32_t row[4];
     if (!first) {
         osc_bits kind = *bits;
         (void)take_kind(&kind, MOST_KIND(track->form));
@@ -33,8 +32,10 @@ static void claim_key(enc_account *account, velocity_track *track, bool first, o
     } else {
         track->velocity = (osc_velocity){{0, 0, 0}, OSC_ONE_Q20};
     }
-    if (seed)
+    if (seed) {
+        int32_t row[4];
         take_seed(bits, track->form, rotation, row);
+    }
     enc_account_claim(account, subtrack, ENC_BITS_VALUES, from, bits->position);
     from = bits->position;
     track->lasts = osc_bits_take_rice_unsigned(bits, GAP_RICE(track->form));

@@ -7,7 +7,8 @@ from pathlib import Path
 from rich.table import Table
 
 from ...bank.file import read_bank
-from ...bank.image import DEFAULT_UNIT, UNITS, Image, Packed, make_image
+from ...bank.image import Image, Packed, make_image
+from ...bank.device_units import DEFAULT_UNIT, UNITS
 from ...bank.strip import tier_file
 from ...bank.tiers import error_text
 from ...base.embedding import BASE
