@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import catalogue  # noqa: E402
 from mutation import ROOT, Mutation, MutationProblem, changed_lines, part, touched  # noqa: E402
-from scratch import VARIANTS, BuildProblem, Outcome, Run, copy_of, is_built, make_base, program_of  # noqa: E402
+from scratch import BUILT, VARIANTS, BuildProblem, Outcome, Run, copy_of, make_base, program_of  # noqa: E402
 from unit_programs import Base, try_in  # noqa: E402
 
 LEAST_S, TIMES_SLOWER = 60.0, 10.0  # than without the mutation: a test that takes longer counts as hanging
@@ -116,7 +116,7 @@ class Session:
                 return Outcome(untested=[*broken, "every test of it is skipped here"][0])
             copy = copy_of(base, folder)
             mutation.apply(copy.folder)
-            if is_built(mutation.file) and not all(test.endswith(".c") for test in names):
+            if mutation.file.endswith(BUILT) and not all(test.endswith(".c") for test in names):
                 is_encoder = mutation.file.startswith(_ENCODER) and not any("/view/" in test for test in names)
                 copy.build(["encoder" if is_encoder else "host"])  # the latter also builds the page
             for test in names:
