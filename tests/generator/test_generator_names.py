@@ -24,6 +24,7 @@ from ossicle.generate.identifiers import (
 )
 from ossicle.generate.plan import make_plan
 from ossicle.base.problem import SettingProblem
+from mentions import mentioning
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
            "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",
@@ -145,7 +146,7 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
                                   "a" * (MAX_IDENTIFIER + 1)])
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))
-    with pytest.raises(SettingProblem, match="choose another with --name"):
+    with pytest.raises(SettingProblem, match=mentioning("--name")):
         make_plan(bank, Code(name))
 
 

@@ -22,6 +22,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.generate.skin_plan import FOLLOW_TOLERANCE
 from ossicle.generate.matrix_formats import parse_matrices
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
+from mentions import mentioning, mentions
 
 DRIVER = Path(__file__).with_name("skin_driver.c")
 POSES = 20
@@ -166,8 +167,8 @@ def problem_of(folder: Path, bank: bytes, **options: object) -> str:
 
 def test_what_is_asked_of_a_bank_without_matrices(tmp_path: Path) -> None:
     bank = bank_of(biped(), None)
-    assert "encode it with --skin-matrices" in problem_of(tmp_path, bank, matrices="20.12")
-    assert "--rigid applies to skinning matrices" in problem_of(tmp_path, bank, rigid=True)
+    assert "--skin-matrices" in problem_of(tmp_path, bank, matrices="20.12")
+    assert "--rigid" in problem_of(tmp_path, bank, rigid=True)
     assert parse_bank(bank).inverse_bind is None and describe(parse_bank(bank))["skin_crc"] is None
 
 
@@ -186,12 +187,11 @@ def test_what_small_matrices_cannot_hold(tmp_path: Path) -> None:
     assert "translations reach 400 m" in problem_of(tmp_path, bank_of(biped(), far), matrices="q14")
     large = [0] * (12 * 18)
     large[5] = 2 * ONE_Q20
-    assert "joint Hips: its bind pose or inverse bind matrix has a scale of 2, q14 holds less" in (
-        problem_of(tmp_path, bank_of(biped(), large), matrices="q14"))
+    assert mentions(problem_of(tmp_path, bank_of(biped(), large), matrices="q14"), "Hips 2 q14 --matrices q20")
 
 
 def test_an_unknown_format_has_a_nearest_one() -> None:
-    with pytest.raises(SettingProblem, match="matrices 'q15' is unknown.*q14"):
+    with pytest.raises(SettingProblem, match=mentioning("matrices q15 q14")):
         parse_matrices("q15")
 
 
@@ -199,7 +199,7 @@ def test_an_unknown_format_has_a_nearest_one() -> None:
 def test_a_skin_of_another_size_is_refused(words: int, runtime_verdict) -> None:
     bank = bank_of(biped(), [1] * words)
     assert runtime_verdict(bank) == -7
-    with pytest.raises(BankProblem, match=f"SKIN has {words} words, 18 joints need 216"):
+    with pytest.raises(BankProblem, match=mentioning(f"{words} 18 216")):
         parse_bank(bank)
 
 

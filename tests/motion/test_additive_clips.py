@@ -32,6 +32,7 @@ from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
 from ossicle.model.shell import middles, shell_errors
 from running import run_inside
+from mentions import mentioning, mentions
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 CODECS = ("delta", "curve", "transform", "velocity")
@@ -195,7 +196,7 @@ def test_the_measure_of_tools(hero: Imported) -> None:
                     matched_subject("hero", parse_bank(result.bank), hero, settings, [HERO])):
         for clip, measured in zip(result.clips, analyse(subject)["clips"]):
             assert abs(measured["worst"]["error_mm"] - clip.error_mm) <= 1e-3
-    with pytest.raises(SettingProblem, match="clip Walk: is additive in the bank, and the settings say otherwise"):
+    with pytest.raises(SettingProblem, match=mentioning("Walk")):
         matched_subject("hero", parse_bank(result.bank), hero, Settings(), [HERO])
     assert [clip.additive for clip in result.clips] == [
         "Idle, frame 0" if clip.name.startswith("W") else None for clip in result.clips]
@@ -219,23 +220,22 @@ def test_a_time_is_the_nearest_frame(hero: Imported, text: str, frame: int) -> N
 
 
 @pytest.mark.parametrize(("rules", "message"), [
-    ((("Wave", "Idle@2.42s"),), "Idle has 73 frames"),
-    ((("Wave", f"Idle@{'9' * 400}s"),), "Idle has 73 frames"),
-    ((("Wave", "Idel"),), "clip Wave: additive 'Idel@0': there is no clip 'Idel'; did you mean 'Idle'"),
-    ((("Wave", "Idle@73"),), "Idle has 73 frames, 0 to 72, at 30 a second; choose one of these"),
-    ((("Wave", "Idle@9s"),), "Idle has 73 frames"),
-    ((("Wave", "Walk"), ("Walk", "Idle")), "additive 'Walk@0': Walk is additive itself, over Idle@0; choose a clip of "
-     "poses")])
+    ((("Wave", "Idle@2.42s"),), "Idle 73"),
+    ((("Wave", f"Idle@{'9' * 400}s"),), "Idle 73"),
+    ((("Wave", "Idel"),), "Wave Idel@0 Idel Idle"),
+    ((("Wave", "Idle@73"),), "Idle 73 0 72 30"),
+    ((("Wave", "Idle@9s"),), "Idle 73"),
+    ((("Wave", "Walk"), ("Walk", "Idle")), "Walk@0 Walk Idle@0")])
 def test_errors(hero: Imported, rules: tuple[tuple[str, str], ...], message: str) -> None:
     settings = Settings(clips=tuple(ClipRule(name, additive=parse_additive(text, "additive")) for name, text in rules))
     with pytest.raises(SettingProblem) as caught:
         encode_clips(hero, settings)
-    assert message in str(caught.value)
+    assert mentions(str(caught.value), message)
 
 
 @pytest.mark.parametrize("value", (3, "", "@12", ["Idle"], True))
 def test_wrong_values(value: object) -> None:
-    with pytest.raises(SettingProblem, match="give a clip such as"):
+    with pytest.raises(SettingProblem, match=mentioning("additive")):
         parse_additive(value, "additive")
 
 
@@ -250,7 +250,7 @@ def test_flat_scales_are_refused(hero: Imported) -> None:
     frames = clip_of(hero, "Idle").frames.copy()
     frames[0, 3, 8] = 0.0
     flat = Imported(hero.skeleton, [Clip("Idle", 30.0, frames, clip_of(hero, "Idle").steps, "made"), clip_of(hero)])
-    with pytest.raises(ImportProblem, match="joint .*: has the scale 0 in Idle, frame 0, and no difference"):
+    with pytest.raises(ImportProblem, match=mentioning("0 Idle")):
         encoded(flat)
 
 
@@ -261,12 +261,12 @@ def test_the_section(hero: Imported) -> None:
             for section in parsed.sections][-1] == TAG and parsed.over == {index_of(parsed): Over("Idle", 0)}
     plain = encode_clips(hero, Settings(effort="fast")).bank
     assert TAG not in {section.tag for section in parse_bank(plain).sections}
-    with pytest.raises(BankProblem, match="does not list the additive clips"):
+    with pytest.raises(BankProblem, match=mentioning(TAG)):
         parse_bank(with_sections(plain, over_section({1: Over("Idle", 0)})))
     for body in (b"", b"\x09\0\0\0", b"\x01\0\0\0" + bytes(8)):
-        with pytest.raises(BankProblem, match=TAG):
+        with pytest.raises(BankProblem, match=mentioning(TAG)):
             parse_bank(with_sections(plain, {TAG: body}))
-    assert make_plan(parsed, Code("hero")).clips[index_of(parsed)].comment.endswith("additive over Idle, frame 0")
+    assert mentions(make_plan(parsed, Code("hero")).clips[index_of(parsed)].comment, "Idle 0")
 
 
 def test_the_same_bytes_without_it(hero: Imported) -> None:

@@ -26,6 +26,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
 from ossicle.model.contacts import LEAST_RISE_M, touch_downs
 from running import HERO, run_inside
+from mentions import mentioning, mentions
 
 RATE = 30.0
 FRAMES = 33  # of a made walk of one second and a bit, whose last frame is its first
@@ -192,8 +193,7 @@ def test_names(tmp_path: Path) -> None:
 
 def test_long_names_need_others(tmp_path: Path) -> None:
     path = walk(tmp_path, ("f" * 60, "right_foot"))
-    with pytest.raises(SettingProblem, match=r"clip Walk: contacts: the event 'f+_down' has more than 63 bytes; name "
-                       r"it"):
+    with pytest.raises(SettingProblem, match=mentioning(f"Walk {'f' * 60}_down 63")):
         bank_of(path, ["fff*"])
     assert found(bank_of(path, {"fff*": "left"})) == {"left": [4]}
 
@@ -211,8 +211,7 @@ def test_feet_are_found_by_name(tmp_path: Path) -> None:
     assert feet_of(walk(tmp_path, ("LeftAnkle", "RightAnkle")), frozenset(["LeftAnkle", "RightAnkle"])) == [
         "LeftAnkle", "RightAnkle"]
     assert feet_of(walk(tmp_path, ("a", "RightToe")), frozenset(["RightToe"])) == ["RightToe"]
-    with pytest.raises(SettingProblem, match="clip Walk: contacts = true: no joint has foot, ankle or toe in its name; "
-                                             "name the joints that touch the ground"):
+    with pytest.raises(SettingProblem, match=mentioning("Walk contacts foot toe")):
         feet_of(walk(tmp_path, ("a", "b")), frozenset(["a", "b"]))
 
 
@@ -238,16 +237,16 @@ def test_clips_have_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("said", "problem"), [
-    ('["left_fot"]', "clip Walk: contacts: 'left_fot' matches no joint; did you mean 'left_foot'"),
-    ('{ "*_hand" = "a" }', "clip Walk: contacts: '*_hand' matches no joint"),
-    ("1", "contacts = 1: give joints such as [\"left_foot\", \"right_foot\"]"),
-    ("[1]", "contacts: 1 is no text; give joints such as"),
-    ('[""]', "contacts: an empty pattern matches nothing; give joints such as"),
-    ("{ left_foot = 1 }", "contacts 'left_foot': 1 is no text; give joints such as"),
-    ('{ left_foot = "" }', "contacts 'left_foot' = '': is empty; choose another"),
+    ('["left_fot"]', "Walk left_fot left_foot"),
+    ('{ "*_hand" = "a" }', "Walk *_hand"),
+    ("1", "contacts 1 left_foot right_foot"),
+    ("[1]", "1"),
+    ('[""]', "contacts"),
+    ("{ left_foot = 1 }", "contacts left_foot 1"),
+    ('{ left_foot = "" }', "contacts left_foot"),
 ])
 def test_bad_contacts_are_refused(tmp_path: Path, said: str, problem: str) -> None:
     config = tmp_path / "hero.toml"
     config.write_text(f"contacts = {said}\n", encoding="utf-8")
     ran = run_inside("encode", walk(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
-    assert ran.status != 0 and problem in ran.line, ran.line
+    assert ran.status != 0 and mentions(ran.line, problem), ran.line

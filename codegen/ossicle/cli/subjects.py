@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
+from ..base.option_names import toml_names
 from ..base.problem import SettingProblem, nearest, said_in
 from ..encode.edits import edited
 from ..encode.settings import Settings
@@ -16,6 +17,7 @@ from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
 from ..build.encoding import compress
+from ..config.option_table import names_in_files
 from ..config.project import Project, read_project
 from ..report.messages import warn
 
@@ -42,6 +44,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     return Settings() if arguments.config is None else read_project(arguments.config).settings
 
 
+@toml_names(names_in_files())
 def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) -> list[Subject]:
     """Returns the subject of a command line, and further banks of its skeleton. It is source files, which are encoded
     with the settings of --config; a bank, with its sources if --source names them; or a configuration file, whose bank
