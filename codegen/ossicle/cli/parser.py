@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **settings)
         self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""
         namespace, unknown = super().parse_known_args(args, namespace)

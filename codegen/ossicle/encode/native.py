@@ -12,7 +12,7 @@ from ..base.codec import codec_bits
 from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
-from ..model.samples import Samples
+from ..model.samples import Frames, Samples
 from .library import choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
@@ -151,7 +151,7 @@ class ClipInput:
     differences, or None; kept: bool [F], True where keys of the codec dense never leave the
     clip for a tier."""
 
-    frames: np.ndarray | Samples
+    frames: Frames
     steps: np.ndarray
     loop: bool = False
     middles: np.ndarray | None = None
@@ -182,7 +182,7 @@ class _Arguments:
             "positions_q11": self._array("uint32_t", probes.positions_q11, np.uint32),
             "transforms": self._array("double", probes.transforms, np.float64)}
 
-    def _frames(self, frames: np.ndarray | Samples) -> dict[str, Any]:
+    def _frames(self, frames: Frames) -> dict[str, Any]:
         if not isinstance(frames, Samples):
             return {"frames": self._array("double", frames, np.float64)}
         columns = [self._array("double", column, np.float64) for column in frames.columns]
@@ -330,12 +330,13 @@ def write_bank(
 
 def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer, tiers: Tiers,
              more: Mapping[str, tuple[Pointer, int]], out: Pointer) -> Any:
-    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too large."""
+    """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too
+    large."""
     ffi = declarations()
-    size, handles, (in_tiers, _kept) = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
+    size, handles, with_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
     status = library().enc_bank_write(ffi.new("enc_bank_content *", {
         "skeleton": skeleton.handle, "clip_count": len(clips), "clips": handles, "entries": entries,
-        "tiers": in_tiers[0], "more": more}), out, size)
+        "tiers": with_tiers[0][0], "more": more}), out, size)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")
@@ -345,8 +346,8 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
 
 @dataclass(frozen=True)
 class BankSize:
-    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of each
-    tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+    """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of
+    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
 
     clip_bytes: int
     tier_bytes: tuple[int, ...]
@@ -360,7 +361,8 @@ class BankSize:
 
 
 def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
-    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as write_bank."""
+    """Returns the size of the bank of these clips, at least one, without writing it. Raises NativeProblem as
+    write_bank."""
     ffi = declarations()
     size = _written(clips[0].skeleton, clips, ffi.new("enc_clip_entry[]", len(clips)), tiers, {}, ffi.NULL)
     return BankSize(4 * size.data_words, tuple(4 * words for words in size.tier_words), player_bytes(size.player_words),

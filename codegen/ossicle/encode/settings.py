@@ -76,7 +76,7 @@ def parse_max_ram(limit: object, what: str) -> int:
 def choice(value: object, choices: Sequence[str], what: str) -> str:
     """Returns a value that is one of the choices. Raises SettingProblem, with the nearest choice,
     for any other value."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
     return value
 
@@ -211,6 +211,9 @@ class Settings:
         for rule in self.clips:
             if rule.matches(origin) and rule.mirror_of is None:
                 holding = _overlaid(holding, rule)
+        assert holding.tolerance is not None and holding.mode is not None and holding.preset is not None
+        assert holding.contacts is not None and holding.root_motion is not None
+        assert holding.root_tolerance_m is not None and holding.root_yaw is not None
         preset = PRESETS[holding.preset] if holding.codec == _PRESETS_OWN else None
         if math.isinf(holding.tolerance.on(self.screen)) and not (preset and preset.fixed):
             name = f"the preset {preset.name}" if preset else f"the codec {holding.codec}"
@@ -234,7 +237,8 @@ class Settings:
                            restart,
                            holding.loop == CLOSE, timing, holding.keep_frames or (), holding.events or (),
                            holding.curves or (), holding.contacts, holding.root_motion, holding.root_joint,
-                           holding.root_tolerance_m, holding.root_yaw, holding.additive or None)
+                           holding.root_tolerance_m, holding.root_yaw,
+                           holding.additive if isinstance(holding.additive, AdditiveRule) else None)
 
     @property
     def mirrored(self) -> dict[str, str]:
@@ -244,7 +248,7 @@ class Settings:
     @property
     def reading(self) -> ImportOptions:
         """How source files are read: with the clips that others are added to, chosen or not."""
-        rules = [rule.additive for rule in self.clips if rule.additive]
+        rules = [rule.additive for rule in self.clips if isinstance(rule.additive, AdditiveRule)]
         return replace(self.importing, references=tuple(dict.fromkeys(rule.clip for rule in rules if rule.clip)))
 
     def _with_tiers(self, schemes: tuple[Scheme, ...]) -> tuple[Scheme, ...]:
@@ -291,6 +295,7 @@ def _overlaid(holding: ClipRule, rule: ClipRule) -> ClipRule:
     """Returns the options after a rule has replaced some of them."""
     said = {f.name: getattr(rule, f.name) for f in fields(rule)[1:]}
     if rule.preset is not None and rule.codec is None:
+        assert holding.codec is not None
         said["codec"] = _codec_beside(rule.preset, holding.codec)
     return replace(holding, **{k: v for k, v in said.items() if v is not None})
 
@@ -303,6 +308,7 @@ def _fixed_presets() -> str:
 def _codecs_of(rule: ClipRule, preset: Preset | None) -> tuple[str, ...]:
     """Returns the codecs that a clip may have. rule: its options, under its name; preset: the one
     that writes it, if any."""
+    assert rule.codec is not None
     wanted = preset.codecs if preset else AUTO_CODECS if rule.codec == "auto" else (rule.codec,)
     allowed = tuple(codec for codec in wanted
                     if not rule.random_access or codec in RANDOM_ACCESS_CODECS)

@@ -61,10 +61,10 @@ class Screen:
     def metres(self, pixels: float, what: str) -> float:
         """Returns the length that covers this many pixels. Raises SettingProblem if a number is
         missing."""
-        missing = [option for option, value in (
-            ("--screen-height", self.height), ("--fov", self.fov), ("--distance", self.distance_m))
-            if value is None]
-        if missing:
+        if self.height is None or self.fov is None or self.distance_m is None:
+            missing = [option for option, value in (
+                ("--screen-height", self.height), ("--fov", self.fov), ("--distance", self.distance_m))
+                if value is None]
             raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; add "
                                  + either(", ".join(missing), "[screen] with height, fov and distance"))
         sine, cosine = map(float, sine_cosine_of_degrees(self.fov / 2.0))
@@ -85,6 +85,7 @@ class Tolerance:
         """Returns the tolerance in metres. Raises SettingProblem for pixels without a screen."""
         if self.metres is not None:
             return self.metres
+        assert self.pixels is not None
         return screen.metres(self.pixels, "tolerance")
 
 

@@ -50,5 +50,7 @@ def _number(frame: int | str, clip: Clip) -> int:
     if frame == LAST:
         return len(clip.frames) - 1
     if isinstance(frame, str):
-        return round(min(float(_TIME.match(frame).group(1)) * clip.rate, len(clip.frames)))
+        match = _TIME.match(frame)
+        assert match is not None  # parse_kept_frames has read it
+        return round(min(float(match.group(1)) * clip.rate, len(clip.frames)))
     return frame
