@@ -15,7 +15,7 @@
  * scale; scales must be above 0, and those of joints above a solved one the same in x, y and z. If
  * a matrix mirrors, or scales differently along its axes, its axes are only normalised: a limb or
  * look then turns its joint about these, which differs from what is drawn. Mirror the pose
- * afterwards instead (osc_mirror.h). Bounds hold for scales of 1/4 and above, because smaller
+ * afterwards instead (osc_mix.h). Bounds hold for scales of 1/4 and above, because smaller
  * matrices of Q20 have less exact axes. Every result is defined by integers alone (SPEC.md 19), for
  * any matrix and any point.
  *

@@ -3,7 +3,7 @@
 #ifndef OSC_SKIN_H
 #define OSC_SKIN_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include "bank/osc_format.h"
 

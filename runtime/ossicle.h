@@ -24,8 +24,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "osc_place.h"
 #include "ossicle_version.h"
+#include "port/osc_fast_memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -114,8 +114,8 @@ typedef struct osc_pose {
 } osc_pose;
 
 /* What a program links of a codec: the functions that play its clips, and the check of its track
- * headers (osc_codecs.h). Tables hold one for each codec by its number, or null for those that are
- * left out. */
+ * headers (bank/osc_codecs.h). Tables hold one for each codec by its number, or null for those that
+ * are left out. */
 typedef struct osc_codec osc_codec;
 typedef struct osc_bank osc_bank;
 struct osc_clip_parts;
@@ -128,7 +128,7 @@ typedef struct osc_chunk {
     uint32_t codec; /* of a version of the clip; 0 for keys of a dense clip */
 } osc_chunk;
 
-/* What programs link for banks with tiers, and others do not (osc_codecs.h).
+/* What programs link for banks with tiers, and others do not (bank/osc_codecs.h).
  *
  * find: the chunk of a tier for a block of a clip; all of it 0 where the tier has none. choose: the
  * version that plays at a frame; whether it is another one than before. */

@@ -179,6 +179,10 @@ typedef struct enc_clip enc_clip;
 enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, const double *bind);
 void enc_skeleton_free(enc_skeleton *skeleton);
 
+/* Copies the bind pose as a bank holds it. bind_q20: [joint_count][10]. Returns whether the scale
+ * of any joint differs from one. */
+int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20);
+
 /* Further positions of the source, such as keys between frames. */
 typedef struct {
     uint32_t count;

@@ -24,6 +24,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.encode.encoder import encode
 from ossicle.encode.results import BankResult, report_json
 from ossicle.encode.settings import Settings
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.importers.importer import files_of
 from ossicle.importers.suffixes import SUFFIXES, listed
@@ -72,7 +73,7 @@ def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
         progress(done, len(MACHINES), target)
         try:
             generated = out / target / "generated"
-            generate(bank, generated, NAME, embed=True, unroll=["loop"])
+            generate(bank, generated, Code(NAME, embed=True, unroll=["loop"]))
             firmware = build(target, generated, out / target)
             played.append(Played(target, footprint(firmware), run(firmware)))
         except DoesNotFit as problem:

@@ -24,6 +24,7 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
 from ossicle.export.played import played_places, skeleton_of
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.layouts import layout_for, wants_fast_rows
 from ossicle.generate.placement import cold_codecs, place
@@ -97,8 +98,8 @@ def make_player(source: Path, target: Target, out: Path, settings: Settings, pro
     folder, goal = out / target.name, settings.optimise
     generated = folder / "player" / "generated"
     bank, _ = _encode(source, folder, replace(settings, target=target.name), progress)
-    generate(bank, generated, NAME, embed=True, unroll=layout_for(target, goal, ()),
-             fast_rows=wants_fast_rows(target, goal))
+    generate(bank, generated, Code(
+        NAME, embed=True, unroll=layout_for(target, goal, ()), fast_rows=wants_fast_rows(target, goal)))
     progress(0, 1, "program")
     firmware = build(target.name, generated, folder / "player", NAME)
     images = write_images(target.tools, target.rom, firmware.image, folder / source.stem)
@@ -129,8 +130,9 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     bank, result = _encode(source, out / target, settings, progress)
     opened = read_bank(bank)
     parts = place(machine, (clip.codec for clip in opened.clips), len(opened.joints))
-    generate(bank, generated, NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
-             fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts))
+    generate(bank, generated, Code(
+        NAME, embed=True, unroll=layout_for(machine, goal, ()), matrices="q14",
+        fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts)))
     read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
     warn([f"{source}: {warning}" for warning in warnings])
     read = framed(read, played_places(opened))

@@ -3,7 +3,7 @@
 
 #include "bank/osc_internal.h"
 #include "bank/osc_tiers.h"
-#include "bank/pose_hash.h"
+#include "writer/pose_hash.h"
 #include "osc_mix.h"
 
 #define PAGE_BYTES 65536u

@@ -2,7 +2,7 @@
  * reads the medium, by HTTP. */
 #include "osc_stream.h"
 
-#include "osc_codecs.h"
+#include "bank/osc_codecs.h"
 #include "player.h"
 #include "stream/osc_stream_pool.h"
 

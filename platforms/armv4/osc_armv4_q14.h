@@ -2,7 +2,7 @@
 #ifndef OSC_ARMV4_Q14_H
 #define OSC_ARMV4_Q14_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* osc_armv4_q14.S */
 void osc_armv4_child_q14(const int32_t *parent, const osc_quaternion *rotation, int32_t *out,

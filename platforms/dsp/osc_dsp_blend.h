@@ -4,7 +4,7 @@
 #ifndef OSC_DSP_BLEND_H
 #define OSC_DSP_BLEND_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 struct osc_blend {
     int32_t fraction_q11;

@@ -4,7 +4,7 @@
 #define OSC_DSP_CURVE_ROWS_H
 
 #include "osc_dsp_curve_table.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* The kind of a section in which the components of a mask move. */
 #define OSC_DSP_CURVE_SECTION(mask)                                                                \

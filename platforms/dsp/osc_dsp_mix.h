@@ -4,7 +4,7 @@
 #ifndef OSC_DSP_MIX_H
 #define OSC_DSP_MIX_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* For the second half of a rotation osc_load_pair and osc_store_pair would need another pointer. */
 static inline osc_pair osc_dsp_load_zw(const osc_quaternion *rotation)

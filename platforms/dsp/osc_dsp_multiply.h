@@ -3,7 +3,7 @@
 #ifndef OSC_DSP_MULTIPLY_H
 #define OSC_DSP_MULTIPLY_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* Two elements of a row: their columns of the right matrix begin at byte `column`, the left row is
  * in r3..r5. They end in r8 and r11. */

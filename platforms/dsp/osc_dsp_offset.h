@@ -2,7 +2,7 @@
 #ifndef OSC_DSP_OFFSET_H
 #define OSC_DSP_OFFSET_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <arm_acle.h>
 

@@ -3,7 +3,7 @@
 #ifndef OSC_DSP_SQRT_H
 #define OSC_DSP_SQRT_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* n has 29 bits and a float 24, so that its root is off by 2^-25 of itself, and by 2^-24 when
  * rounded: below 0.1 in all. Truncation then leaves it at most 1.1 too low, and where it is too

@@ -3,7 +3,7 @@
 #ifndef OSC_DSP_TRACK_H
 #define OSC_DSP_TRACK_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
  * the carry what rounds. */

@@ -4,7 +4,7 @@
 #ifndef OSC_LONG_H
 #define OSC_LONG_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 static inline uint64_t osc_long_product(int32_t a, int32_t b)
 {

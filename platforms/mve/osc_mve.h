@@ -2,7 +2,7 @@
 #ifndef OSC_MVE_H
 #define OSC_MVE_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <arm_mve.h>
 

@@ -2,7 +2,7 @@
 #ifndef OSC_NEON_H
 #define OSC_NEON_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <arm_neon.h>
 

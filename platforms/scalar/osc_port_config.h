@@ -1,4 +1,4 @@
-/* Plain C for all machines: replaces nothing of runtime/osc_port.h. */
+/* Plain C for all machines: replaces nothing of runtime/port/osc_port.h. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H
 

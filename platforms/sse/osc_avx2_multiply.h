@@ -2,7 +2,7 @@
 #ifndef OSC_AVX2_MULTIPLY_H
 #define OSC_AVX2_MULTIPLY_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <immintrin.h>
 

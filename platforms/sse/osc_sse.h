@@ -2,7 +2,7 @@
 #ifndef OSC_SSE_H
 #define OSC_SSE_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <emmintrin.h>
 #if defined(__SSE4_1__)

@@ -4,7 +4,7 @@
 #ifndef OSC_SSE_LOCAL_H
 #define OSC_SSE_LOCAL_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <smmintrin.h>
 

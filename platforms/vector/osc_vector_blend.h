@@ -13,7 +13,7 @@
 #ifndef OSC_VECTOR_BLEND_H
 #define OSC_VECTOR_BLEND_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include OSC_PORT_VECTORS
 

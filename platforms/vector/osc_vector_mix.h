@@ -11,7 +11,7 @@
 #ifndef OSC_VECTOR_MIX_H
 #define OSC_VECTOR_MIX_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include OSC_PORT_VECTORS
 

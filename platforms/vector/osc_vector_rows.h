@@ -24,7 +24,7 @@
 #ifndef OSC_VECTOR_ROWS_H
 #define OSC_VECTOR_ROWS_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include OSC_PORT_VECTORS
 

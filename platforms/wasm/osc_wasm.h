@@ -2,7 +2,7 @@
 #ifndef OSC_WASM_H
 #define OSC_WASM_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <wasm_simd128.h>
 

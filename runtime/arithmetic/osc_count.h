@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 
 #if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
                           defined(__x86_64__) || defined(__i386__))

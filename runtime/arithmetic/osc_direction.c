@@ -2,8 +2,8 @@
 #include "arithmetic/osc_direction.h"
 
 #include "arithmetic/osc_unit.h"
-#include "osc_place.h"
 #include "ossicle.h"
+#include "port/osc_fast_memory.h"
 
 #define TOP_ZEROS 13u /* above the 19 bits with which directions are made */
 

@@ -1,7 +1,7 @@
 /* Sums of products of numbers near one, for machines without a long product. */
 #include "arithmetic/osc_dot.h"
 
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 
 #if !OSC_MULTIPLIES_LONG
 

@@ -10,7 +10,7 @@
 #ifndef OSC_MIX_ARITHMETIC_H
 #define OSC_MIX_ARITHMETIC_H
 
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* Weights are Q15, 0..OSC_ONE_Q15; larger ones give the same bits everywhere, but no useful
  * pose. In and out may not overlap. */

@@ -2,7 +2,7 @@
 #include "arithmetic/osc_quaternion.h"
 
 #include "arithmetic/osc_unit.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 OSC_HOT void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative)
 {

@@ -1,5 +1,5 @@
 /* The exactly rounded integer square root that rebuilds a quaternion's dropped component. */
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #if !OSC_SQRT
 OSC_HOT_DATA const uint32_t osc_root_chords[48] = {

@@ -83,10 +83,10 @@ enum {
 #define OSC_CHUNK_BLOCK_SHIFT 4u
 #define OSC_CHUNK_BLOCK_MASK 0xfffu
 #define OSC_CHUNK_CLIP_SHIFT 16u
-#define OSC_CHUNK_LEAST_WORDS 2u   /* readers load pairs of words */
-#define OSC_VERSION_LEAST_WORDS 4u /* shape, sizes, stream */
-#define OSC_BLOCK_LOG2_MAX 31u     /* all of a clip */
-#define OSC_DENSE_BLOCK_LOG2_MAX 6u /* of frames between restart points, in clips with keys in tiers */
+#define OSC_CHUNK_LEAST_WORDS 2u    /* readers load pairs of words */
+#define OSC_VERSION_LEAST_WORDS 4u  /* shape, sizes, stream */
+#define OSC_BLOCK_LOG2_MAX 31u      /* all of a clip */
+#define OSC_DENSE_BLOCK_LOG2_MAX 6u /* between restart points, for keys in tiers */
 
 /* EVNT: a header, the hash of each name, the kinds, an entry for each clip with events, the marks
  * of all clips, and the names, for tools */

@@ -4,8 +4,8 @@
 #ifndef OSC_TIERS_H
 #define OSC_TIERS_H
 
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 
 typedef struct osc_section {
     const uint32_t *words; /* null where the bank does not have it */

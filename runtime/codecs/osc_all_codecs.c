@@ -1,17 +1,17 @@
 /* Opens banks of any codec. A program that does so links all codecs. */
-#include "osc_codecs.h"
+#include "bank/osc_codecs.h"
 
 static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {
     0, /* codecs are numbered from 1 */
 #define OSC_CODEC(NAME, name, direct) &osc_##name##_codec,
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
 };
 
 osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT] = {
     0,
 #define OSC_CODEC(NAME, name, direct) osc_##name##_valid,
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
 };
 

@@ -5,12 +5,12 @@
  * their last key from there. All other keys come when they are needed, tracks in order: the
  * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
  */
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_dense.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_port_rows.h"
-#include "osc_codecs.h"
 
 /* Some bits of a header, which end before the 32 that were read at once do. */
 typedef struct curve_fields {

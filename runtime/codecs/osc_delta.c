@@ -3,10 +3,10 @@
  * The previous two rows are the decoder's whole state: a component on the grid of its track is
  * its own integer, so nothing but the bit position is kept beside the rows.
  */
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "bank/osc_window.h"
-#include "osc_codecs.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {

@@ -4,7 +4,7 @@
 
 #include "codecs/osc_curve_track.h"
 #include "codecs/osc_transform_rows.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* ---- key rows of the transform codec ----
  *

@@ -5,10 +5,10 @@
  * there. Within a block (the segments of one restart point) the ends are coded as differences, so
  * that reaching a segment reads the ends of those before it and skips their coefficients. */
 #include "arithmetic/osc_unit.h"
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_port_rows.h"
 #include "codecs/osc_transform_segments.h"
-#include "osc_codecs.h"
 
 /* state: a header, then for each track one word and for each of its components three and as many
  * as it has coefficients at most, then OSC_TRANSFORM_END */

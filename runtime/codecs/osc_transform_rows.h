@@ -6,7 +6,7 @@
 #include "arithmetic/osc_count.h"
 #include "arithmetic/osc_unit.h"
 #include "codecs/osc_transform_arithmetic.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* The destination of a row. */
 typedef struct osc_rows {

@@ -1,7 +1,7 @@
 /* Shared rows. The memory has the chords of all pairs, then the rows, then the seams. */
-#include "osc_shared_rows.h"
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"
+#include "osc_crowd.h"
 #include "pose/osc_evaluate.h"
 
 #define MOST_WORDS 0x1fffffffu /* 2 GiB */

@@ -1,5 +1,5 @@
 /* Rates: when the next pose is due, and how far a tick goes towards it. */
-#include "osc_update_rate.h"
+#include "osc_crowd.h"
 
 #include "arithmetic/osc_unit.h"
 

@@ -1,5 +1,5 @@
 /* Mirrored poses: runtime/SPEC.md 17. */
-#include "osc_mirror.h"
+#include "osc_mix.h"
 
 #include "mix/osc_port_mirror.h"
 

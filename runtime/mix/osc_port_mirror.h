@@ -5,8 +5,8 @@
 #ifndef OSC_PORT_MIRROR_H
 #define OSC_PORT_MIRROR_H
 
-#include "osc_mirror.h"
-#include "osc_port.h"
+#include "osc_mix.h"
+#include "port/osc_port.h"
 
 /* Mirrors the joints of a group in place. pairs: its first one. */
 static inline void osc_mirror_joints(const osc_mirror_group *group, const uint16_t *pairs,

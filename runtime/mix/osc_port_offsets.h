@@ -14,8 +14,8 @@
 #define OSC_PORT_OFFSETS_H
 
 #include "arithmetic/osc_mix_arithmetic.h"
-#include "osc_port.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
+#include "port/osc_port.h"
 
 #define OSC_OFFSET_SLOT 3u /* where the first slot of a record begins */
 

@@ -1,5 +1,5 @@
 /* Transitions by fading offsets: runtime/SPEC.md 18. */
-#include "osc_transition.h"
+#include "osc_mix.h"
 
 #include "bank/osc_internal.h"
 #include "mix/osc_port_offsets.h"

@@ -1,5 +1,5 @@
 /* The events of clips: the marks that a step passes. */
-#include "osc_events.h"
+#include "osc_motion.h"
 
 #include "motion/osc_section.h"
 

@@ -1,5 +1,5 @@
 /* Planted feet: the lowest point of the soles stays where it is, and the character moves. */
-#include "osc_foot_lock.h"
+#include "osc_motion.h"
 
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"

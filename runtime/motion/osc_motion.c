@@ -1,6 +1,6 @@
 /* Placements on the ground, and characters that move as clips do. */
+#include "osc_motion.h"
 #include "arithmetic/osc_fixed.h"
-#include "osc_trajectory.h"
 
 /* The low 32 bits of floor((a * b + 2^29) / 2^30). */
 static int32_t mul_q30(int32_t a, int32_t b)

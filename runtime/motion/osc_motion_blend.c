@@ -3,7 +3,7 @@
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"
 #include "osc_mix.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 
 #define LEAST_Q20 32u /* a smaller sum of directions is what their rounding leaves */
 

@@ -1,5 +1,5 @@
 /* Steps of a clock: the way from one position to the next. */
-#include "osc_step.h"
+#include "osc_motion.h"
 
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"

@@ -1,5 +1,5 @@
 /* Clips that keep step: marks, and the phase between them. */
-#include "osc_sync.h"
+#include "osc_motion.h"
 
 #include "arithmetic/osc_unit.h"
 #include "motion/osc_section.h"

@@ -1,6 +1,6 @@
 /* The trajectories of clips: at frames a straight way and a spline beside it for each component,
  * and blended between frames, as clips are. */
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 
 #include "arithmetic/osc_fixed.h"
 #include "motion/osc_section.h"

@@ -3,7 +3,7 @@
 #define OSC_COMPOSE_JOINT_H
 
 #include "bank/osc_internal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 OSC_INLINE void osc_compose_joint(const osc_bank *bank, const osc_pose *pose, uint32_t joint,
                                   uint32_t parent, osc_matrix *model)

@@ -1,5 +1,5 @@
 /* Products of matrices for games: props, cameras, points of a character. */
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 OSC_HOT void osc_matrix_multiply(const osc_matrix *a, const osc_matrix *b, osc_matrix *out)
 {

@@ -1,7 +1,7 @@
 /* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "arithmetic/osc_quaternion.h"
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 #include "pose/osc_moved.h"
 
 uint32_t osc_player_memory_words(const osc_bank *bank)
@@ -218,7 +218,7 @@ static bool reaches_any_frame(uint32_t codec)
 {
 #define OSC_CODEC(NAME, name, direct) (uint32_t) direct << OSC_CODEC_##NAME |
     const uint32_t codecs =
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
         0u;
 #undef OSC_CODEC
     return (codecs >> codec & 1u) != 0u;

@@ -1,7 +1,7 @@
 /* The generic evaluator and composition: small, driven by tables, and the reference for generated
  * code. */
 #include "bank/osc_internal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "pose/osc_compose_joint.h"
 #include "pose/osc_evaluate.h"
 #include "pose/osc_moved.h"

@@ -1,7 +1,7 @@
 /* Generic skinning matrices: small, driven by tables, and the reference for generated code. */
 #include "osc_skin.h"
 #include "bank/osc_internal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 OSC_HOT int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin)
 {

@@ -5,8 +5,8 @@
  * where they begin. The fields of variable tracks are read from the block again for each row: that
  * takes no memory. */
 #include "arithmetic/osc_quaternion.h"
+#include "bank/osc_codecs.h"
 #include "codecs/osc_headers.h"
-#include "osc_codecs.h"
 #include "published/osc_dense_arithmetic.h"
 
 /* state: a header, then for each class of a clip with tiers its CLASS_ words, then for each track

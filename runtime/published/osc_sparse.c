@@ -5,9 +5,9 @@
  * the words it would take in the state.
  */
 #include "arithmetic/osc_quaternion.h"
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_headers.h"
-#include "osc_codecs.h"
 #include "published/osc_keys.h"
 #include "published/osc_sparse_arithmetic.h"
 

@@ -5,8 +5,8 @@
  * come in the order in which they are needed, without track or frame numbers.
  */
 #include "arithmetic/osc_quaternion.h"
+#include "bank/osc_codecs.h"
 #include "codecs/osc_headers.h"
-#include "osc_codecs.h"
 #include "published/osc_velocity_arithmetic.h"
 
 /* A track while its clip plays. Tracks follow each other in the player's state. */

@@ -1,7 +1,7 @@
 /* Reads chunks, one read at a time. A read has whole units of the medium, in which several chunks
  * may lie beside each other; once they have arrived, each has a room of its own. */
 #include "stream/osc_stream_read.h"
-#include "osc_codecs.h"
+#include "bank/osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 
 #define CANDIDATES 4u /* that are tried in an update, so that it stays linear in the slots */

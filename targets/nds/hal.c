@@ -2,7 +2,7 @@
  * cycles from two timers. */
 #include "../bare_metal/stack_guard.h"
 #include "debug.h"
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 
 /* The timers run at half the processor's rate. In fast memory the two functions cost the same
  * whatever the caches hold. */

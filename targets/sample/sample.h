@@ -2,22 +2,20 @@
  * point. The state machine of a game, in integers, with the operations of the runtime:
  *
  *     idle, jump              one clip (osc_player_advance)
- *     walk and run            two clips that keep step, blended by speed (osc_sync.h, osc_mix.h)
- *     from state to state     a transition without a second player (osc_transition.h)
+ *     walk and run            two clips that keep step, blended by speed (osc_motion.h, osc_mix.h)
+ *     from state to state     a transition without a second player (osc_mix.h)
  *     wave                    a clip on the upper body (a blend with a mask)
  *     look                    head and neck turn to a point (osc_ik.h)
- *     footsteps, landing      events of the clips (osc_events.h)
+ *     footsteps, landing      events of the clips (osc_motion.h)
  *     place                   steps of a length; the jump's height is its trajectory
- *                             (osc_trajectory.h)
  *
  * The same buttons give the same bits on every machine. hero.h is generated: see sample.toml. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
 #include "hero.h"
-#include "osc_sync.h"
-#include "osc_trajectory.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
+#include "osc_motion.h"
 
 #define SAMPLE_TICK_US 16667u
 

@@ -1,7 +1,7 @@
 /* Reciprocals. */
 #include "stage_divide.h"
 
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 
 /* clang-format off */
 OSC_HOT_DATA const uint16_t stage_reciprocals[257] = { /* round(2^23 / (256 + i)) */

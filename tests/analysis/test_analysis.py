@@ -18,8 +18,8 @@ from ossicle.bank.file import parse_bank
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
-from ossicle.model.joints import parse_joint_rule
+from ossicle.model.import_options import ImportOptions
+from ossicle.model.joint_rules import parse_joint_rule
 from ossicle.model.lengths import Tolerance
 
 SAME_MM = 1e-5  # the encoder measures the same poses in another order of operations

@@ -32,12 +32,14 @@ from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.generate.placement import cold_codecs, place  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.model.clip import Imported  # noqa: E402
+from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
@@ -186,8 +188,9 @@ def measure(character: Character, target: str) -> Row:
     here = character.folder / target
     bank = read_bank(character.bank)
     parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints))
-    generate(character.bank, here / "generated", NAME, embed=True, unroll=machine.unroll,
-             matrices=machine.matrices if character.skinned else None, cold=cold_codecs(parts))
+    generate(character.bank, here / "generated", Code(
+        NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices if character.skinned else None,
+        cold=cold_codecs(parts)))
     firmware = targets.build(target, here / "generated", here)
     played = targets.run(firmware, timeout_s=RUN_SECONDS)
     sizes, cost = targets.footprint(firmware), played.instructions or played.cycles

@@ -24,11 +24,13 @@ from bench_output import write_csv  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
 from ossicle import targets  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.model.clip import Imported  # noqa: E402
+from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.targets import CodecCost  # noqa: E402
 
@@ -60,7 +62,7 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
     result = encode_clips(imported, settings)
     bank = folder / "bank.ossb"
     bank.write_bytes(result.bank)
-    generate(bank, folder / "generated", "character", embed=True)
+    generate(bank, folder / "generated", Code("character", embed=True))
     codecs = [clip.codec for clip in result.clips]
     rows = []
     for fast in (False, True):

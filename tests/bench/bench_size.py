@@ -29,7 +29,8 @@ from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.encode.encoder import BankResult, encode_clips  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
-from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.model.clip import Imported  # noqa: E402
+from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 
 PEERS = {"Knight": "Knight", "bandai": "bn"}  # what peers.csv calls a corpus

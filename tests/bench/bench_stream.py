@@ -34,7 +34,8 @@ from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.encode.settings import Settings, parse_block  # noqa: E402
 from ossicle.encode.tiers.targets import TierTargets, parse_tiers  # noqa: E402
 from ossicle.importers.importer import read_clips  # noqa: E402
-from ossicle.model.clip import Imported, ImportOptions  # noqa: E402
+from ossicle.model.clip import Imported  # noqa: E402
+from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402

@@ -16,7 +16,7 @@ import numpy as np
 
 from bench_inputs import SMALLEST, files_of_corpora
 from ossicle.encode import native
-from ossicle.encode.encoder import bank_without_clips, edited
+from ossicle.encode.edits import edited
 from ossicle.encode.clip_encoder import ClipEncoder
 from ossicle.encode.tiers.key_tiers import LIMITS_M, move_keys
 from ossicle.encode.problems import EncodeProblem, entry
@@ -57,10 +57,8 @@ class Corpus:
 
     def __init__(self, paths: list[Path]) -> None:
         settings = Settings().with_preset(PRESET, "--preset")
-        self._imported, _ = edited(read_clips(paths, settings.importing), settings)
-        bank_without_clips(self._imported, settings)  # checks the input
-        self._encoder = ClipEncoder(self._imported.clips, self._imported.skeleton, settings, None, None, False,
-                                    native.encode_clip)
+        self._imported = edited(read_clips(paths, settings.importing), settings).imported
+        self._encoder = ClipEncoder(self._imported, settings, None, None, False, native.encode_clip)
         self._encoder.encode(range(len(self._imported.clips)))
         self._settings, self.source = settings, self._imported.clips[0].source
 

@@ -19,6 +19,7 @@ from ossicle import targets  # noqa: E402
 from tools.demo import HERO  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 
@@ -33,7 +34,7 @@ def measure(source: Path, codec: str, folder: Path) -> None:
     bank = folder / "bank.ossb"
     bank.write_bytes(encode([source], Settings(tolerance=TOLERANCE, codec=codec), 1).bank)
     for board in BOARDS:
-        generate(bank, folder / board, "character", embed=True, unroll=targets.load_target(board).unroll)
+        generate(bank, folder / board, Code("character", embed=True, unroll=targets.load_target(board).unroll))
         try:
             firmware = targets.build(board, folder / board, folder / board / "built")
         except targets.DoesNotFit:

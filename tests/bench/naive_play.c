@@ -2,7 +2,7 @@
  * and then the matrices of the last frame, which must be right. */
 #include "hal.h"
 #include "naive_keys.h"
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 #include "print.h"
 
 OSC_HOT_DATA static naive_q12_matrix model[NAIVE_JOINT_COUNT];

@@ -1,6 +1,6 @@
 #include "naive_q12.h"
 
-#include "osc_place.h"
+#include "port/osc_fast_memory.h"
 
 #define ONE 4096
 

@@ -11,6 +11,7 @@ from bench_compare import changed_text, read_rows
 from bench_corpus import write_clip
 from naive_keys import KEY_BYTES
 from ossicle.base.problem import SettingProblem
+from mentions import mentions
 
 TARGETS = ("host", "microbit")
 SCHEMES = ("delta",)  # one of them, to be quick
@@ -90,16 +91,16 @@ def test_every_target_is_measured_and_compared(small: None, tmp_path: Path,
 
 def test_what_cannot_be_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "rows.csv").write_text("corpus,choice\nKnight,auto\n", encoding="utf-8")
-    for name, said in (("none.csv", "cannot be read"), ("rows.csv", "has no rows with skeleton")):
+    for name in ("none.csv", "rows.csv"):
         assert run_bench(tmp_path / "out", "--compare", tmp_path / name) == 1
         error = capsys.readouterr().err
-        assert f"{tmp_path / name}: {said}" in error and error.count("\n") == 1
+        assert mentions(error, tmp_path / name) and error.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
 def test_a_target_that_does_not_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_poses.main(["--output", str(tmp_path), "--target", "microbt"]) == 1
-    assert "did you mean 'microbit'?" in capsys.readouterr().err
+    assert mentions(capsys.readouterr().err, "microbit")
 
 
 def test_changes_are_in_brackets(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from ossicle.targets.tools import checked_tool
 from toolbox import Done
 from toolbox_character import joints
 from toolbox_table import OPERATIONS, Operation
+from mentions import mentions
 
 JOINTS = 41
 GENERIC = ", generic"
@@ -99,7 +100,7 @@ def test_bytes_are_those_of_the_functions_that_are_called() -> None:
 
 def test_a_target_that_does_not_exist(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_toolbox.main(["--output", str(tmp_path), "--target", "microbt"]) == 1
-    assert "did you mean 'microbit'" in capsys.readouterr().err and not (tmp_path / "toolbox.csv").exists()
+    assert mentions(capsys.readouterr().err, "microbit") and not (tmp_path / "toolbox.csv").exists()
 
 
 def test_the_character_has_as_many_joints_as_the_table_says() -> None:

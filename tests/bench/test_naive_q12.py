@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from tools.demo import HERO
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Clip, ImportOptions, Skeleton
+from ossicle.model.clip import Clip, Skeleton
+from ossicle.model.import_options import ImportOptions
 from shell_measure import compose, model_matrices
 
 MOST_OFF = 6e-3  # metres, and of a turn: what roundings of 1/4096 add up to along a chain

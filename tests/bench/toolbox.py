@@ -11,6 +11,7 @@ from pathlib import Path
 from ossicle.base.places import TARGETS
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask
 from ossicle.model.sides import Mirror
@@ -55,8 +56,7 @@ def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequenc
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
     bank.write_bytes(encode_clips(character(), Settings(codec="delta")).bank)
-    generate(bank, folder, NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS,
-             mirror=Mirror("x", ()))
+    generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS, mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 
 

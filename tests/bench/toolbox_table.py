@@ -130,13 +130,13 @@ OPERATIONS = (
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
     character_evaluate(&player, &pose_out);"""),
     Operation("tick of a rate, no pose due", """(void)osc_update_rate_tick(&rate, 16667, 8);
-    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_update_rate.h",), _RATE, "begin_rate();"),
-    Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mirror.h",)),
+    character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_crowd.h",), _RATE, "begin_rate();"),
+    Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mix.h",)),
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
-              ("osc_transition.h",), _TRANSITION, "begin_transition();"),
+              ("osc_mix.h",), _TRANSITION, "begin_transition();"),
     Operation("transition, none under way", "(void)osc_transition_apply(&transition, &view_out, 16667);",
-              ("osc_transition.h",), prepare="begin_transition(); transition.duration_us = 0; pose_out = pose_b;"),
-    Operation("transition, begin", "osc_transition_begin(&transition, &view_out, 200000);", ("osc_transition.h",),
+              ("osc_mix.h",), prepare="begin_transition(); transition.duration_us = 0; pose_out = pose_b;"),
+    Operation("transition, begin", "osc_transition_begin(&transition, &view_out, 200000);", ("osc_mix.h",),
               prepare="begin_transition();"),
     Operation("two-bone IK", "(void)osc_ik_two_bone(&limb, &goal, model.joints, &view_out);", ("osc_ik.h",), _LIMB,
               "compose_limb();"),

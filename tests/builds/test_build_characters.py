@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from running import Ran, contents, run_command, run_inside, write_bvh
+from mentions import mentions
 
 SHARED = 'generate = "code"\nembed = true\neffort = "fast"\n'
 PETS = SHARED + '[character.dog]\ninputs = ["walk.bvh"]\n[character.cat]\ninputs = ["sit.bvh"]\n'
@@ -43,8 +44,7 @@ def test_a_character_overrides_what_stands_above(folder: Path) -> None:
 def test_a_warning_names_the_character(folder: Path) -> None:
     write_pets(folder, PETS.replace("[character.cat]", "import.scale = 1e-3\n[character.cat]"))
     ran = run_inside("build", "pets.toml", "--quiet")
-    assert ran.status == 0 and ran.line.startswith("ossicle: warning: pets.toml [character.dog]: walk.bvh: the bind "
-                                                   "pose is ")
+    assert ran.status == 0 and mentions(ran.line, "pets.toml [character.dog] walk.bvh")
 
 
 def test_only_the_character_that_changed_is_encoded(folder: Path) -> None:
@@ -52,7 +52,7 @@ def test_only_the_character_that_changed_is_encoded(folder: Path) -> None:
     assert run_inside("build", "pets.toml", "--quiet") == Ran(0, "", "")
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*.*")}
     write_bvh(folder / "sit.bvh", speed=5.0)
-    assert "pets.toml [character.dog] is unchanged" in run_inside("build", "pets.toml").out
+    assert mentions(run_inside("build", "pets.toml").out, "pets.toml [character.dog]")
     changed = {path.name for path, time in before.items() if path.stat().st_mtime_ns != time}
     assert "cat.ossb" in changed and not [name for name in changed if name.startswith("dog")]
 
@@ -63,8 +63,7 @@ def test_warnings_name_the_character(folder: Path) -> None:
     Path("pets.toml").write_text(f"[character.dog]\n{small}[character.cat]\n{small}")
     lines = run_inside("build", "pets.toml").err.splitlines()
     for name in ("dog", "cat"):
-        assert any(line.startswith(f"ossicle: warning: pets.toml [character.{name}]: walk.bvh: ")
-                   for line in lines), lines
+        assert any(mentions(line, f"pets.toml [character.{name}] walk.bvh") for line in lines), lines
 
 
 def test_a_character_that_is_gone_leaves_nothing(folder: Path) -> None:
@@ -74,7 +73,7 @@ def test_a_character_that_is_gone_leaves_nothing(folder: Path) -> None:
     assert run_inside("build", "cat.toml", "-o", "kept", "--quiet") == Ran(0, "", "")
     assert run_inside("build", "sit.bvh", "-o", "out", "--quiet") == Ran(0, "", "")
     write_pets(folder, PETS.replace("cat", "kitten"))
-    assert "removed out/cat.ossb" in run_inside("build", "pets.toml", "-o", "out").out
+    assert mentions(run_inside("build", "pets.toml", "-o", "out").out, "out/cat.ossb")
     assert not [name for name in contents(folder / "out") if "cat" in name]
     for kept in ("out/kitten.ossb", "out/sit.ossb", "out/sit.manifest.json", "kept/cat.ossb"):
         assert (folder / kept).is_file(), kept
@@ -95,43 +94,40 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     text = (folder / "rt/ossicle.c").read_text(encoding="utf-8")
     assert ": delta, curve. */" in text or ": curve, delta. */" in text
     write_pets(folder, PETS.replace('["walk.bvh"]', '["walk.bvh"]\ntarget = "microbit"'))
-    assert "its characters have several targets (microbit, None)" in run_inside(
-        "runtime", "-o", "rt", "--for", "pets.toml").line
+    assert mentions(run_inside("runtime", "-o", "rt", "--for", "pets.toml").line, "pets.toml microbit None --target")
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ('[character]\n', "pets.toml: character is no table of characters; begin each with [character.NAME]"),
-    ('character = 3\n', "pets.toml: character is no table of characters"),
-    ('[character]\ndog = 1\n', "pets.toml [character.dog]: character is no table of characters"),
-    ('[character."a/b"]\ninputs = ["walk.bvh"]\n', "[character.'a/b'] names files"),
-    ('[character."a$(b)"]\ninputs = ["walk.bvh"]\n', "[character.'a$(b)'] names files"),
-    ('[character."a;b"]\ninputs = ["walk.bvh"]\n', "[character.'a;b'] names files"),
-    ('[character."a#b"]\ninputs = ["walk.bvh"]\n', "[character.'a#b'] names files"),
-    ('[character.""]\ninputs = ["walk.bvh"]\n', "[character.''] names files"),
+    ('[character]\n', "pets.toml [character.NAME]"),
+    ('character = 3\n', "pets.toml"),
+    ('[character]\ndog = 1\n', "pets.toml [character.dog]"),
+    ('[character."a/b"]\ninputs = ["walk.bvh"]\n', "[character.'a/b']"),
+    ('[character."a$(b)"]\ninputs = ["walk.bvh"]\n', "[character.'a$(b)']"),
+    ('[character."a;b"]\ninputs = ["walk.bvh"]\n', "[character.'a;b']"),
+    ('[character."a#b"]\ninputs = ["walk.bvh"]\n', "[character.'a#b']"),
+    ('[character.""]\ninputs = ["walk.bvh"]\n', "[character.'']"),
     ('name = "pet"\n[character.dog]\ninputs = ["walk.bvh"]\n',
-     "name stands above all characters; move it below one [character.NAME]"),
+     "[character.NAME]"),
     ('[character.dog]\ninputs = ["walk.bvh"]\ntolerence = 1\n',
-     "pets.toml [character.dog]: unknown key 'tolerence'; did you mean 'tolerance'?"),
-    ('[character.dog]\n', "pets.toml [character.dog]: no inputs; add inputs"),
-    ('[charakter.dog]\ninputs = ["walk.bvh"]\n', "pets.toml: unknown key 'charakter'; did you mean 'character'?"),
+     "pets.toml [character.dog] tolerence tolerance"),
+    ('[character.dog]\n', "pets.toml [character.dog]"),
+    ('[charakter.dog]\ninputs = ["walk.bvh"]\n', "pets.toml charakter character"),
     ('[character.dog]\ninputs = ["walk.bvh"]\n[character.dog.character.cat]\ninputs = []\n',
-     "pets.toml [character.dog]: unknown key 'character'"),
+     "pets.toml [character.dog] character"),
     ('[character.dog]\ninputs = ["walk.bvh"]\npack.output = "card.img"\n',
-     "[character.dog]: unknown key 'pack'; it belongs above all characters"),
-    ('fail_fast = true\n[character.dog]\ninputs = ["walk.bvh"]\n', "--fail-fast is an option of `ossicle build`"),
-    ('summary = "x"\n[character.dog]\ninputs = ["walk.bvh"]\n', "--summary is an option of `ossicle build`"),
+     "[character.dog] pack"),
+    ('fail_fast = true\n[character.dog]\ninputs = ["walk.bvh"]\n', "--fail-fast"),
+    ('summary = "x"\n[character.dog]\ninputs = ["walk.bvh"]\n', "--summary"),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
     write_pets(folder, text)
     before = contents(folder)
     ran = run_inside("build", "pets.toml")
-    assert ran.status == 1 and said in ran.line
+    assert ran.status == 1 and mentions(ran.line, said)
     assert contents(folder) == before
 
 
 def test_other_commands_read_files_of_one_character(folder: Path) -> None:
     write_pets(folder)
-    assert run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config", "pets.toml").line == (
-        "ossicle: pets.toml: the file has several characters, which only `ossicle build pets.toml` reads")
-    assert run_inside("build", "pets.toml", "--json", "r.json").line.startswith(
-        "ossicle: --json r.json: a report is of one character, and there are 2")
+    assert mentions(run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config", "pets.toml").line, "pets.toml")
+    assert mentions(run_inside("build", "pets.toml", "--json", "r.json").line, "--json r.json 2")

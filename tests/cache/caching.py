@@ -9,7 +9,8 @@ from pathlib import Path
 from ossicle.encode.cache.cache import ClipCache
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 FAST = Settings(effort="fast")

@@ -14,6 +14,7 @@ import pytest
 from ossicle.base.cache_folder import MARK, clear_cache_folder, is_cache_folder, make_cache_folder
 from ossicle.base.problem import SettingProblem
 from ossicle.encode.cache.store import ClipStore, open_store
+from mentions import mentioning
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS, AT_ONCE, FILES = 3, 4, 200
@@ -131,7 +132,7 @@ def test_what_links_in_a_cache_point_to_stays(tmp_path: Path) -> None:
     assert (mine / "cache.db").exists() and not (tmp_path / "cache").exists()
     make_cache_folder(tmp_path / "cache")
     (tmp_path / "cache/ossicle-clips").symlink_to(mine)
-    with pytest.raises(SettingProblem, match="ossicle-clips: is a link; nothing was removed. Remove the link"):
+    with pytest.raises(SettingProblem, match=mentioning("ossicle-clips")):
         clear_cache_folder(tmp_path / "cache")
     assert (mine / "cache.db").exists()
 
@@ -152,8 +153,7 @@ def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     def refuse(*arguments: object) -> None:
         raise PermissionError(13, "Permission denied")
     monkeypatch.setattr(shutil, "rmtree", refuse)
-    with pytest.raises(SettingProblem, match=r"cache: the cache cannot be removed \(Permission denied\); check the "
-                       r"path"):
+    with pytest.raises(SettingProblem, match=mentioning("Permission denied")):
         clear_cache_folder(tmp_path / "cache")
     assert is_cache_folder(tmp_path / "cache")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from running import HERO, run_inside
+from mentions import mentions
 
 
 def clips(bank: Path) -> list[str]:
@@ -84,41 +85,38 @@ def _described(bank: Path, *arguments: object) -> list[dict]:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (("--clips", "Wlak"), "--clips 'Wlak' matches no clip; did you mean 'Walk'?"),
-    (("--clips", ""), "--clips: an empty pattern matches nothing; give clip names or patterns"),
-    (("--rename", "Walk"), "--rename 'Walk': give the old and the new name, such as 'mixamo.com=Walk'"),
-    (("--rename", "Walk=Run"), "hero.glb: clip Run: animations 1 and 2 both have this name"),
+    (("--clips", "Wlak"), "--clips Wlak Walk"),
+    (("--clips", ""), "--clips"),
+    (("--rename", "Walk"), "--rename Walk mixamo.com=Walk"),
+    (("--rename", "Walk=Run"), "hero.glb Run 1 2"),
 ])
 def test_mistakes_on_the_command_line(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     ran = run_inside("encode", HERO, "-o", tmp_path / "hero.ossb", *arguments)
-    assert ran.status == 1 and message in ran.line
+    assert ran.status == 1 and mentions(ran.line, message)
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ('drop = ["*_hnad"]', "hero.toml: drop '*_hnad' matches no joint; did you mean 'head', 'left_hand' or "
-     "'right_hand'?"),
-    ('drop = "unwieghted"', "hero.toml: drop 'unwieghted' matches no joint; did you mean 'unweighted'?"),
-    ('clips = ["Wlak"]', "hero.toml: clips 'Wlak' matches no clip; did you mean 'Walk'?"),
-    ('exlude = ["Walk"]', "hero.toml: unknown key 'exlude'; did you mean 'exclude'?"),
+    ('drop = ["*_hnad"]', "hero.toml drop *_hnad head left_hand right_hand"),
+    ('drop = "unwieghted"', "hero.toml drop unwieghted unweighted"),
+    ('clips = ["Wlak"]', "hero.toml clips Wlak Walk"),
+    ('exlude = ["Walk"]', "hero.toml exlude exclude"),
     ('exclude = ["Walk"]\n[import]\nexclude = ["Run"]',
-     "hero.toml: exclude stands at the top of the file and in [import]; remove one"),
-    ('[rename]\nWalk = ""', "hero.toml: [import] rename 'Walk' = '': give a name"),
-    ('[rename]\nWolk = "Go"', "hero.toml: [rename] 'Wolk' matches no clip; did you mean 'Walk'?"),
+     "hero.toml [import]"),
+    ('[rename]\nWalk = ""', "hero.toml [import] rename Walk"),
+    ('[rename]\nWolk = "Go"', "hero.toml [rename] Wolk Walk"),
     ('clips = ["Walk"]\n[clips."Run"]\nloop = true',
-     'twice (at line 3, column 13); beside tables [clips."NAME"], write the list of clips in [import]'),
+     '3 13 [clips."NAME"] [import]'),
     ('[character.a]\nclips = ["Walk"]\n[character.a.clips."Run"]\nloop = true',
-     'twice (at line 4, column 25); beside tables [character.a.clips."NAME"], write the list of clips in '
-     '[character.a.import]'),
-    ('[sockets]\nsword = "right_hnd"', "hero.toml: sockets 'right_hnd' matches no joint and no other node; "
-     "did you mean 'right_hand'"),
-    ('[sockets]\nsword = ""', "hero.toml: [import] sockets 'sword': an empty pattern matches nothing"),
-    ('[sockets]\nsword = 1', "hero.toml: [import] sockets 'sword' = 1: give a name or pattern of a node"),
-    ('[sockets]\n" " = "right_hand"', "hero.toml: [import] sockets ' ': give the socket a name"),
-    ('sockets = 1', "hero.toml: [import] sockets = 1: give"),
-    ("clips = [1]", "hero.toml: [import] clips = 1: give clip names or patterns"),
+     '4 25 [character.a.clips."NAME"] [character.a.import]'),
+    ('[sockets]\nsword = "right_hnd"', "hero.toml right_hnd right_hand"),
+    ('[sockets]\nsword = ""', "hero.toml [import] sword"),
+    ('[sockets]\nsword = 1', "hero.toml [import] sword 1"),
+    ('[sockets]\n" " = "right_hand"', "hero.toml [import]"),
+    ('sockets = 1', "hero.toml [import] sockets 1"),
+    ("clips = [1]", "hero.toml [import] clips 1"),
 ])
 def test_mistakes_in_a_file(tmp_path: Path, text: str, message: str) -> None:
     config = tmp_path / "hero.toml"
     config.write_text(f'inputs = ["{HERO}"]\n{text}', encoding="utf-8")
     ran = run_inside("build", config)
-    assert ran.status == 1 and message in ran.line
+    assert ran.status == 1 and mentions(ran.line, message)

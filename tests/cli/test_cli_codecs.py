@@ -14,6 +14,7 @@ from ossicle.base.problem import SettingProblem
 from ossicle.encode.settings import CODEC_CHOICES
 from ossicle.targets import known_costs
 from running import HERO, Ran, run_inside, write_bvh
+from mentions import mentions, numbers
 
 
 @pytest.fixture
@@ -121,8 +122,8 @@ def test_a_codec_for_one_clip(folder: Path) -> None:
 
 
 def test_random_access_leaves_transform(folder: Path) -> None:
-    for arguments in (("--random-access",), config(folder, "random_access = true\n"),
-                      ("--random-access", "--codec", "transform")):
+    wanted = config(folder, "random_access = true\n")
+    for arguments in (wanted, (*wanted, "--codec", "transform")):
         assert set(codecs_of(reported(folder, *arguments)).values()) == set(RANDOM_ACCESS_CODECS) & set(AUTO_CODECS)
     text = 'codec = "delta"\n[clips.walk]\nrandom_access = true\ncodec = "auto"\n'
     assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform",
@@ -134,33 +135,33 @@ def test_random_access_leaves_transform(folder: Path) -> None:
 
 @pytest.mark.parametrize("codec", [codec for codec in OWN_CODECS if codec not in RANDOM_ACCESS_CODECS])
 def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: str) -> None:
-    message = f"clip walk: codec '{codec}' is sequential, which contradicts random access; choose"
-    assert message in encode(folder, "--random-access", "--codec", codec).line
+    message = f"walk {codec}"
+    assert mentions(encode(folder, *config(folder, "random_access = true\n"), "--codec", codec).line, message)
     text = f'random_access = true\n[clips.walk]\ncodec = "{codec}"\n'
-    assert message in encode(folder, *config(folder, text)).line
+    assert mentions(encode(folder, *config(folder, text)).line, message)
     assert not (folder / "hero.ossb").exists()
 
 
 @pytest.mark.parametrize("text, said", [
-    ('[clips.walk]\ncodec = "tranform"', "codec 'tranform' is unknown; did you mean 'transform'?"),
-    ("[clips.walk]\nrandom_access = 1", "random_access = 1: give true or false"),
-    ('random_access = "yes"', "random_access = 'yes': give true or false"),
-    ("max_ram_bytes = 0", "max_ram_bytes 0: give the bytes"),
-    ("max_ram_bytes = true", "max_ram_bytes True: give the bytes"),
-    ("max_ram_bytes = 1e3", "max_ram_bytes 1000.0: give the bytes"),
-    ("[screen]\nheigth = 240", "[screen]: unknown key 'heigth'; did you mean 'height'?"),
-    ('[screen]\nheight = "240"', "[screen] height = '240': give a number"),
-    ("[screen]\nheight = 0", "height = 0 in [screen]: give the pixels, at least 1"),
-    ("[screen]\nheight = nan", "height = nan in [screen]: give the pixels"),
-    ("[screen]\nfov = 180", "fov = 180 in [screen]: give the vertical field of view in degrees"),
-    ("[screen]\ndistance = 2", "[screen] distance 2: give a length with its unit"),
-    ("screen = 1", "screen = 1: give a table"),
-    ('tolerance = "px"', "tolerance 'px': give a length with its unit"),
-    ('tolerance = "0px"', "tolerance '0px': the length has to be more than zero"),
-    ('shell = "1px"', "shell '1px': pixels are no length; give a length with its unit"),
+    ('[clips.walk]\ncodec = "tranform"', "tranform transform"),
+    ("[clips.walk]\nrandom_access = 1", "random_access 1"),
+    ('random_access = "yes"', "random_access yes"),
+    ("max_ram_bytes = 0", "max_ram_bytes 0"),
+    ("max_ram_bytes = true", "max_ram_bytes True"),
+    ("max_ram_bytes = 1e3", "max_ram_bytes 1000.0"),
+    ("[screen]\nheigth = 240", "[screen] heigth height"),
+    ('[screen]\nheight = "240"', "[screen] height 240"),
+    ("[screen]\nheight = 0", "height 0 [screen] 1"),
+    ("[screen]\nheight = nan", "height nan [screen]"),
+    ("[screen]\nfov = 180", "fov 180 [screen]"),
+    ("[screen]\ndistance = 2", "[screen] distance 2"),
+    ("screen = 1", "screen 1"),
+    ('tolerance = "px"', "tolerance px"),
+    ('tolerance = "0px"', "tolerance 0px"),
+    ('shell = "1px"', "shell 1px"),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
-    assert said in encode(folder, *config(folder, text + "\n")).line
+    assert mentions(encode(folder, *config(folder, text + "\n")).line, said)
     assert not (folder / "hero.ossb").exists()
 
 
@@ -197,8 +198,7 @@ def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
     free = hero_report(tmp_path, "--optimise", "bank")
     said = inspected(tmp_path)
     assert said["player_bytes"] == free["player_bytes"]
-    assert f"a player takes {free['player_bytes']:,} bytes on a 32-bit machine, " \
-        in run_inside("inspect", tmp_path / "hero.ossb").out
+    assert mentions(run_inside("inspect", tmp_path / "hero.ossb").out, f"{free['player_bytes']:,} 32-bit")
     rows = free["player_bytes"] - 4 * said["state_words"]
     assert said["state_words"] == max(clip["state_words"] for clip in said["clips"]) > 0
     states = sorted({clip["state_words"] for clip in said["clips"]})
@@ -221,8 +221,7 @@ def test_a_limit_below_the_rows_names_the_numbers(tmp_path: Path) -> None:
     rows = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
     (tmp_path / "hero.ossb").unlink()
     line = hero(tmp_path, "--max-ram-bytes", rows - 1).line
-    assert f"RAM limit of {rows - 1} bytes: a player of this bank takes {rows} bytes even if all " \
-           f"clips have the codec delta; allow {rows}, or animate fewer tracks: " in line
+    assert mentions(line, f"{rows - 1} {rows}")
     assert not (tmp_path / "hero.ossb").exists()
 
 
@@ -247,41 +246,41 @@ def test_a_limit_below_the_rows_names_the_tracks_and_clips_that_cost(tmp_path: P
     def needed(*files: str) -> tuple[int, str]:
         line = run_inside("encode", *(tmp_path / file for file in files), "-o", tmp_path / "x.ossb",
                           "--max-ram-bytes", 1).line
-        return int(re.search(r"allow (\d+)", line)[1]), line
+        return int(max(numbers(line))), line
 
     rows, line = needed("walk.bvh", "nod.bvh")
-    assert "1 translation track (hips): 24 bytes" in line and "3 rotation tracks: 108 bytes" in line
-    without = {name: int(left) for name, left in re.findall(r"without clip (\w+): (\d+)", line)}
+    assert mentions(line, "1 hips 24") and mentions(line, "3 108")
+    without = {name: int(left) for name, left in re.findall(r"\b(walk|nod)\b\D*(\d+)", line)}
     assert without == {"walk": needed("nod.bvh")[0], "nod": needed("walk.bvh")[0]}
     assert list(without) == ["walk", "nod"] and max(without.values()) < rows
-    assert "without" not in needed("walk.bvh")[1]
+    assert "nod" not in (alone := needed("walk.bvh")[1]) and not mentions(alone, "walk")
 
 
 def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None:
     rows = rows_of(tmp_path, "--codec", "transform")
     line = hero(tmp_path, "--max-ram-bytes", rows, "--codec", "transform").line
-    assert f" bytes beside the {rows} of the player and its rows, the most of 7 such clips (then " in line
-    assert line.endswith(", or the codec delta for these clips")
-    allow = int(line.split("; allow ")[1].split(",")[0])
+    assert mentions(line, f"{rows} 7")
+    assert mentions(line, "delta")
+    allow = int(max(numbers(line)))
     assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")[
         "player_bytes"] == allow
     states = {clip["name"]: clip["state_words"] for clip in inspected(tmp_path)["clips"]}
     worst, *others = sorted(states, key=lambda name: -states[name])
-    assert f": clip {worst}: codec transform takes " in line
-    assert f" (then {', '.join(f'{name} {4 * states[name]}' for name in others[:3])}); allow" in line
+    assert mentions(line, worst)
+    assert all(mentions(line, f"{name} {4 * states[name]}") for name in others[:3])
 
 
 def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
-    rows = rows_of(tmp_path, "--random-access")
-    line = hero(tmp_path, "--max-ram-bytes", rows, "--random-access").line
-    assert line.endswith(", or give up random access for these clips") and "delta" not in line
-    allow = line.split("; allow ")[1].split(",")[0]
-    line = hero(tmp_path, "--max-ram-bytes", 1, "--random-access").line
-    assert line.endswith(f"; allow {allow}")
+    wanted = config(tmp_path, "random_access = true\n")
+    rows = rows_of(tmp_path, *wanted)
+    line = hero(tmp_path, "--max-ram-bytes", rows, *wanted).line
+    assert "delta" not in line
+    allow = int(max(numbers(line)))
+    line = hero(tmp_path, "--max-ram-bytes", 1, *wanted).line
+    assert mentions(line, allow)
     text = f'max_ram_bytes = {rows}\n[clips.Walk]\nrandom_access = true\n'
     line = hero(tmp_path, *config(tmp_path, text)).line
-    assert ": clip Walk: codec transform takes " in line
-    assert line.endswith(", or give up random access for this clip")
+    assert mentions(line, "Walk transform") and "delta" not in line
 
 
 # ---- pixels ----
@@ -299,47 +298,44 @@ def test_a_tolerance_in_pixels(folder: Path) -> None:
     assert wave["tolerance_mm"] == pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)
     assert walk["error_mm"] <= walk["tolerance_mm"]
     lines = encode(folder, *config(folder, text)).out.splitlines()
-    assert "tolerance: 0.25 px are 2.406 mm, 0.5 px are 4.811 mm" in lines
+    assert mentions(lines, "0.25px 2.406mm 0.5px 4.811mm")
 
 
 def test_a_joint_s_tolerance_in_pixels_is_reported_in_millimetres(folder: Path) -> None:
     text = f'{SCREEN}[joints.spine]\ntolerance = "0.25px"\n[joints.hips]\ntolerance = "2mm"\n'
     lines = encode(folder, *config(folder, text)).out.splitlines()
-    assert "tolerance: 0.25 px are 2.406 mm" in lines
+    assert mentions(lines, "0.25px 2.406mm")
     report = reported(folder, *config(folder, text))
     assert sorted(report["joint_tolerances"], key=lambda one: one["pattern"]) == [
         {"pattern": "hips", "px": None, "mm": 2.0},
         {"pattern": "spine", "px": 0.25, "mm": pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)}]
 
 
-def test_the_screen_on_the_command_line(folder: Path) -> None:
-    screen = ("--screen-height", "240", "--fov", "60", "--distance", "200cm")
-    report = reported(folder, "--tolerance", "0.5px", *screen)
+def test_a_tolerance_in_pixels_on_the_command_line(folder: Path) -> None:
+    report = reported(folder, *config(folder, SCREEN), "--tolerance", "0.5px")
     assert report["clips"][0]["tolerance_mm"] == pytest.approx(0.5 * MM_PER_PIXEL, abs=1e-9)
-    nearer = reported(folder, *config(folder, SCREEN), "--tolerance", "0.5px", "--distance", "1m")
-    assert nearer["clips"][0]["tolerance_mm"] == pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)
     plain = encode(folder, *config(folder, SCREEN))
     assert plain.status == 0 and " px " not in plain.out
-    assert reported(folder, *screen)["clips"][0]["tolerance_px"] is None
+    assert reported(folder, *config(folder, SCREEN))["clips"][0]["tolerance_px"] is None
 
 
-@pytest.mark.parametrize("given, missing", [
-    ((), "--screen-height, --fov, --distance"), (("--fov", "60"), "--screen-height, --distance"),
-    (("--screen-height", "240", "--distance", "2m"), "--fov"),
+@pytest.mark.parametrize("given", ["", "fov = 60", "height = 240\ndistance = '2m'"])
+def test_pixels_need_a_screen(folder: Path, given: str) -> None:
+    line = encode(folder, *config(folder, f"[screen]\n{given}\n"), "--tolerance", "0.5px").line
+    assert mentions(line, "tolerance 0.5px") and "[screen]" in line
+
+
+@pytest.mark.parametrize("key, value, said", [
+    ("height", "0", "height 0 [screen]"),
+    ("fov", "-60", "fov -60 [screen]"),
+    ("distance", "'2'", "distance 2"),
 ])
-def test_pixels_need_a_screen(folder: Path, given: tuple[str, ...], missing: str) -> None:
-    line = encode(folder, "--tolerance", "0.5px", *given).line
-    assert line.endswith(f"tolerance 0.5px: the screen must be known; add {missing}")
+def test_screens_that_cannot_be(folder: Path, key: str, value: str, said: str) -> None:
+    assert mentions(encode(folder, *config(folder, f"[screen]\n{key} = {value}\n")).line, said)
 
 
-@pytest.mark.parametrize("option, value, said", [
-    ("--screen-height", "0", "--screen-height 0: give the pixels"),
-    ("--fov", "-60", "--fov -60: give the vertical field of view"),
-    ("--distance", "2", "--distance '2': give a length with its unit"),
-    ("--max-ram-bytes", "0", "--max-ram-bytes 0: give the bytes that a player may take"),
-])
-def test_values_that_mean_nothing(folder: Path, option: str, value: str, said: str) -> None:
-    assert said in encode(folder, option, value).line
+def test_a_limit_that_means_nothing(folder: Path) -> None:
+    assert mentions(encode(folder, "--max-ram-bytes", "0").line, "--max-ram-bytes 0")
 
 
 def test_a_pixel_at_ninety_degrees_is_plain_to_see() -> None:

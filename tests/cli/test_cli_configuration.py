@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.model.joints import parse_joint_rule
+from ossicle.model.joint_rules import parse_joint_rule
 from ossicle.model.lengths import Tolerance
 from running import Ran, run_command, run_inside, write_bvh
+from mentions import mentions
 
 
 def write_toml(folder: Path, text: str) -> Path:
@@ -99,7 +100,7 @@ effort = "fast"
     ran = run_inside("build", config.format(folder=folder))
     assert ran.status == 0, ran
     lines, header = ran.out.splitlines(), header.format(folder=folder)
-    assert f"wrote {bank.format(folder=folder)}" in lines and f"wrote {header}" in lines
+    assert mentions(lines, bank.format(folder=folder)) and mentions(lines, header)
     assert lines[-1].endswith(f" {header.removesuffix('.h')}_*.c")
     assert (folder / "project/hero.ossb").is_file() and (folder / "generated/dog.h").is_file()
 
@@ -221,17 +222,17 @@ generate = "."
 target = "micorbit"
 """)
     ran = run_inside("build", config)
-    assert ran.status == 1 and "did you mean 'microbit'" in ran.err
+    assert ran.status == 1 and mentions(ran.err, "microbit")
     assert not (folder / "hero.ossb").exists()
 
 
 @pytest.mark.parametrize(("keys", "said"), [
-    ('name = "int"', "the name 'int' is a keyword of C or C++; choose another with name = "),
-    ('output = "new.ossb"', "the name 'new' is a keyword of C or C++; choose another with name = "),
+    ('name = "int"', "int C++ name"),
+    ('output = "new.ossb"', "new C++ name"),
 ])
 def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, said: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "."\n{keys}\n')
-    assert said in run_inside("build", config).line
+    assert mentions(run_inside("build", config).line, said)
     assert not list(folder.glob("*.ossb"))
 
 
@@ -241,8 +242,7 @@ def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, 
 def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
     what = key.strip("[").replace("]", " ").split(" ")[0]
-    assert f": {what}: without generate no C is written; add generate" in run_inside("build",
-                                                                                     config).line
+    assert mentions(run_inside("build", config).line, what)
     write_toml(folder, 'inputs = ["walk.bvh"]\nembed = false\n')
     assert run_inside("build", config).status == 0
 
@@ -250,8 +250,7 @@ def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
 def test_encode_says_which_keys_it_ignores(folder: Path) -> None:
     config = write_toml(folder, 'inputs = ["a.bvh"]\noutput = "b.ossb"\ntolerance = "2mm"\n')
     ran = run_inside("encode", folder / "walk.bvh", "-o", folder / "hero.ossb", "--config", config)
-    assert ran.status == 0 and ran.err == (f"ossicle: warning: {config}: inputs, output: only for "
-                                           "`ossicle build`, ignored by encode\n")
+    assert ran.status == 0 and mentions(ran.err, config)
     assert not (folder / "b.ossb").exists()
 
 
@@ -264,57 +263,57 @@ def test_the_shell_matters(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text, said", [
-    ('tolerence = "1mm"', "unknown key 'tolerence'; did you mean 'tolerance'?"),
-    ("[import]\nfpss = 30", "[import]: unknown key 'fpss'; did you mean 'fps'?"),
-    ("[clips.walk]\nlop = true", "unknown key 'lop'; did you mean 'loop'?"),
-    ('[joints.Hips]\nloop = true', '[joints.\'Hips\'] unknown key \'loop\'; it belongs to [clips."NAME"]'),
-    ("[joints.Hips]", "[joints.'Hips'] has no tolerance; add one, such as"),
-    ('[joints."Hip?x"]\ntolerance = "1mm"', "joint pattern 'Hip?x' matches no joint"),
-    ('pin = ["Fot"]', "joint pattern 'Fot' matches no joint"),
-    ('pin = "Foot"', "pin = 'Foot': give a list of joints"),
-    ("[clips.wlak]\nloop = true", "clip pattern 'wlak' matches no clip; did you mean 'walk'?"),
-    ('mode = "layers"', "mode 'layers' is unknown; did you mean 'layer'?"),
-    ('[clips.walk]\nmode = "full"', "[clips.'walk'] mode 'full' is unknown; did you mean 'full-body'?"),
-    ('codec = "detla"', "codec 'detla' is unknown; did you mean 'delta'?"),
-    ('unroll = "lop"', "unroll 'lop' is unknown; did you mean 'loop'?"),
-    ('unroll = ["evaluat=loop"]', "unroll 'evaluat=loop' is unknown; did you mean 'evaluate=loop'?"),
-    ("[sets]\nlegs = 'hips'", "[sets] legs = 'hips': give a list of joints"),
-    ("[sets]\nlegs = [1]", "[sets] legs = 1: give joint names or patterns"),
-    ("[sets]\nlegs = []", "[sets]: the set 'legs' needs joints or patterns"),
-    ("[sets]\n2d = ['hips']", "[sets]: '2d' cannot be part of a C name"),
-    ("masks = 1", "masks = 1: give a table"),
-    ("[masks]\nlegs = 'hips'", "[masks] legs = 'hips': give a table, such as { set = \"upper\""),
-    ("[masks]\nlegs = { set = 1 }", "[masks] legs set = 1: give the name of a set"),
-    ("[masks]\nlegs = { set = 'a', fether = 1 }", "[masks] legs: the key 'fether' is unknown; did you mean 'feather'?"),
-    ("[masks]\nlegs = { set = 'a', feather = 1.5 }", "[masks] legs feather = 1.5: give a number of joints"),
-    ("[masks]\nlegs = { set = 'a', feather = -2 }", "[masks] legs: feather -2: choose 0 or more joints"),
-    ("[masks]\nlegs = { weights = ['hips'] }", "[masks] legs weights = ['hips']: give a table of joints"),
-    ("[masks]\nlegs = { weights = { hips = 'all' } }", "[masks] legs weights 'hips' = 'all': give a number"),
-    ("[masks]\nlegs = { weights = { hips = 2 } }", "[masks] legs: the weight 2 of 'hips' is not from 0 to 1"),
-    ("[masks]\nlegs = {}", "[masks]: the mask 'legs' needs a set of joints or weights, such as upper = {"),
-    ("unroll = [1]", "unroll = 1: give texts such as"),
-    ("unroll = true", "unroll = True: give a text or a list of texts"),
-    ('effort = "maximum"', "effort 'maximum' is unknown; did you mean 'max'?"),
-    ("tolerance = 1.0", "tolerance 1.0: give a length with its unit"),
-    ('tolerance = "1"', "tolerance '1': give a length with its unit"),
-    ("restart = 3", "restart 3: choose a power of two"),
-    ("restart = true", "restart True: choose a power of two"),
-    ('inputs = "walk.bvh"', "give a list of file names"),
-    ("inputs = [1]", "give file names"),
-    ("embed = 1", 'give true, false or "base"'),
-    ("clips = 1", "give a table"),
-    ("clips.walk = 1", "give a table"),
-    ('[import]\nup = "x"', "[import] up 'x' is unknown; there are y, z"),
-    ("[import]\nfps = true", "give a number"),
-    ("[import]\nfps = nan", "fps = nan in [import]: choose 0.001 to 480"),
-    ("tolerance = ", "not valid TOML"),
-    ('[clips.walk]\nloop = 1', 'give true, false or "close"'),
+    ('tolerence = "1mm"', "tolerence tolerance"),
+    ("[import]\nfpss = 30", "[import] fpss fps"),
+    ("[clips.walk]\nlop = true", "lop loop"),
+    ('[joints.Hips]\nloop = true', '[joints.\'Hips\'] loop [clips."NAME"]'),
+    ("[joints.Hips]", "[joints.'Hips']"),
+    ('[joints."Hip?x"]\ntolerance = "1mm"', "Hip?x"),
+    ('pin = ["Fot"]', "Fot"),
+    ('pin = "Foot"', "pin Foot"),
+    ("[clips.wlak]\nloop = true", "wlak walk"),
+    ('mode = "layers"', "layers layer"),
+    ('[clips.walk]\nmode = "full"', "[clips.'walk'] full full-body"),
+    ('codec = "detla"', "detla delta"),
+    ('unroll = "lop"', "unroll lop loop"),
+    ('unroll = ["evaluat=loop"]', "unroll evaluat=loop evaluate=loop"),
+    ("[sets]\nlegs = 'hips'", "[sets] legs hips"),
+    ("[sets]\nlegs = [1]", "[sets] legs 1"),
+    ("[sets]\nlegs = []", "[sets] legs"),
+    ("[sets]\n2d = ['hips']", "[sets] 2d"),
+    ("masks = 1", "masks 1"),
+    ("[masks]\nlegs = 'hips'", "[masks] legs hips set"),
+    ("[masks]\nlegs = { set = 1 }", "[masks] legs set 1"),
+    ("[masks]\nlegs = { set = 'a', fether = 1 }", "[masks] legs fether feather"),
+    ("[masks]\nlegs = { set = 'a', feather = 1.5 }", "[masks] legs feather 1.5"),
+    ("[masks]\nlegs = { set = 'a', feather = -2 }", "[masks] legs -2 0"),
+    ("[masks]\nlegs = { weights = ['hips'] }", "[masks] legs weights hips"),
+    ("[masks]\nlegs = { weights = { hips = 'all' } }", "[masks] legs hips all"),
+    ("[masks]\nlegs = { weights = { hips = 2 } }", "[masks] legs 2 hips 0 1"),
+    ("[masks]\nlegs = {}", "[masks] legs upper"),
+    ("unroll = [1]", "unroll 1"),
+    ("unroll = true", "unroll True"),
+    ('effort = "maximum"', "effort maximum max"),
+    ("tolerance = 1.0", "tolerance 1.0"),
+    ('tolerance = "1"', "tolerance 1"),
+    ("restart = 3", "restart 3"),
+    ("restart = true", "restart True"),
+    ('inputs = "walk.bvh"', "inputs walk.bvh"),
+    ("inputs = [1]", "inputs 1"),
+    ("embed = 1", "embed 1 base"),
+    ("clips = 1", "clips 1"),
+    ("clips.walk = 1", "walk 1"),
+    ('[import]\nup = "x"', "[import] up x"),
+    ("[import]\nfps = true", "[import] fps True"),
+    ("[import]\nfps = nan", "fps nan [import] 0.001 480"),
+    ("tolerance = ", "TOML"),
+    ('[clips.walk]\nloop = 1', "[clips.'walk'] loop 1 close"),
 ])
 def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
     head = "" if text.startswith("inputs") else 'inputs = ["walk.bvh"]\n'
     config = write_toml(folder, head + text + "\n")
     ran = run_inside("build", config)
-    assert ran.status == 1 and said in ran.line
+    assert ran.status == 1 and mentions(ran.line, said)
     assert not (folder / "hero.ossb").exists()
 
 
@@ -326,7 +325,7 @@ legs = ["hips", "spin"]
 """)
     ran = run_inside("build", config, "--quiet")
     assert ran.status == 1 and not (folder / "out").exists()
-    assert ": [sets] legs: joint pattern 'spin' matches no joint; did you mean 'spine'?" in ran.line
+    assert mentions(ran.line, "[sets] legs spin spine")
 
 
 def test_a_file_has_masks(folder: Path) -> None:
@@ -348,10 +347,9 @@ top = { weights = { "sp*" = 0.5 } }
 
 
 @pytest.mark.parametrize(("mask", "said"), [
-    ('{ set = "bth" }', "[masks] m: there is no set 'bth'; did you mean 'both'?"),
-    ('{ set = "both", feather = 2 }', "[masks] m: with a feather of 2 no joint has the whole weight, because the "
-     "set 'both' is 2 joints deep; choose 0 to 1"),
-    ("{ weights = { spin = 1 } }", "[masks] m: joint pattern 'spin' matches no joint; did you mean 'spine'?"),
+    ('{ set = "bth" }', "[masks] bth both"),
+    ('{ set = "both", feather = 2 }', "[masks] 2 both 0 1"),
+    ("{ weights = { spin = 1 } }", "[masks] spin spine"),
 ])
 def test_a_mask_that_the_joints_make_impossible(folder: Path, mask: str, said: str) -> None:
     config = write_toml(folder, f'''inputs = ["walk.bvh"]
@@ -362,16 +360,16 @@ both = ["hips", "spine"]
 m = {mask}
 ''')
     ran = run_inside("build", config, "--quiet")
-    assert ran.status == 1 and not (folder / "out").exists() and said in ran.line and "--" not in ran.line
+    assert ran.status == 1 and not (folder / "out").exists() and mentions(ran.line, said) and "--" not in ran.line
 
 
 def test_a_build_without_inputs(folder: Path) -> None:
     config = write_toml(folder, "")
     ran = run_inside("build", config)
-    assert ran.status == 1 and "no inputs; add inputs = " in ran.line
+    assert ran.status == 1 and mentions(ran.line, "inputs")
     config.write_bytes(b"\xff\xfe")
-    assert "not valid TOML" in run_inside("build", config).line
-    assert "cannot be read" in run_inside("build", folder).line
+    assert mentions(run_inside("build", config).line, f"{config} TOML")
+    assert mentions(run_inside("build", folder).line, folder)
     assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'),
                                     "--jobs", "0").line
 
@@ -379,5 +377,5 @@ def test_a_build_without_inputs(folder: Path) -> None:
 def test_a_build_never_writes_over_an_input(folder: Path) -> None:
     text = (folder / "walk.bvh").read_bytes()
     config = write_toml(folder, 'inputs = ["walk.bvh"]\noutput = "walk.bvh"\n')
-    assert "is an input" in run_inside("build", config).line
+    assert mentions(run_inside("build", config).line, "walk.bvh")
     assert (folder / "walk.bvh").read_bytes() == text

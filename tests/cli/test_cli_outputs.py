@@ -17,6 +17,7 @@ import pytest
 from ossicle.base.output import check_outputs, check_place, write_all
 from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, contents, run_inside, write_bvh
+from mentions import mentioning, mentions
 
 FAST = ("--effort", "fast", "--quiet")
 
@@ -57,8 +58,7 @@ def test_no_output_of_encode_is_a_file_that_a_gltf_names(
     other = ("--json", "r.json") if option == "-o" else ("-o", "x.ossb")
     ran = run_inside("encode", "ext.gltf", option, name, *other, *FAST)
     shown = Path(name)
-    assert ran.status == 1 and ran.line == (f"ossicle: {shown}: belongs to the input ext.gltf; choose "
-                                            "another output")
+    assert ran.status == 1 and mentions(ran.line, f"{shown} ext.gltf")
     assert contents(gltf.parent) == before
 
 
@@ -84,11 +84,12 @@ def test_no_output_is_an_input_by_another_name(walk_bank: Path, tmp_path: Path, 
         "build --json": ("a.toml", ("build", "a.toml", "--json", "other")),
         "build C": ("a.toml", ("build", "a.toml")),
     }[command]
-    link(source, {"generate": "dog_pose.c", "build": "b.ossb", "build C": "dog.h"}.get(command, "other"))
+    output = {"generate": "dog_pose.c", "build": "b.ossb", "build C": "dog.h"}.get(command, "other")
+    link(source, output)
     before = contents(tmp_path)
     ran = run_inside(*arguments)
     if command != "strip":  # a bank without tiers is refused anyway
-        assert ": is an input; choose another output" in ran.line
+        assert mentions(ran.line, output)
     assert ran.status == 1 and contents(tmp_path) == before
 
 
@@ -98,7 +99,7 @@ def test_tier_files_are_outputs_too(tmp_path: Path) -> None:
     os.link(bank, tmp_path / "small.ossb.tie2")
     before = contents(tmp_path)
     ran = run_inside("strip", bank, "--tiers", "0", "--tier-files", "-o", small)
-    assert ran.line == f"ossicle: {small}.tie2: is an input; choose another output"
+    assert mentions(ran.line, f"{small}.tie2")
     assert contents(tmp_path) == before
 
 
@@ -108,7 +109,7 @@ def test_pictures_of_a_comparison_are_outputs_too(gltf: Path, monkeypatch: pytes
         os.link("ext.bin", name)
         before = contents(gltf.parent)
         ran = run_inside("compare", "ext.gltf", "--clips", "Run", "--presets", "delta", "-o", ".")
-        assert f"ossicle: {name}: belongs to the input ext.gltf" in ran.line
+        assert mentions(ran.line, f"{name} ext.gltf")
         assert contents(gltf.parent) == before
         os.unlink(name)
 
@@ -124,7 +125,7 @@ def test_the_demo_removes_no_file_that_its_source_names(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-m", "tools.demo", gltf, "--output", out], text=True,
                          capture_output=True, check=False, timeout=120,
                          env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
-    assert ran.returncode == 1 and "lies where the demo removes old files" in ran.stderr
+    assert ran.returncode == 1 and mentions(ran.stderr, out / "host/ext.bin")
     assert contents(tmp_path) == before
 
 
@@ -132,11 +133,11 @@ def test_outputs_of_two_names_and_one_place(tmp_path: Path) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
     first.write_bytes(b"1")
     os.link(first, second)
-    with pytest.raises(SettingProblem, match="b: is written twice"):
+    with pytest.raises(SettingProblem, match=mentioning("b")):
         check_outputs({}, [first, second])
-    with pytest.raises(SettingProblem, match="new/../c: is written twice"):
+    with pytest.raises(SettingProblem, match=mentioning("new/../c")):
         check_outputs({}, [tmp_path / "c", tmp_path / "new/../c"])
-    with pytest.raises(SettingProblem, match="out/x/y: lies below .*out, which is an output, too"):
+    with pytest.raises(SettingProblem, match=mentioning("out/x/y")):
         check_outputs({}, [tmp_path / "out/x/y", tmp_path / "out"])
     check_outputs({first: first}, [tmp_path / "c", tmp_path / "new/d"])
     assert sorted(os.listdir(tmp_path)) == ["a", "b"]
@@ -163,7 +164,7 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
                          ("file/x/y", errno.ENOTDIR), ("new/../file/x", errno.ENOTDIR),
                          ("x" * 256, errno.ENAMETOOLONG), ("new/" + "é" * 128, errno.ENAMETOOLONG),
                          ("y/" * 2100 + "x", errno.ENAMETOOLONG)):
-        with pytest.raises(SettingProblem, match=f": cannot be written .{os.strerror(reason)}.; choose"):
+        with pytest.raises(SettingProblem, match=mentioning(os.strerror(reason))):
             check_place(Path(path))
     possible = [Path(path) for path in ("x" * 255, "new/folder/x", "file", "nowhere/x", "other/../y")]
     for path in (*possible, Path("/dev/null")):
@@ -199,4 +200,4 @@ for path in ("new", "new/x", "old", "mine/protected", "hidden/x", "/proc/x", "mi
         print(problem)
 """, public_folder).splitlines()
     assert said[-2:] == ["ok", "ok"] and len(said) == 8
-    assert all("cannot be written (Permission denied)" in line for line in said[:-2]), said
+    assert all(mentions(line, "Permission denied") for line in said[:-2]), said

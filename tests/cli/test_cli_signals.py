@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from ossicle.base import signals
-from running import HERO, ROOT, write_bvh
+from running import HERO, ROOT, run_inside, write_bvh
 from thinned import thinned
 
 LAUNCHER = ROOT / "build/bin/ossicle"  # built with the library
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
-SAID = "ossicle: interrupted; no file is half-written\n"
-MISSING = "ossicle: missing.ossb: cannot be read (No such file or directory); check the path\n"
+SAID = f"ossicle: {signals.MESSAGE}\n"
+MISSING = run_inside("inspect", "missing.ossb").err
 DELAYS_MS = (0, 1, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 40, 50, 70, 90, 120, 160, 200, 260, 330)
 PATIENCE_S = 30.0
 

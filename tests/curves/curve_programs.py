@@ -7,7 +7,8 @@ from typing import Any
 from compiling import compile_strict, run
 
 from ossicle.bank.file import parse_bank
-from ossicle.generate.emit import Code
+from ossicle.generate.code import Code
+from ossicle.generate.emit import code_files
 
 HERE = Path(__file__).parent
 
@@ -16,7 +17,7 @@ def lines_of(bank: bytes, driver: str, folder: Path, *flags: str, compiler: str 
              **code: Any) -> list[list[str]]:
     """Returns the words of each line that a driver prints. code: what is generated, as in Code."""
     folder.mkdir(exist_ok=True)
-    files = Code("hero", embed=True, **code).files(parse_bank(bank))
+    files = code_files(parse_bank(bank), Code("hero", embed=True, **code))
     for name, content in files.items():
         (folder / name).write_bytes(content)
     sources = [folder / name for name in files if name.endswith(".c")]

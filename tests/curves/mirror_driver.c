@@ -1,6 +1,6 @@
 /* Prints every curve of the first clip in the middle, and in the mirrored pose. */
 #include "hero.h"
-#include "osc_mirror.h"
+#include "osc_mix.h"
 
 #include <stdio.h>
 

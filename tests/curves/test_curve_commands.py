@@ -9,6 +9,7 @@ import pytest
 from curve_files import nod, wave, weighted, weights
 
 from ossicle.cli.main import main
+from mentions import mentions, numbers
 
 FRAMES = 31
 CONFIG = """inputs = ["hero.glb"]
@@ -82,7 +83,7 @@ def test_curves_are_exported_as_csv_and_left_out_elsewhere(project: Path, capsys
     values = np.array([row.split(",") for row in rows[1:]], float)
     np.testing.assert_allclose(values[:, 1], wave(FRAMES, 0), atol=0.01)
     for name in ("out.glb", "out.bvh", "out.rawclip"):
-        assert "without morph targets" in run(capsys, "decode", "hero.ossb", "--clip", "Walk", "-o", name)
+        assert "csv" in run(capsys, "decode", "hero.ossb", "--clip", "Walk", "-o", name)
     run(capsys, "decode", "hero.ossb", "--source", "hero.glb", "-o", "beside.glb")
     # what is exported comes back
     (project / "walk.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -96,7 +97,7 @@ def test_a_bank_of_a_file_that_lacks_a_curve_asks_for_the_configuration(
         project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "build", "hero.toml")
     assert main(["report", "hero.ossb", "--source", "hero.glb", "-o", "report.html"])
-    assert "the source has no curve 'lamp' of the bank" in capsys.readouterr().err
+    assert mentions(capsys.readouterr().err, "curve lamp")
 
 
 def test_differences_of_curves_are_values(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,11 +106,11 @@ def test_differences_of_curves_are_values(project: Path, capsys: pytest.CaptureF
     (project / "walk.csv").write_text("time,lamp\n0,0\n1,0.5\n", encoding="utf-8")
     run(capsys, "build", "hero.toml")
     said = run(capsys, "diff", "before.ossb", "hero.ossb")
-    assert "curves are apart by up to 0.5" in said and "curve lamp" in said
+    assert mentions(said, "lamp") and any(abs(number - 0.5) < 0.01 for number in numbers(said))
 
 
 def test_comparisons_of_codecs_leave_curves_out(project: Path) -> None:
     from ossicle.importers.importer import read_groups
-    from ossicle.model.clip import ImportOptions
+    from ossicle.model.import_options import ImportOptions
     (group,), _ = read_groups([project / "hero.glb"], ImportOptions())
     assert not group.clips[0].curves and not group.curves

@@ -18,10 +18,12 @@ from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.export.played import play
-from ossicle.generate.emit import Code
-from ossicle.model.curves.curve import DEFAULT_TOLERANCE, CurveRule
+from ossicle.generate.code import Code
+from ossicle.generate.emit import code_files
+from ossicle.model.curves.rule import DEFAULT_TOLERANCE, CurveRule
 from ossicle.model.editing.mirroring import sides_of
 from ossicle.model.sides import Mirror
+from mentions import mentioning
 
 FRAMES = 31
 TOLERANCES = {"smile": 0.01, "blink_l": DEFAULT_TOLERANCE, "blink_r": DEFAULT_TOLERANCE, "lamp": DEFAULT_TOLERANCE,
@@ -61,7 +63,7 @@ def source(folder: Path) -> Path:
 def settings(**said: object) -> Settings:
     rules = (CurveRule("smile", 0.01), CurveRule("glow", 0.001))
     stated = ClipRule("Walk", curves=(StatedCurve("glow", tuple(GLOW), "glow"),))
-    return replace(Settings(curves=rules, clips=(stated,)), **said)
+    return replace(Settings(curve_rules=rules, clips=(stated,)), **said)
 
 
 def expected(name: str, seconds: np.ndarray) -> np.ndarray:
@@ -119,7 +121,7 @@ def test_curves_of_one_tolerance_share_joints_and_jumps_disturb_no_others(folder
 
 def test_matrices_do_not_grow(folder: Path) -> None:
     result = encode([source(folder)], settings(skinning=True))
-    header = Code("hero", matrices="q14").files(parse_bank(result.bank))["hero.h"].decode()
+    header = code_files(parse_bank(result.bank), Code("hero", matrices="q14"))["hero.h"].decode()
     assert "#define HERO_MATRIX_COUNT 2\n" in header
     assert "#define HERO_SKINNING_BYTES 64\n" in header
     assert "HERO_JOINT_CURVE" not in header and "HERO_CURVE_BLINK_L" in header
@@ -127,7 +129,7 @@ def test_matrices_do_not_grow(folder: Path) -> None:
 
 def test_curves_stay_outside_of_patterns_of_joints(folder: Path) -> None:
     bank = parse_bank(encode([source(folder)], settings()).bank)
-    code = Code("hero", sets={"all": ["*"]}, masks={}).files(bank)["hero_pose.c"].decode()
+    code = code_files(bank, Code("hero", sets={"all": ["*"]}, masks={}))["hero_pose.c"].decode()
     evaluates = code[code.index("hero_evaluate_all"):]
     assert "HERO_VALUES" not in evaluates.split("hero_compose")[0].split("{", 1)[1].split("\n}")[0]
 
@@ -136,8 +138,7 @@ def test_a_loop_closes_its_curves(folder: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Turn", nod(1), weights(face, np.linspace(0.0, 0.2, 11)[:, None]))
     path = g.write_glb(folder, "open.glb")
-    with pytest.raises(EncodeProblem, match=r"clip Turn: curve smile: frame 10: differs by 0.2 from its value at frame "
-                       r"0"):
+    with pytest.raises(EncodeProblem, match=mentioning("smile 10 0.2 0")):
         encode([path], Settings(clips=(ClipRule("Turn", loop=True),)))
     assert encode([path], Settings(clips=(ClipRule("Turn", loop="close"),))).clips[0].loop
 
@@ -173,7 +174,7 @@ def two_sides(folder: Path) -> Path:
 @pytest.mark.parametrize("tolerances", [{}, {"blink_l": 0.02}, {"*_r": 0.02}, {"blink_r": 0.001, "brow_*": 0.02}])
 def test_a_mirror_exchanges_curves_that_share_no_joint(tmp_path: Path, tolerances: dict[str, float]) -> None:
     rules = tuple(CurveRule(pattern, tolerance) for pattern, tolerance in tolerances.items())
-    chosen = Settings(curves=rules, clips=(ClipRule("Walked", mirror_of="Walk"),))
+    chosen = Settings(curve_rules=rules, clips=(ClipRule("Walked", mirror_of="Walk"),))
     result = encode([two_sides(tmp_path)], chosen)
     bank = parse_bank(result.bank)
     rows = lines_of(result.bank, "mirror_driver.c", tmp_path / "mirrored")
@@ -199,7 +200,7 @@ def test_many_sides_of_two_tolerances_share_joints(tmp_path: Path) -> None:
     names = [f"{name}_{side}" for name in ("brow", "eye", "lip", "nose") for side in "lr"]
     g, face = weighted(names)
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, phase) for phase in range(8)], axis=1)))
-    result = encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("*_r", 0.02),)))
+    result = encode([g.write_glb(tmp_path)], Settings(curve_rules=(CurveRule("*_r", 0.02),)))
     assert [joint.name for joint in parse_bank(result.bank).joints][2:] == [
         "curve:brow_l,eye_l,lip_l", "curve:brow_r,eye_r,lip_r", "curve:nose_l", "curve:nose_r"]
 
@@ -217,6 +218,5 @@ def test_curves_that_no_mirror_can_exchange_are_named() -> None:
     names = ["root", "hand.l", "hand.r", "curve:blink_l,smile", "curve:blink_r"]
     bind = np.tile([0.0, 0, 0, 1, 0, 0, 0], (5, 1))
     bind[1:3, 4] = 0.5, -0.5
-    with pytest.raises(SettingProblem, match=r"curves 'blink_l' and 'blink_r' lie in joints with others.* encode the "
-                       r"bank again"):
+    with pytest.raises(SettingProblem, match=mentioning("blink_l blink_r")):
         sides_of(names, [None, 0, 0, None, None], bind, Mirror())

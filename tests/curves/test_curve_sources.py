@@ -14,7 +14,8 @@ from ossicle.bank.file import Bank, describe, parse_bank
 from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
-from ossicle.encode.curves.rules import keys_of, parse_curve_rule, parse_curve_rules, parse_curves
+from ossicle.encode.curves.rules import parse_curve_rules, parse_curves
+from ossicle.encode.curves.reading import keys_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
@@ -22,7 +23,8 @@ from ossicle.export.played import play
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ImportProblem
 from ossicle.model.curves.keys import MOST_KEYS
-from ossicle.model.curves.curve import CurveRule
+from ossicle.model.curves.rule import CurveRule
+from mentions import mentioning, mentions
 
 FRAMES = 31
 
@@ -78,7 +80,7 @@ def test_pointers_have_ascii_numbers(tmp_path: Path) -> None:
     pointed(g, 0, "/nodes/\u0662/extras/glow", [0, 1], [0, 1])
     imported = read_clips([g.write_glb(tmp_path)])
     assert not imported.clips[0].curves
-    assert any("left out:" in said for said in imported.warnings)
+    assert any(mentions(said, "/nodes/\u0662/weights") for said in imported.warnings)
 
 
 def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path
     imported = read_clips([g.write_glb(tmp_path)])
     assert set(imported.clips[0].curves) == {"smile", "blink", "glow"}
     assert imported.curves["smile"] == 0.25 and imported.curves["glow"] == 2.0
-    assert any("left out: /materials/0/alphaCutoff" in warning for warning in imported.warnings)
+    assert any(mentions(warning, "/materials/0/alphaCutoff") for warning in imported.warnings)
 
 
 def test_a_file_of_weights_alone_has_the_joint_of_its_mesh(tmp_path: Path) -> None:
@@ -116,18 +118,18 @@ def test_curves_that_stay_at_rest_are_left_out(tmp_path: Path) -> None:
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0), np.full(FRAMES, 0.5)], axis=1)))
     result = encode([g.write_glb(tmp_path)], Settings())
     assert names_of(parse_bank(result.bank)) == ["smile"]
-    assert "curves that keep their value in all clips are left out: idle" in result.warnings
+    assert mentions(result.warnings, "idle")
 
 
 def test_curves_may_be_left_out(tmp_path: Path) -> None:
     g, face = weighted(["smile", "blink"])
     g.animation("Walk", nod(FRAMES), weights(face, np.stack([wave(FRAMES, 0)] * 2, axis=1)))
     path = g.write_glb(tmp_path)
-    assert names_of(bank_of(path, Settings(curves=(CurveRule("smile", None),)))) == ["blink"]
-    bank = bank_of(path, Settings(curves=(CurveRule("*", None),)))
+    assert names_of(bank_of(path, Settings(curve_rules=(CurveRule("smile", None),)))) == ["blink"]
+    bank = bank_of(path, Settings(curve_rules=(CurveRule("*", None),)))
     assert names_of(bank) == [] and len(bank.joints) == 2
-    with pytest.raises(SettingProblem, match="--curve 'smlie' matches no curve; did you mean 'smile'"):
-        encode([path], Settings(curves=(CurveRule("smlie", 0.1),)))
+    with pytest.raises(SettingProblem, match=mentioning("[curves] smlie smile")):
+        encode([path], Settings(curve_rules=(CurveRule("smlie", 0.1),)))
 
 
 def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_path: Path) -> None:
@@ -169,17 +171,15 @@ def test_real_joints_may_not_have_names_of_curves(tmp_path: Path) -> None:
     g, _ = weighted(["smile"])
     g.document["nodes"][1]["name"] = "curve:x"
     g.animation("Walk", nod(FRAMES))
-    with pytest.raises(ImportProblem, match="joint curve:x: names of joints that begin with curve: are those of "
-                       "curves"):
+    with pytest.raises(ImportProblem, match=mentioning("curve:x")):
         encode([g.write_glb(tmp_path)], Settings())
 
 
 def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, wave(FRAMES, 0)[:, None]))
-    with pytest.raises(EncodeProblem, match=r"clip Walk: curve smile: frame [0-9.]+: the codec does not hold the "
-                                            r"tolerance of 1e-09; raise it in --curve NAME=TOLERANCE"):
-        encode([g.write_glb(tmp_path)], Settings(curves=(CurveRule("smile", 1e-9),)))
+    with pytest.raises(EncodeProblem, match=mentioning("Walk smile 1e-09 [curves]")):
+        encode([g.write_glb(tmp_path)], Settings(curve_rules=(CurveRule("smile", 1e-9),)))
 
 
 def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
@@ -190,46 +190,46 @@ def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("value", "message"), [
-    ({}, "give a table of curves"),
-    (3, "give a table of curves"),
-    ({"a": []}, "give a list of times and values"),
-    ({"a": [[0.0]]}, "give a list of times and values"),
-    ({"a": [["x", 0.0]]}, "a\\[0\\] = 'x': give a time"),
-    ({"a": [[0.0, "x"]]}, "'x' is no value of a curve"),
-    ({"a": [[0.0, 5000.0]]}, "5000.0 is no value of a curve"),
-    ({" ": [[0.0, 0.0]]}, "is empty; choose another"),
-    ({"a": [[1.0, 0.0], [0.5, 0.0]]}, "key 1 at 0.5 s is not after key 0"),
-    ({"a": [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [2.0, 0.0]]}, "key 2 at 0.5 s is not after key 1"),
-    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.5, 2.0]]}, "key 3 at 0.5 s is not after key 2"),
-    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.4, 2.0]]}, "key 3 at 0.4 s is not after key 2"),
-    ({"a": [[0.0, 0.0], [0.0, 1.0]]}, "two keys at 0 s"),
+    ({}, "curves {} [[0.0 CSV"),
+    (3, "curves 3 [[0.0 CSV"),
+    ({"a": []}, "curves a [] [[0.0"),
+    ({"a": [[0.0]]}, "curves a [[0.0]]"),
+    ({"a": [["x", 0.0]]}, "a x"),
+    ({"a": [[0.0, "x"]]}, "x"),
+    ({"a": [[0.0, 5000.0]]}, "5000.0"),
+    ({" ": [[0.0, 0.0]]}, "curves"),
+    ({"a": [[1.0, 0.0], [0.5, 0.0]]}, "1 0.5s 0"),
+    ({"a": [[0.0, 0.0], [1.0, 0.0], [0.5, 0.0], [2.0, 0.0]]}, "2 0.5s 1"),
+    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.5, 2.0]]}, "3 0.5s 2"),
+    ({"a": [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.4, 2.0]]}, "3 0.4s 2"),
+    ({"a": [[0.0, 0.0], [0.0, 1.0]]}, "0s"),
 ])
 def test_tables_that_are_refused(value: Any, message: str) -> None:
-    with pytest.raises(SettingProblem, match=message):
+    with pytest.raises(SettingProblem, match=mentioning(message)):
         keys_of(parse_curves(value, "curves"))
 
 
 @pytest.mark.parametrize(("text", "message"), [
-    ("", "the first row is ''"),
-    ("glow\n1\n", "the first row is 'glow'"),
-    ("time\n1\n", "the first row is 'time'"),
-    ("time,a,a\n0,1,2\n", "two columns are named 'a'"),
-    ("time,a\n", "has no row with values"),
-    ("time,a\n0,1\n1\n", "line 3: has 1 values, and there are 2 columns"),
-    ("time,a\n0,x\n", "line 2: a is 'x'; give a number"),
-    ("time,a\n-1,0\n", "line 2: time is '-1'; give a number of seconds"),
-    ("time,a\n0,1_0\n", "line 2: a is '1_0'; give a number"),
-    ("time,a\n0,inf\n", "line 2: a is 'inf'; give a number"),
-    ("time,a,\n0,1,\n", "the name '' is empty"),
-    ("time,a\n0,1,\n", "line 2: has 3 values, and there are 2 columns"),
-    ("time,a\n\n1,0\n\n0,0\n", "a: line 5 at 0 s is not after line 3"),
-    ("time,a\n0,0\n0.5,0\n0.5,1\n0.5,0\n", "a: line 5 at 0.5 s is not after line 4"),
-    ("time,a\n\n0,0\n0,1\n", "a: line 3 and line 4 are two keys at 0 s"),
+    ("", "time"),
+    ("glow\n1\n", "glow"),
+    ("time\n1\n", "time"),
+    ("time,a,a\n0,1,2\n", "a"),
+    ("time,a\n", "curves"),
+    ("time,a\n0,1\n1\n", "3 1 2"),
+    ("time,a\n0,x\n", "2 x"),
+    ("time,a\n-1,0\n", "2 -1"),
+    ("time,a\n0,1_0\n", "2 1_0"),
+    ("time,a\n0,inf\n", "2 inf"),
+    ("time,a,\n0,1,\n", "curves"),
+    ("time,a\n0,1,\n", "2 3"),
+    ("time,a\n\n1,0\n\n0,0\n", "5 0s 3"),
+    ("time,a\n0,0\n0.5,0\n0.5,1\n0.5,0\n", "5 0.5s 4"),
+    ("time,a\n\n0,0\n0,1\n", "3 4 0s"),
 ])
 def test_csv_files_that_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "walk.csv"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(SettingProblem, match=f"walk.csv.*{message}"):
+    with pytest.raises(SettingProblem, match=mentioning(f"walk.csv {message}")):
         keys_of(parse_curves(str(path), "curves"))
 
 
@@ -242,19 +242,17 @@ def test_a_curve_of_a_csv_file_may_be_called_time(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_more_keys_than_can_be_measured_are_refused(tmp_path: Path) -> None:
-    path, said = tmp_path / "walk.csv", "has 524,289 keys; 524,288 are the most: remove those between the frames"
+    path, said = tmp_path / "walk.csv", "524,289 524,288"
     path.write_text("time,lamp\n" + "".join(f"{key},0\n" for key in range(MOST_KEYS + 1)), encoding="utf-8")
-    with pytest.raises(SettingProblem, match=f"walk.csv: lamp: {said}"):
+    with pytest.raises(SettingProblem, match=mentioning(f"walk.csv {said}")):
         keys_of(parse_curves(str(path), "curves"))
-    with pytest.raises(ImportProblem, match=f"hero.glb: clip Walk: curve smile: {said}"):
+    with pytest.raises(ImportProblem, match=mentioning(f"hero.glb Walk smile {said}")):
         encode([dense_curves(tmp_path, MOST_KEYS + 1, 2)], Settings())
 
 
 @pytest.mark.exhaustive
 def test_more_keys_of_several_curves_than_can_be_measured_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(EncodeProblem, match=r"clip Walk: its joints and curves have keys at 1,0[\d,]+ times; 524,288 "
-                       r"are the "
-                                            "most: split it, or remove keys between the frames"):
+    with pytest.raises(EncodeProblem, match=mentioning("Walk 1,0 524,288")):
         encode([dense_curves(tmp_path, MOST_KEYS - 9, MOST_KEYS - 8)], Settings())
 
 
@@ -269,22 +267,14 @@ def dense_curves(folder: Path, *counts: int) -> Path:
 
 
 def test_a_missing_csv_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SettingProblem, match="none.csv: cannot be read .*; check the path"):
+    with pytest.raises(SettingProblem, match=mentioning("none.csv")):
         keys_of(parse_curves(str(tmp_path / "none.csv"), "curves"))
 
 
 @pytest.mark.parametrize("value", [0.0, -1.0, True, "x", float("inf")])
 def test_tolerances_that_are_refused(value: Any) -> None:
-    with pytest.raises(SettingProblem, match=r"\[curves\] smile = .*: give the largest error of its values"):
+    with pytest.raises(SettingProblem, match=mentioning("smile")):
         parse_curve_rules({"smile": value}, "curves")
-
-
-def test_tolerances_on_the_command_line() -> None:
-    assert parse_curve_rule("smile=0.5", "--curve") == CurveRule("smile", 0.5)
-    assert parse_curve_rule("*=none", "--curve") == CurveRule("*", None)
-    for text in ("smile", "smile=x", "smile=1_0"):
-        with pytest.raises(SettingProblem, match="--curve"):
-            parse_curve_rule(text, "--curve")
 
 
 def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> None:
@@ -312,8 +302,7 @@ def test_keys_behind_the_end_of_a_clip_are_refused(tmp_path: Path) -> None:
     g, _ = weighted(["smile"])
     g.animation("Walk", nod(FRAMES))
     rule = ClipRule("Walk", curves=parse_curves({"glow": [[0.0, 0.0], [2.0, 1.0]]}, "[clips.'Walk'] curves"))
-    with pytest.raises(EncodeProblem, match=r"hero.glb: clip Walk: curve glow: has a key at 2 s; the clip lasts 1 s; "
-                                            r"correct \[clips.'Walk'\] curves glow"):
+    with pytest.raises(EncodeProblem, match=mentioning("hero.glb Walk 2s 1s")):
         encode([g.write_glb(tmp_path)], Settings(clips=(rule,)))
 
 
@@ -322,7 +311,7 @@ def test_keys_between_frames_are_named(tmp_path: Path) -> None:
     g.animation("Walk", nod(FRAMES))
     rule = ClipRule("Walk", curves=parse_curves({"glow": [[0.0, 0.0], [0.37, 1.0]]}, "curves"))
     result = encode([g.write_glb(tmp_path)], Settings(clips=(rule,)))
-    assert any("curve glow: its key at 0.37 s lies between frames" in warning for warning in result.warnings)
+    assert any(mentions(warning, "0.37s") for warning in result.warnings)
 
 
 def test_a_curve_too_fast_for_any_rate_jumps_with_a_warning(tmp_path: Path) -> None:
@@ -330,6 +319,5 @@ def test_a_curve_too_fast_for_any_rate_jumps_with_a_warning(tmp_path: Path) -> N
     values = np.stack([wave(FRAMES, 0), 100.0 * (np.arange(FRAMES) > 9)], axis=1)
     g.animation("Walk", nod(FRAMES), weights(face, values))
     result = encode([g.write_glb(tmp_path)], Settings())
-    assert any("curve wide: changes by 100 from frame 9 to 10 and jumps there" in warning
-               for warning in result.warnings)
+    assert any(mentions(warning, "100 9 10") for warning in result.warnings)
     assert [joint.name for joint in parse_bank(result.bank).joints][2:] == ["curve:smile", "curve:wide"]

@@ -10,7 +10,7 @@ from gltf_reader import Gltf, sample
 
 from ossicle.cli.main import main
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 
 FRAMES = 31
 TOLERANCE = 1 / 256  # of a curve

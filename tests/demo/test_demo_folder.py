@@ -7,12 +7,14 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from ossicle.base import signals
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from tools import demo, flash, rom  # noqa: E402
 from ossicle.targets import DoesNotFit  # noqa: E402
 from running import write_bvh  # noqa: E402
+from mentions import mentions
 
 pytestmark = pytest.mark.usefixtures("built_encoder")
 
@@ -49,13 +51,13 @@ def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
     """With advice that can be followed: the demo takes no options for a screen."""
     walk = write_bvh(tmp_path / "walk.bvh")
     assert demo.main([str(walk), "--output", str(out), "--tolerance", "0.5px"]) == 1
-    assert "TOLERANCE=0.5px: the demo knows no screen; give a length" in capsys.readouterr().err
+    assert mentions(capsys.readouterr().err, "TOLERANCE=0.5px")
     assert not out.exists()
 
 
 @pytest.mark.parametrize(("failure", "status", "said"), [
-    (KeyboardInterrupt(2), 130, "ossicle: interrupted; no file is half-written"),
-    (OSError(28, "No space left on device"), 1, "ossicle: cannot print: No space left on device"),
+    (KeyboardInterrupt(2), 130, signals.MESSAGE),
+    (OSError(28, "No space left on device"), 1, "No space left on device"),
 ])
 def test_the_last_words_may_fail_like_the_rest(
         tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
@@ -65,7 +67,7 @@ def test_the_last_words_may_fail_like_the_rest(
 
     monkeypatch.setattr(demo, "_print_next_steps", fail)
     assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
-    assert capsys.readouterr().err == f"{said}\n"
+    assert mentions(capsys.readouterr().err, said)
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
@@ -102,4 +104,4 @@ def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path,
     walk = write_bvh(out / "microbit/walk.bvh")
     before = contents(out)
     assert play(walk, out) == 1
-    assert contents(out) == before and "copy it to another folder" in capsys.readouterr().err
+    assert contents(out) == before and mentions(capsys.readouterr().err, out)

@@ -214,7 +214,7 @@ int main(void)
 {
 #define OSC_CODEC(NAME, name, direct) [OSC_CODEC_##NAME] = &enc_##name##_codec,
     static const enc_codec *const codecs[] = {
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
     };
 #undef OSC_CODEC
     driven_track tracks[MOST_TRACKS];

@@ -14,12 +14,14 @@ import numpy as np
 from numpy.core._multiarray_umath import __cpu_features__
 
 from ossicle.model.bind_size import bind_size
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Screen, Tolerance
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import ClipRule, Settings
 
 PRESETS = ("goodhue-2017", "riot-2015", "acl-2.1-tiers", "unreal4-automatic", "unity5-keyframe")
@@ -70,7 +72,7 @@ def hash_of_code(bank: bytes) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "character.ossb"
         path.write_bytes(bank)
-        files = generate(path, Path(folder) / "code", embed=True, matrices="q14", rigid=True)
+        files = generate(path, Path(folder) / "code", Code(embed=True, matrices="q14", rigid=True))
         return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

@@ -13,10 +13,12 @@ from ossicle.encode.encoder import BankResult, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import CLOSE, ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Clip, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Clip, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.loops import closed
 from ossicle.model.shell import shell_errors
 from ossicle.model.editing.timing import Timing, retimed
+from mentions import mentioning
 
 LIMIT_M = 0.001
 SHELL_M = 0.03
@@ -95,14 +97,14 @@ def test_a_part_is_the_same_motion(tmp_path_factory: pytest.TempPathFactory, fir
 
 
 @pytest.mark.parametrize(("rule", "message"), [
-    (ClipRule("*", start_s=0.8, end_s=0.8), "from 0.8 s to 0.8 s nothing is left; the clip lasts 1 s"),
-    (ClipRule("*", start_s=2.0), "2 s are beyond its end at 1 s; correct from or to"),
-    (ClipRule("*", end_s=1.5), "1.5 s are beyond its end at 1 s; correct from or to"),
+    (ClipRule("*", start_s=0.8, end_s=0.8), "0.8s 1s"),
+    (ClipRule("*", start_s=2.0), "2s 1s"),
+    (ClipRule("*", end_s=1.5), "1.5s 1s"),
 ])
 @pytest.mark.parametrize("kind", ["LINEAR", "capture"])
 def test_cuts_that_leave_nothing(tmp_path: Path, rule: ClipRule, message: str, kind: str) -> None:
     path = write_capture(tmp_path / "Swing.bvh", frames=31) if kind == "capture" else swing(tmp_path)
-    with pytest.raises(ImportProblem, match=f"{path.name}: clip Swing: {message}"):
+    with pytest.raises(ImportProblem, match=mentioning(f"{path.name} Swing {message}")):
         encoded([path], rule)
 
 
@@ -115,8 +117,7 @@ def test_a_part_at_a_forced_rate(tmp_path: Path) -> None:
 @pytest.mark.parametrize("interpolation", ["LINEAR", "STEP", "CUBICSPLINE"])
 def test_a_loop_is_closed(tmp_path: Path, interpolation: str) -> None:
     path = swing(tmp_path, interpolation, end=0.01)
-    with pytest.raises(EncodeProblem, match=r"mm from where it was at frame 0, over the tolerance of 1 mm; .*; "
-                       r"--close-loop Swing spreads the gap over the clip"):
+    with pytest.raises(EncodeProblem, match=mentioning("0 1mm --close-loop Swing")):
         encoded([path], ClipRule("Swing", loop=True))
     imported, result, played = encoded([path], ClipRule("Swing", loop=CLOSE))
     before, after = imported.clips[0], result.sources[0]
@@ -158,8 +159,7 @@ def test_a_loop_of_a_capture_is_closed(tmp_path: Path) -> None:
     assert gap > 0.002
     _, result, _ = encoded([path], ClipRule("*", loop=CLOSE), loop_limit_m=2.0 * gap)
     assert result.clips[0].closed_gap_mm == pytest.approx(gap * 1e3, abs=1e-3)
-    with pytest.raises(EncodeProblem, match=f"ends {gap * 1e3:.3f} mm from where it begins, over .* mm, the most that "
-                       "--close-loop spreads over a clip; cut it .*, or raise --loop-limit"):
+    with pytest.raises(EncodeProblem, match=mentioning(f"{gap * 1000.0:.3f}mm --close-loop loop_limit")):
         encoded([path], ClipRule("*", loop=CLOSE), loop_limit_m=0.5 * gap)
 
 
@@ -168,14 +168,14 @@ def test_the_limit_does_not_depend_on_the_unit(tmp_path: Path, unit: float) -> N
     """Files in centimetres are a hundred times larger; so are the gaps of their loops."""
     _, result, _ = encoded([swing(tmp_path, end=0.002, unit=unit)], ClipRule("*", loop=CLOSE))
     assert result.clips[0].closed_gap_mm > 2.0 * unit
-    with pytest.raises(EncodeProblem, match="the most that --close-loop spreads over a clip"):
+    with pytest.raises(EncodeProblem, match=mentioning("--close-loop")):
         encoded([swing(tmp_path, end=0.1, unit=unit)], ClipRule("*", loop=CLOSE))
 
 
 def test_a_cut_comes_before_the_loop(tmp_path: Path) -> None:
     """A quarter of the period ends far from its beginning; half of it does not."""
     path = swing(tmp_path)
-    with pytest.raises(EncodeProblem, match="the most that"):
+    with pytest.raises(EncodeProblem, match=mentioning("--close-loop")):
         encoded([path], ClipRule("*", loop=CLOSE, start_s=0.0, end_s=0.25))
     _, result, _ = encoded([path], ClipRule("*", loop=CLOSE, start_s=0.0, end_s=0.5))
     assert result.clips[0].loop and result.clips[0].frames == 16

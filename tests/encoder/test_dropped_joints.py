@@ -15,7 +15,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import Settings
 from ossicle.importers.bvh import CENTIMETRE
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
 from shell_measure import distances, model_matrices
 

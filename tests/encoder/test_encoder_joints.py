@@ -6,7 +6,8 @@ import pytest
 
 from encoding import axis_angle, make_source, rest, write_one
 from ossicle.encode import native
-from ossicle.model.joints import JointRule, joint_tolerances, pinned_joints
+from ossicle.model.joints import joint_tolerances, pinned_joints
+from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Screen, Tolerance
 from shell_measure import shell_errors, with_midpoints
 

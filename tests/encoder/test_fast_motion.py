@@ -14,13 +14,12 @@ from source_judge import ROUNDING_MM, worst_mm
 
 from ossicle.encode.encoder import BankResult, encode
 from ossicle.encode.settings import Settings
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.lengths import Tolerance
+from mentions import mentions, numbers
 
 TOLERANCE_MM = 1.0
 CLIPS = 8  # in a file
-WARNED = re.compile(r"(?P<file>\S+): clip (?P<clip>\S+): joint (?P<joint>\S+): at (?P<seconds>[0-9.e-]+) s it is "
-                    r"(?P<mm>[0-9.e+]+) mm ")
 
 
 def encoded(path: Path, **options: object) -> BankResult:
@@ -28,9 +27,12 @@ def encoded(path: Path, **options: object) -> BankResult:
                                    importing=ImportOptions(**options)), jobs=1)
 
 
-def warned(result: BankResult) -> dict[str, dict[str, str]]:
+def warned(result: BankResult) -> dict[str, dict[str, object]]:
     """The joints and times that warnings about motion between frames name, by clip."""
-    return {found["clip"]: found.groupdict() for found in map(WARNED.match, result.warnings) if found}
+    return {clip.name: {"joint": joint, "seconds": numbers(warning, "s")[0], "mm": numbers(warning, "mm")[0]}
+            for warning in result.warnings if numbers(warning, "s") and numbers(warning, "mm")
+            for clip in result.clips if mentions(warning, clip.name)
+            for joint in result.skeleton.names if mentions(warning, joint)}
 
 
 def check_clips(driver: Driver, path: Path, result: BankResult, never: bool) -> None:

@@ -72,7 +72,7 @@ def test_memory_grows_little_with_the_length() -> None:
         imported = in_columns(moving(frames))
         peaks.append(peak_bytes(lambda: encoder.encode_clips(imported, FAST, jobs=1)))
     grown = (peaks[1] - peaks[0]) / (JOINTS * (LONG_FRAMES - FRAMES))
-    print(f"{grown:.0f} bytes per joint and frame")
+    print(f"{grown:.0f}")
     assert grown <= MOST_BYTES
 
 

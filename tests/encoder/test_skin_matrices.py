@@ -11,12 +11,15 @@ import pytest
 from c_programs import ROOT, RUNTIME, build_program
 from figures import figure
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Skeleton
+from ossicle.model.clip import Imported, ImportProblem, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import Settings
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
+from mentions import mentioning
 
 HERE = Path(__file__).parent
 FAST = Settings(effort="fast", codec="transform", skinning=True)
@@ -80,27 +83,27 @@ def test_matrices_that_cannot_be_stored() -> None:
     skeleton = random_source(False)
     matrices = np.tile(np.eye(4), (7, 1, 1))
     matrices[2, 3, 0] = 0.5
-    with pytest.raises(ImportProblem, match="joint c: the last row of its .* is 0.5 0 0 1"):
+    with pytest.raises(ImportProblem, match=mentioning("0.5 0 1")):
         inverse_bind_q20(dataclasses.replace(skeleton, inverse_bind=matrices))
     large = skeleton.bind.copy()
     large[:, 4:7] *= 100.0
     for value in (2048.0, np.nan, np.inf):
         matrices = np.tile(np.eye(4), (7, 1, 1))
         matrices[5, 1, 3] = value
-        with pytest.raises(ImportProblem, match="joint f: .* beyond 2047; correct its place and"):
+        with pytest.raises(ImportProblem, match=mentioning("2047")):
             inverse_bind_q20(dataclasses.replace(skeleton, inverse_bind=matrices))
-        with pytest.raises(ImportProblem, match="joint f: .* beyond 2047; if lengths .* --scale, else"):
+        with pytest.raises(ImportProblem, match=mentioning("2047 --scale")):
             inverse_bind_q20(dataclasses.replace(skeleton, inverse_bind=matrices, bind=large))
     flat = skeleton.bind.copy()
     flat[4, 8] = 0.0
-    with pytest.raises(ImportProblem, match="joint e: its bind pose has a scale of 0"):
+    with pytest.raises(ImportProblem, match=mentioning("0")):
         inverse_bind_q20(dataclasses.replace(skeleton, bind=flat))
 
 
 @pytest.mark.exhaustive
 def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
-    written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="q14")
+    written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="q14"))
     program = build_program(
         "gcc", ["-std=c99", "-O2", "-Wall", "-Wextra", f"-I{ROOT / 'runtime'}",
                 f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}"],

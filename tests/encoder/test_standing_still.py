@@ -13,6 +13,7 @@ from ossicle.model.bind_size import size_warnings
 from ossicle.model.clip import Clip, Skeleton
 from ossicle.model.standing_still import moves, still_warnings
 from ossicle.model.editing.timing import Timing, retimed
+from mentions import mention_each, mentions
 
 SHELL_M = 0.03
 SKELETON = Skeleton(("Hips", "Leg"), np.array([-1, 0]), np.array([[0, 0, 0, 1, 0, y, 0, 1, 1, 1] for y in (1.0, -0.5)]))
@@ -33,7 +34,7 @@ def swing(frames: int) -> list[float]:
 def test_a_first_frame_that_stands_still_in_a_loop(last: int) -> None:
     """With its last frame, which equals the first, and without."""
     (line,) = still_warnings([clip([0.0, *(4 * angle for angle in swing(25)[:last])])], SKELETON, SHELL_M)
-    assert line.startswith("pack.glb: clip Walk: ") and "from = 0.04167 " in line
+    assert mentions(line, "pack.glb Walk") and mentions(line, "from 0.04167")
 
 
 def test_the_remedy_removes_it(tmp_path: Path) -> None:
@@ -52,7 +53,7 @@ def test_the_remedy_removes_it(tmp_path: Path) -> None:
 def test_clips_of_a_pack_share_a_line() -> None:
     pack = [replace(clip([0.0, *swing(25)]), name=f"Walk{number}") for number in range(9)]
     (line,) = still_warnings(pack, SKELETON, SHELL_M)
-    assert "clips Walk0, " in line and "and 3 more" in line
+    assert mentions(line, "Walk0") and mentions(line, "3")
     assert len(still_warnings([*pack, replace(pack[0], source="other.glb")], SKELETON, SHELL_M)) == 2
 
 
@@ -74,15 +75,15 @@ def test_mirror_images_are_not_named_again() -> None:
 
 
 @pytest.mark.parametrize(("angles", "rate", "said"), [
-    ([0.0] * 601, 1.0, "nothing moves in its 600 s"),
-    ([*swing(49), *[0.0] * 24 * 600], 24.0, "nothing moves from 2 s to 602 s"),
-    ([*[0.0] * 24 * 12, *swing(49)], 24.0, "nothing moves from 0 s to 12 s"),
+    ([0.0] * 601, 1.0, "600s"),
+    ([*swing(49), *[0.0] * 24 * 600], 24.0, "2s 602s"),
+    ([*[0.0] * 24 * 12, *swing(49)], 24.0, "0s 12s"),
     ([0.0] * (24 * 9), 24.0, None),
     ((np.arange(24 * 20) * 2e-5).tolist(), 24.0, None),
 ], ids=["all of it", "its end", "its beginning", "a short pause", "slow motion"])
 def test_long_pauses(angles: list[float], rate: float, said: str | None) -> None:
     lines = still_warnings([clip(angles, rate)], SKELETON, SHELL_M)
-    assert [said in line and line.startswith("pack.glb: clip Walk: ") for line in lines] == [True] * (said is not None)
+    assert [mentions(line, said) and mentions(line, "pack.glb Walk") for line in lines] == [True] * (said is not None)
 
 
 def test_a_quaternion_and_its_negative_are_no_motion() -> None:
@@ -110,8 +111,7 @@ def test_keys_that_are_far_apart(tmp_path: Path, times: list[float], warned: boo
     g.animation("Walk", (0, "rotation", times, [turn("z", second) for second in times], "LINEAR"))
     imported = read_clips([g.write_glb(tmp_path)])
     lines = still_warnings(imported.clips, imported.skeleton, SHELL_M)
-    assert len(lines) == warned and all("hero.glb: clip Walk: its " in line and "keys are 30 s apart" in line
-                                        for line in lines)
+    assert len(lines) == warned and all(mentions(line, "hero.glb Walk") and mentions(line, "30s") for line in lines)
 
 
 def placed(*places: tuple[float, float, float]) -> Skeleton:
@@ -120,9 +120,9 @@ def placed(*places: tuple[float, float, float]) -> Skeleton:
 
 
 @pytest.mark.parametrize(("places", "said"), [
-    ([(0, 0, 0)] * 3, "one point"),
-    ([(0, 0, 0), (0, 1e-9, 0), (2e-9, 0, 0)], " 0 m high"),
-    ([(0, 0, 0), (0.4, 1e-9, 0), (0, 0, 1.7)], " 0 m high"),
+    ([(0, 0, 0)] * 3, "0m"),
+    ([(0, 0, 0), (0, 1e-9, 0), (2e-9, 0, 0)], " 0m"),
+    ([(0, 0, 0), (0.4, 1e-9, 0), (0, 0, 1.7)], " 0m"),
     ([(0, 0, 0), (0.4, 0, 0), (0, 0, 1.7)], "--up"),
     ([(0, 0, 0), (0.4, 0.001, 0), (0, 0, 1.7)], "--up"),
     ([(0, 0, 0), (0.4, 0.3, 0), (0, 0, 1.7)], None),
@@ -133,5 +133,4 @@ def placed(*places: tuple[float, float, float]) -> Skeleton:
 ])
 def test_skeletons_without_height(places: list[tuple[float, float, float]], said: str | None) -> None:
     lines = size_warnings(placed(*places), "walk.bvh")
-    assert [said in line and line.startswith("walk.bvh: ") and "high" in line
-            for line in lines] == [True] * (said is not None)
+    assert mention_each(lines, [f"walk.bvh {said}"] * (said is not None))

@@ -23,6 +23,7 @@ sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/bench"), str(ROOT / "te
 from ossicle.report import console as report  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
@@ -106,7 +107,7 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
         folder.mkdir()
         result = encode(paths, settings)
         (folder / "character.ossb").write_bytes(result.bank)
-        generate(folder / "character.ossb", folder, "character", embed=True, unroll=[layout])
+        generate(folder / "character.ossb", folder, Code("character", embed=True, unroll=[layout]))
         codecs = sorted({clip.codec for clip in result.clips})
         print(f"{name}: {len(result.clips)} clips, {len(result.bank):,} bytes, {', '.join(codecs)}")
         characters.append(Character(name, folder, tuple(clip.name for clip in result.clips)))

@@ -9,6 +9,7 @@ import exact
 import pytest
 import sample_banks
 from exact import Character, Outcome, find_differences
+from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.targets import RunResult, TargetError, list_supported_targets
 from ossicle.targets.firmware import compile_runtime
@@ -27,7 +28,7 @@ def walker(tmp_path: Path) -> Character:
     """The golden bank `walk`, generated."""
     [sample] = [entry for entry in sample_banks.samples() if entry.name == "walk"]
     (tmp_path / "walk.ossb").write_bytes(sample.bank)
-    emit.generate(tmp_path / "walk.ossb", tmp_path, "character", embed=True)
+    emit.generate(tmp_path / "walk.ossb", tmp_path, Code("character", embed=True))
     return Character("walker", tmp_path, ("walk",))
 
 

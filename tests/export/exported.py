@@ -12,6 +12,7 @@ from gltf_reader import Gltf
 from rawclip_reader import RawClip
 from running import Ran, run_inside
 from shell_measure import distances, model_matrices
+from mentions import mentions
 
 CUT_S = 1e-4  # between two linear keys that are a jump
 HIPS, ARM, HAND = "Hüfte \"1\"", "arm\\<b>&{left}", "手.r"
@@ -37,7 +38,7 @@ class Encoded:
     def decoded(self, out: Path, *arguments: object) -> Path:
         """The file. AssertionError if the command says anything but that it wrote it."""
         ran = self.decode(out, *arguments)
-        assert ran.status == 0 and ran.err == "" and ran.out.startswith(f"wrote {out}, "), ran
+        assert ran.status == 0 and ran.err == "" and mentions(ran.out, out), ran
         return out
 
     def played(self, folder: Path, clip: str, *arguments: object) -> RawClip:

@@ -12,6 +12,7 @@ from ossicle.importers.bvh import CENTIMETRE
 from ossicle.importers.importer import read_clips
 from running import write_bvh
 from shell_measure import distances, model_matrices
+from mentions import mentions
 
 HALF_TURN = 180.0
 
@@ -90,19 +91,18 @@ def test_joints_that_clips_move_are_placed(tmp_path: Path) -> None:
 def test_what_the_format_cannot_hold(odd: Encoded, tmp_path: Path) -> None:
     out = tmp_path / "x.bvh"
     ran = odd.decode(out, "--clip", BEAT)
-    assert ran.status == 1 and f"joint {ARM!r}: a .bvh file cannot hold this name; write a .glb" in ran.line
+    assert ran.status == 1 and repr(ARM) in ran.line and mentions(ran.line, ".bvh .glb")
     g = GltfBuilder()
     g.node("Hips")
     g.animation("Grow", (0, "scale", [0, 0.1], [[1, 1, 1], [1, 2, 1]], "LINEAR"))
     ran = encoded(tmp_path, g.write_glb(tmp_path)).decode(out)
-    assert ran.status == 1 and "clip Grow: joint Hips: a scale of (1, " in ran.line
-    assert "and a .bvh file holds no scale; write a .glb" in ran.line
+    assert ran.status == 1 and mentions(ran.line, "Grow Hips 1 .bvh .glb")
     g = GltfBuilder()
     g.node("a")
     g.node("b")
     g.animation("Two", *((node, "rotation", [0, 0.1], [turn("x", 0), turn("x", 9)], "LINEAR") for node in (0, 1)))
     ran = encoded(tmp_path, g.write_glb(tmp_path)).decode(out)
-    assert ran.status == 1 and "joint b: is a second root, which many readers of .bvh refuse; write a .glb" in ran.line
+    assert ran.status == 1 and mentions(ran.line, "b .bvh .glb")
     assert not out.exists()
 
 

@@ -13,6 +13,7 @@ from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
 from ossicle.model.shell import shell_errors
 from running import run_inside
+from mentions import mentions
 
 LINEAR, STEP = "LINEAR", "STEP"
 BEFORE = 1.0 / 512.0  # of a frame: the value of the frame before holds until then at least
@@ -152,7 +153,7 @@ def test_encoding_again_gives_the_same_clips(request: pytest.FixtureRequest, tmp
 def test_clips_are_chosen(hero: Encoded, tmp_path: Path) -> None:
     out = tmp_path / "two.GLB"
     ran = hero.decode(out, "--clip", "Spin", "--clip", "Walk", "--clip", "Spin")
-    assert ran.out == f"wrote {out}, 2 clips, 104 frames\n"
+    assert mentions(ran.out, f"{out} 2 104")
     assert [animation["name"] for animation in Gltf(out).animations] == ["Spin", "Walk"]
     first = out.read_bytes()
     hero.decoded(out, "--clip", "Spin", "--clip", "Walk")
@@ -181,24 +182,23 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("out", "arguments", "said"), [
-    ("x.fbx", (), "x.fbx: files of type '.fbx' are not written; did you mean '.bvh'"),
-    ("x.bvh", (), "bank.ossb: 3 clips, and {out} holds one; name it with --clip, or write a .glb"),
-    ("x.rawclip", ("--clip", "Walk", "--clip", "Spin"), "bank.ossb: 2 clips, and {out} holds one"),
-    ("x.glb", ("--clip", "Wlk"), "bank.ossb: no clip 'Wlk'; did you mean 'Walk'?"),
-    ("x.glb", ("--scale", "0.01"), "--config, --scale, --up, --ancestors, --socket and --outside tell how the source "
-                                   "was read; add --source"),
-    ("x.bvh", ("--clip", "Walk", "--source", "hero.glb"), "--source adds the clips to a glTF file; write a .glb"),
-    ("x.glb", ("--source", "walk.bvh"), "--source walk.bvh: give a .glb, .gltf, .vrm or .vrma file"),
-    ("x.glb", ("--source", "nowhere.glb"), "nowhere.glb: cannot be read (No such file or directory)"),
+    ("x.fbx", (), "x.fbx .fbx .bvh"),
+    ("x.bvh", (), "bank.ossb 3 {out} --clip .glb"),
+    ("x.rawclip", ("--clip", "Walk", "--clip", "Spin"), "bank.ossb 2 {out}"),
+    ("x.glb", ("--clip", "Wlk"), "bank.ossb Wlk Walk"),
+    ("x.glb", ("--scale", "0.01"), "--config --scale --up --ancestors --socket --outside --source"),
+    ("x.bvh", ("--clip", "Walk", "--source", "hero.glb"), "--source glTF .glb"),
+    ("x.glb", ("--source", "walk.bvh"), "--source walk.bvh .glb .gltf .vrm .vrma"),
+    ("x.glb", ("--source", "nowhere.glb"), "nowhere.glb No such file or directory"),
 ])
 def test_what_cannot_be_written(hero: Encoded, tmp_path: Path, out: str, arguments: tuple[str, ...],
                                 said: str) -> None:
     ran = hero.decode(tmp_path / out, *arguments)
-    assert ran.status == 1 and said.format(out=tmp_path / out) in ran.line
+    assert ran.status == 1 and mentions(ran.line, said.format(out=tmp_path / out))
     assert not list(tmp_path.iterdir())
 
 
 def test_the_only_clip_needs_no_name(odd: Encoded, tmp_path: Path) -> None:
     case = encoded(tmp_path, odd.source, "--clips", REST)
-    assert case.decode(tmp_path / "a.rawclip").out.endswith("a.rawclip, 13 frames\n")
+    assert mentions(case.decode(tmp_path / "a.rawclip").out, "a.rawclip 13")
     assert run_inside("inspect", tmp_path / "a.rawclip").status == 1

@@ -16,9 +16,10 @@ from exported import (
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.shell import shell_errors
 from PIL import Image
+from mentions import mentions
 
 TOLERANCE_M = 1e-3
 TIGHT_M = 1e-4
@@ -178,19 +179,18 @@ def test_a_binary_file_without_data(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    (lambda d: d["nodes"][1].update(name="Log"), "joint Leg: no node has this name; did you mean 'Log'?; give the "
-                                                 "file that the bank was encoded from"),
+    (lambda d: d["nodes"][1].update(name="Log"), "Leg Log"),
     (lambda d: d["nodes"].append({"name": "Leg"}) or d["nodes"][0]["children"].append(2) or
      d["skins"][0]["joints"].append(2),
-     "joint Leg: nodes 1 and 2 both have its name; rename one"),
+     "Leg 1 2"),
     (lambda d: d["nodes"][1].update(translation=[0, -0.6, 0]),
-     "joint Leg: bind translation is (0, -0.6, 0) instead of (0, -0.5, 0) in the bank; give the file"),
-    (lambda d: d["nodes"][0].pop("children"), "joint Leg: its node stands below another joint than in the bank"),
+     "Leg 0 -0.6 -0.5"),
+    (lambda d: d["nodes"][0].pop("children"), "Leg"),
     (lambda d: d["animations"][0].update(name="Walk (decoded)"),
-     "has an animation 'Walk (decoded)' already; give the original file"),
-    (lambda d: d["nodes"][0].update(extras=1e999), "cannot be written again"),
-    (lambda d: d.update(images={}), "images is an object, expected a list"),
-    (lambda d: d["buffers"].append({"byteLength": 1, "uri": "gone.bin"}), "buffer 1: file 'gone.bin' is missing"),
+     "Walk"),
+    (lambda d: d["nodes"][0].update(extras=1e999), "JSON"),
+    (lambda d: d.update(images={}), "images"),
+    (lambda d: d["buffers"].append({"byteLength": 1, "uri": "gone.bin"}), "1 gone.bin"),
 ])
 def test_another_file_is_refused(tmp_path: Path, change: object, said: str) -> None:
     g = simple()
@@ -204,11 +204,11 @@ def test_another_file_is_refused(tmp_path: Path, change: object, said: str) -> N
     other = tmp_path / "other.glb"
     other.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
     ran = case.decode(tmp_path / "both.glb", "--source", other)
-    assert ran.status == 1 and f"ossicle: {other}: " in ran.line and said in ran.line
+    assert ran.status == 1 and mentions(ran.line, other) and mentions(ran.line, said)
     assert not (tmp_path / "both.glb").exists()
 
 
 def test_the_source_is_not_written_over(tmp_path: Path) -> None:
     case = encoded(tmp_path, simple().write_glb(tmp_path))
     ran = case.decode(case.source, "--source", case.source)
-    assert ran.status == 1 and "is an input; choose another output" in ran.line
+    assert ran.status == 1 and mentions(ran.line, case.source)

@@ -61,9 +61,10 @@ class Found:
     breaks: int
 
 
-def measured(source: Path, folder: Path, *options: str) -> Found:
-    bank, report, decoded = folder / "x.ossb", folder / "x.json", folder / "x.rawclip"
-    ran = run_inside("encode", source, "-o", bank, "--json", report, "--quiet", "--effort", "fast", *options)
+def measured(source: Path, folder: Path, *options: str, points: str = "axes") -> Found:
+    bank, report, decoded, config = (folder / f"x.{suffix}" for suffix in ("ossb", "json", "rawclip", "toml"))
+    config.write_text(f'points = "{points}"\neffort = "fast"\n', encoding="utf-8")
+    ran = run_inside("encode", source, "-o", bank, "--json", report, "--quiet", "--config", config, *options)
     assert ran.status == 0, ran.err
     clips, judged = json.loads(report.read_text())["clips"], {}
     for clip in clips:
@@ -107,7 +108,7 @@ def test_units_change_nothing(plain: tuple[Path, Found], rig: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("rig", ["root 0.01", "mixed, larger"])
-@pytest.mark.parametrize("options", [("--points", "sphere"), ("--layer", "*"), ("--pin", "hand"),
+@pytest.mark.parametrize("options", [("--layer", "*"), ("--pin", "hand"),
                                      ("--preset", "acl-2017"), ("--preset", "goodhue-2017"), ("--codec", "transform"),
                                      ("--tolerance", "0.1mm")])
 def test_units_change_nothing_whatever_measures(plain: tuple[Path, Found], rig: str, options: tuple[str, ...],
@@ -132,8 +133,8 @@ def test_proportions_stay_and_are_measured_alike(plain: tuple[Path, Found], rig:
                                                  tmp_path: Path) -> None:
     """Scales that are not units stay in the bank, whose bind pose is longer."""
     source, _ = plain
-    found = measured(rescale(source, tmp_path / "scaled.gltf", rig), tmp_path, "--points", points)
-    other = measured(source, tmp_path, "--points", points)
+    found = measured(rescale(source, tmp_path / "scaled.gltf", rig), tmp_path, points=points)
+    other = measured(source, tmp_path, points=points)
     assert found.judged_mm["Wave"] <= TOLERANCE_MM + ROUNDING_MM
     assert found.gap_mm["Wave"] == pytest.approx(other.gap_mm["Wave"], abs=SAME_MM)
     assert found.bytes - other.bytes <= 4 * 3 * 4 + SAME_BYTES * other.bytes

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
-#include "osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 #include "stream/osc_stream_read.h"
 

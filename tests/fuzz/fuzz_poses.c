@@ -6,12 +6,8 @@
 #include "bank_mutator.h"
 #include "osc_crowd.h"
 #include "osc_ik.h"
-#include "osc_mirror.h"
 #include "osc_mix.h"
-#include "osc_shared_rows.h"
-#include "osc_sync.h"
-#include "osc_trajectory.h"
-#include "osc_transition.h"
+#include "osc_motion.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
-#include "osc_codecs.h"
 #include "osc_stream.h"
 
 enum {

@@ -3,7 +3,7 @@
  * largest difference in micrometres, that of places a whole, of turns at 3 cm; and whether
  * mirroring twice gave the pose. */
 #include "hero.h"
-#include "osc_mirror.h"
+#include "osc_mix.h"
 
 #include <math.h>
 #include <stdio.h>

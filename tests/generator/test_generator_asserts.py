@@ -8,6 +8,7 @@ import pytest
 from bank_builder import bank_bytes, biped, random_clips
 from compiling import INCLUDES, ROOT, STRICT, run
 
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 RUNTIME = ROOT / "build/host/libossicle.a"
@@ -38,7 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("asserts")
     spec = biped()
     (made / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    generate(made / "hero.ossb", made, embed=True)
+    generate(made / "hero.ossb", made, Code(embed=True))
     (made / "failed.h").write_text("extern int failed;\n", encoding="utf-8")
     (made / "main.c").write_text(MAIN, encoding="utf-8")
     return made

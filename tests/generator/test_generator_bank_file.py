@@ -24,7 +24,9 @@ from sample_banks import Sample, samples
 
 from ossicle.bank import clips as bank_clips
 from ossicle.bank.file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
+from mentions import mentioning
 
 SPEC = random_skeleton(9, 3, roots=2, has_scale=True, density=0.9, max_held=3)
 CLIPS = random_clips(SPEC, 5)
@@ -115,45 +117,43 @@ ENTRY_AT = CLIP_AT + 3
 RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (
     CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
 DEFECTS = {
-    "empty": (b"", "is not an Ossicle bank; give the .ossb"),
-    "text": (b"# hello, this is a text file\n", "is not an Ossicle bank"),
-    "cut": (GOOD[:-8], "cut or extended"),
-    "extended": (GOOD + bytes(4), "cut or extended"),
-    "damaged": (GOOD[:-1] + bytes([GOOD[-1] ^ 1]), "is damaged: its CRC is"),
-    "format": (with_word(1, 7), "has bank format 7, this Ossicle reads format 2; encode it again"),
-    "sections": (with_word(4, 33), "33 sections"),
-    "missing": (bank_without_skeleton(), "the section SKEL is missing"),
-    "outside": (with_word(HEADER_WORDS + 2, 0x7FFFFFFF), "lies outside the bank"),
-    "overlap": (with_words({HEADER_WORDS + 9: 0x41525458, HEADER_WORDS + 10: NAME_AT - 1}),
-                "lies outside the bank or on another one"),
-    "joints": (with_word(SKEL_AT, 1025), "has 1025 joints, it may have 1 to 1024"),
-    "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26),
-                 f"has a track for sub-track {SPEC.subtrack_count} of {SPEC.subtrack_count}"),
-    "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "occurs twice"),
-    "no joints": (with_word(SKEL_AT, 0), "has 0 joints"),
-    "flags": (with_word(SKEL_AT + 1, 3), "unknown flags 0x2"),
-    "size": (with_word(SKEL_AT + 1, 0), "9 joints need"),
-    "parent": (with_word(SKEL_AT + 2, 0x0001FFFF), "joint 1 has the parent 1"),
-    "mask": (with_word(SKEL_AT + 2 + 5 + 90, 1 << 9), "beyond the 9"),
-    "held": (with_word(SKEL_AT, 9 | 999 << 16), "999 tracks break"),
-    "rates": (with_word(CLIP_AT, 65), "the clip directory has 12 words and 65 rates"),
-    "directory": (with_word(CLIP_AT, 2), "the clip directory has 12 words and 2 rates"),
-    "codec": (with_word(ENTRY_AT + 1, 9 | 15 << 20), "codec 15, which this Ossicle does not know"),
-    "rate": (with_word(ENTRY_AT + 2, 1 << 26), "has rate 1 of 1"),
-    "place": (with_word(ENTRY_AT + 2, 1 << 25), "lies at words"),
-    "no data": (with_word(ENTRY_AT + 8, NAME_AT - DATA_AT - 1), "lies at words"),
-    "order": (with_word(ENTRY_AT + 5, 0), "has the data of the clip before it, of which it cannot be the mirror image"),
-    "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "is a loop of one frame"),
-    "tables": (with_word(DATA_AT, 0xFFFC0000), "its tables need"),
-    "headers": (with_word(DATA_AT, 0x3FFE0), "beyond the data"),
-    "whole records": (with_word(DATA_AT, 33), "has 33 bits of track records"),
-    "track": (with_word(RECORD_AT, 7 << 5), "with packing 7"),
-    "hash": (with_word(ENTRY_AT, 1), "filed under the hash 00000001"),
-    "name counts": (with_word(NAME_AT, 8), "not for 9 joints and 3 clips"),
-    "name text": (with_word(NAME_AT + 2, 0xFFFFFF00), "is not UTF-8"),
-    "name shared": (with_word(NAME_AT + 2, 0x00FF4141), "does not hold 12 names"),
-    "name ends": (with_word(len(GOOD) // 4 - 1, 0x41414141), "does not hold 12 names"),
-    "names more": (with_word(NAME_AT + 3, 0), "holds more than 12 names"),
+    "empty": (b"", ".ossb"),
+    "text": (b"# hello, this is a text file\n", ".ossb"),
+    "cut": (GOOD[:-8], f"{len(GOOD) - 8} {len(GOOD)}"),
+    "extended": (GOOD + bytes(4), f"{len(GOOD) + 4} {len(GOOD)}"),
+    "damaged": (GOOD[:-1] + bytes([GOOD[-1] ^ 1]), "CRC"),
+    "format": (with_word(1, 7), "7 2"),
+    "sections": (with_word(4, 33), "33"),
+    "missing": (bank_without_skeleton(), "SKEL"),
+    "outside": (with_word(HEADER_WORDS + 2, 0x7FFFFFFF), "SKEL"),
+    "overlap": (with_words({HEADER_WORDS + 9: 0x41525458, HEADER_WORDS + 10: NAME_AT - 1}), "XTRA"),
+    "joints": (with_word(SKEL_AT, 1025), "1025 1 1024"),
+    "subtrack": (with_word(RECORD_AT, 5 << 5 | SPEC.subtrack_count << 26), f"{SPEC.subtrack_count}"),
+    "twice": (with_word(HEADER_WORDS + 3, words_of(GOOD)[HEADER_WORDS]), "SKEL"),
+    "no joints": (with_word(SKEL_AT, 0), "0"),
+    "flags": (with_word(SKEL_AT + 1, 3), "0x2"),
+    "size": (with_word(SKEL_AT + 1, 0), "9"),
+    "parent": (with_word(SKEL_AT + 2, 0x0001FFFF), "1"),
+    "mask": (with_word(SKEL_AT + 2 + 5 + 90, 1 << 9), "9"),
+    "held": (with_word(SKEL_AT, 9 | 999 << 16), "999"),
+    "rates": (with_word(CLIP_AT, 65), "12 65"),
+    "directory": (with_word(CLIP_AT, 2), "12 2"),
+    "codec": (with_word(ENTRY_AT + 1, 9 | 15 << 20), "15"),
+    "rate": (with_word(ENTRY_AT + 2, 1 << 26), "1"),
+    "place": (with_word(ENTRY_AT + 2, 1 << 25), "33554432"),
+    "no data": (with_word(ENTRY_AT + 8, NAME_AT - DATA_AT - 1), "2 129 130"),
+    "order": (with_word(ENTRY_AT + 5, 0), "1 8ea3c7fe"),
+    "short loop": (with_word(ENTRY_AT + 1, 1 << 20 | 1 << 31), "0 8fa3c991"),
+    "tables": (with_word(DATA_AT, 0xFFFC0000), "0 130 16384"),
+    "headers": (with_word(DATA_AT, 0x3FFE0), "0 8fa3c991"),
+    "whole records": (with_word(DATA_AT, 33), "33"),
+    "track": (with_word(RECORD_AT, 7 << 5), "7"),
+    "hash": (with_word(ENTRY_AT, 1), "00000001"),
+    "name counts": (with_word(NAME_AT, 8), "9 3"),
+    "name text": (with_word(NAME_AT + 2, 0xFFFFFF00), "UTF-8"),
+    "name shared": (with_word(NAME_AT + 2, 0x00FF4141), "12"),
+    "name ends": (with_word(len(GOOD) // 4 - 1, 0x41414141), "12"),
+    "names more": (with_word(NAME_AT + 3, 0), "12"),
 }
 
 
@@ -162,13 +162,13 @@ def test_defects_are_named_in_one_line(defect: str, tmp_path: Path) -> None:
     data, message = DEFECTS[defect]
     path = tmp_path / "hero.ossb"
     path.write_bytes(data)
-    with pytest.raises(BankProblem, match=message) as caught:
+    with pytest.raises(BankProblem, match=mentioning(message)) as caught:
         read_bank(path)
     assert str(caught.value).startswith(f"{path}: ") and "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_a_problem_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(BankProblem, match="none.ossb: cannot be read .No such file.*; check the path"):
+    with pytest.raises(BankProblem, match=mentioning("none.ossb No such file")):
         read_bank(tmp_path / "none.ossb")
 
 
@@ -178,26 +178,26 @@ def test_an_unknown_required_section_is_refused_and_an_optional_one_kept() -> No
     bank = parse_bank(seal(words))
     assert bank.sections[3].tag == "XTRA" and not bank.named
     words[HEADER_WORDS + 10] |= 0x80000000
-    with pytest.raises(BankProblem, match="needs the section 'XTRA'"):
+    with pytest.raises(BankProblem, match=mentioning("XTRA")):
         parse_bank(seal(words))
 
 
 def test_breaks_are_checked() -> None:
     spec = biped()
     spec.max_held = 1
-    for breaks, message in [([(3, 1), (3, 2)], "breaks more than 1 tracks at frame 3"),
-                            ([(20, 1)], "break at frame 20 of 20"),
-                            ([(4, 19)], "sub-track 19 of 19"),
-                            ([(0, 1)], "break at frame 0"),
-                            ([(4, 1), (4, 1)], "break at frame 4 of 20, sub-track 1 of 19, out of")]:
-        with pytest.raises(BankProblem, match=message):
+    for breaks, message in [([(3, 1), (3, 2)], "1 3"),
+                            ([(20, 1)], "20"),
+                            ([(4, 19)], "19"),
+                            ([(0, 1)], "0"),
+                            ([(4, 1), (4, 1)], "4 20 1 19")]:
+        with pytest.raises(BankProblem, match=mentioning(message)):
             parse_bank(bank_bytes(spec, [ClipSpec("jump", 20, breaks=breaks)]))
 
 
 def test_endless_names_are_refused() -> None:
     spec = random_skeleton(2, 1)
     spec.names[1] = "x" * 1001
-    with pytest.raises(BankProblem, match="joint 1 has 1001 bytes, at most 1000"):
+    with pytest.raises(BankProblem, match=mentioning("1 1001 1000")):
         parse_bank(bank_bytes(spec, []))
 
 
@@ -209,7 +209,7 @@ def check(data: bytes, verdict: Callable[[bytes], int]) -> None:
         assert "\n" not in str(problem) and str(problem).startswith("x.ossb: ")
         return
     json.dumps(describe(bank))
-    make_plan(bank, "hero", embed=True)
+    make_plan(bank, Code("hero", embed=True))
     assert verdict(data) == 0
 
 

@@ -14,6 +14,7 @@ from test_generator_codecs import encoded
 from ossicle import targets
 from ossicle.base.codec import CODECS, OWN_CODECS
 from ossicle.base.format import codec_entries
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 OSC_ERROR_CODEC, OSC_ERROR_LAYOUT = -13, -12
@@ -52,7 +53,7 @@ def test_the_codecs_have_these_files() -> None:
 
 def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
     """Tables are expanded from it, and generated, by position."""
-    text = (ROOT / "runtime/osc_codecs.def").read_text(encoding="utf-8")
+    text = (ROOT / "runtime/bank/osc_codecs.def").read_text(encoding="utf-8")
     assert re.findall(r"^OSC_CODEC\(\w+, (\w+),", text, re.MULTILINE) == list(CODECS)
     assert [entry.number for entry in codec_entries()] == list(range(1, len(CODECS) + 1))
 
@@ -96,7 +97,7 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         folder = tmp_path / "-".join(codecs)
         folder.mkdir()
         (folder / "bank.ossb").write_bytes(encoded(codecs)[0])
-        generate(folder / "bank.ossb", folder, "character", embed=True)
+        generate(folder / "bank.ossb", folder, Code("character", embed=True))
         sizes[codecs] = targets.footprint(
             targets.build("microbit", folder, folder / "out")).flash_code_bytes
     for codec, other in (("curve", "transform"), ("transform", "curve")):
@@ -139,6 +140,6 @@ def test_the_embedded_bank_is_open(codecs: tuple[str, ...], tmp_path: Path) -> N
     bank, program = tmp_path / "hero.ossb", tmp_path / "program.c"
     bank.write_bytes(encoded(codecs)[0])
     program.write_text(DAMAGED, encoding="utf-8")
-    files = generate(bank, tmp_path, embed=True)
+    files = generate(bank, tmp_path, Code(embed=True))
     compile_strict("gcc", [*files[1:], program], tmp_path / "program")
     run([tmp_path / "program"])

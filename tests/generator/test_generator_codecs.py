@@ -18,10 +18,12 @@ from hypothesis import strategies as st
 from ossicle.encode import native
 from ossicle.bank.file import Bank, BankProblem, describe, parse_bank
 from ossicle.base.codec import CODECS
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.sections import names_section
 from ossicle.generate.plan import make_plan
 from ossicle.encode.scheme import Scheme
+from mentions import mentioning
 
 JOINTS, FRAMES = 7, 40
 SCHEMES = {"sparse": Scheme("sparse", "smallest48", "ranged48", "chordal", "insert", tag_bits=16),
@@ -108,7 +110,7 @@ def test_the_words_of_state_are_the_runtime_s(codec: str) -> None:
     assert bank.clips[0].state_words == bank.state_words == describe(bank)["state_words"]
     assert (bank.state_words == 0) == (codec == "delta")
     assert native.check_bank(native.bank_words(data)) == (native.OK, bank.player_words)
-    assert make_plan(bank, "hero").player_words == bank.player_words
+    assert make_plan(bank, Code("hero")).player_words == bank.player_words
 
 
 def test_the_transposed_copy_has_room_for_every_group_and_one_more() -> None:
@@ -121,7 +123,7 @@ def test_the_transposed_copy_has_room_for_every_group_and_one_more() -> None:
         groups += in_group == 1
     group_words = 5 + 3 * 4 * (2 + 8) + 12  # track words, three components, what is written behind
     assert groups > 1
-    assert make_plan(bank, "hero").transposed_words == group_words * (groups + 1) + 1
+    assert make_plan(bank, Code("hero")).transposed_words == group_words * (groups + 1) + 1
 
 
 @pytest.mark.parametrize("codec", ["transform", "delta"])
@@ -139,15 +141,14 @@ def test_a_bank_with_too_little_state_is_refused() -> None:
         words = words_of(encoded((codec,))[0])
         flags = words[6] & 0x7FFFFFFF  # place of SKEL
         words[flags + 1] -= 1 << 8
-        with pytest.raises(BankProblem, match=r"clip 0 .* needs \d+ words of codec state, the bank "
-                                              r"says \d+; encode"):
+        with pytest.raises(BankProblem, match=mentioning("0")):
             parse_bank(seal(words))
 
 
 def test_more_state_than_any_player_has_is_refused() -> None:
     words = words_of(encoded(("delta",))[0])
     words[(words[6] & 0x7FFFFFFF) + 1] |= 0x10000 << 8
-    with pytest.raises(BankProblem, match="asks for 65536 words of codec state"):
+    with pytest.raises(BankProblem, match=mentioning("65536")):
         parse_bank(seal(words))
 
 

@@ -12,6 +12,7 @@ from c_programs import RUNTIME, build_program
 from compiling import ROOT, STRICT, run
 from pages import parts, read_blocks
 
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 MAIN = """
@@ -53,7 +54,7 @@ def block(language: str) -> str:
 def test_the_code_for_two_processors_in_one_program(tmp_path: Path) -> None:
     spec = biped()
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    generate(tmp_path / "hero.ossb", tmp_path, embed=True)
+    generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True))
     commands = block("sh").replace("\\\n", " ").strip().splitlines()
     for command in commands:
         words = [word.replace("-I", f"-I{ROOT}/") if word.startswith("-I")

@@ -11,6 +11,7 @@ from compiling import compile_strict, run
 from sample_banks import Sample, samples
 from thinned import thinned
 
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 DRIVER = Path(__file__).with_name("equality_driver.c")
@@ -36,7 +37,7 @@ def build(folder: Path, spec: SkeletonSpec, *unroll: str) -> list[Path]:
 
 def build_bank(folder: Path, bank: bytes, *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank)
-    written = generate(folder / "hero.ossb", folder, embed=True, unroll=unroll)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=unroll))
     return [path for path in written if path.suffix == ".c"] + [DRIVER]
 
 
@@ -101,7 +102,7 @@ def test_a_bank_of_the_same_tracks_fits_if_its_players_need_no_more(tmp_path: Pa
     for name, (max_held, state_words) in banks.items():
         spec = replace(biped(), max_held=max_held, state_words=state_words)
         (tmp_path / f"{name}.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 12, 2)))
-        written = generate(tmp_path / f"{name}.ossb", tmp_path, embed=True)
+        written = generate(tmp_path / f"{name}.ossb", tmp_path, Code(embed=True))
         sources += [path for path in written if path.suffix == ".c"]
     main = tmp_path / "main.c"
     main.write_text('''#include "hero.h"
@@ -137,7 +138,7 @@ def test_open_refuses_a_bank_of_another_skeleton(tmp_path: Path) -> None:
     other = biped()
     other.subtracks[1].add(4)
     (tmp_path / "other.ossb").write_bytes(bank_bytes(other, random_clips(other, 11)))
-    generate(tmp_path / "other.ossb", tmp_path, embed=True)
+    generate(tmp_path / "other.ossb", tmp_path, Code(embed=True))
     main = tmp_path / "main.c"
     main.write_text('''#include "hero.h"
 #include "other.h"

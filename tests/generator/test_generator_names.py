@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.identifiers import (
     MAX_IDENTIFIER,
@@ -23,6 +24,7 @@ from ossicle.generate.identifiers import (
 )
 from ossicle.generate.plan import make_plan
 from ossicle.base.problem import SettingProblem
+from mentions import mentioning
 
 HOSTILE = ['*/ int x; /*', 'a"b\\', "what??/", "line\nbreak\r\ttab", "", "右腕", "Kopf_ü", "7of9",
            "count", "COUNT", "Count 2", "/*/", "\\u0041", "??=define", "a" * 900, "int",
@@ -132,7 +134,7 @@ int main(void)
 
 def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
     spec = random_skeleton(3, 1)
-    plan = make_plan(parse_bank(bank_bytes(spec, [ClipSpec("foobar")], named=False)), "hero")
+    plan = make_plan(parse_bank(bank_bytes(spec, [ClipSpec("foobar")], named=False)), Code("hero"))
     assert [joint.identifier for joint in plan.joints] == [f"HERO_JOINT_{j}" for j in range(3)]
     assert plan.joints[2].string == '"JOINT_2"'
     assert plan.clips[0].identifier == "HERO_CLIP_BF9CF968"
@@ -144,8 +146,8 @@ def test_without_a_names_section_joints_are_numbered_and_clips_hashed() -> None:
                                   "a" * (MAX_IDENTIFIER + 1)])
 def test_bad_prefixes_are_refused_with_a_remedy(name: str) -> None:
     bank = parse_bank(bank_bytes(random_skeleton(1, 1), []))
-    with pytest.raises(SettingProblem, match="choose another with --name"):
-        make_plan(bank, name)
+    with pytest.raises(SettingProblem, match=mentioning("--name")):
+        make_plan(bank, Code(name))
 
 
 @pytest.mark.parametrize(("stem", "name"), [("hero", "hero"), ("My Hero-2", "my_hero_2"),

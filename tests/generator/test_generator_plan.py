@@ -4,13 +4,14 @@ from __future__ import annotations
 from bank_builder import ONE_Q20, SkeletonSpec, bank_bytes, biped, random_skeleton
 
 from ossicle.bank.file import parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.plan import Plan, make_plan
 
 REST = (0, 0, 0, ONE_Q20)
 
 
 def plan_of(spec: SkeletonSpec) -> Plan:
-    return make_plan(parse_bank(bank_bytes(spec, [])), "hero")
+    return make_plan(parse_bank(bank_bytes(spec, [])), Code("hero"))
 
 
 def translations(lengths: list[int], subtracks: set[int]) -> Plan:

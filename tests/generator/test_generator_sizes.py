@@ -12,12 +12,13 @@ from tiered_bank import tiered
 
 from ossicle.bank.file import parse_bank
 from ossicle.bank.strip import without_tiers
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 RUNTIME = ROOT / "build/host/libossicle.a"
 MAIN = """
 #include "hero.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
 
 int main(void)
 {
@@ -57,7 +58,7 @@ BANKS = {
 @pytest.mark.parametrize("name", BANKS)
 def test_numbers_are_those_of_the_runtime(name: str, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(BANKS[name])
-    generate(tmp_path / "hero.ossb", tmp_path, embed=True)
+    generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True))
     bank, header = parse_bank(BANKS[name]), (tmp_path / "hero.h").read_text(encoding="utf-8")
     macros = re.findall(r"^#define HERO_SHARED_WORDS_(\w+)", header, re.MULTILINE)
     assert len(macros) == len(bank.clips)

@@ -15,11 +15,14 @@ from thinned import thinned
 
 import fixed
 from ossicle.bank.file import BankProblem, describe, parse_bank
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.model.clip import Skeleton
 from ossicle.base.problem import SettingProblem
-from ossicle.generate.skin_plan import FOLLOW_TOLERANCE, parse_matrices
+from ossicle.generate.skin_plan import FOLLOW_TOLERANCE
+from ossicle.generate.matrix_formats import parse_matrices
 from ossicle.model.mesh.skinning import ONE_Q20, inverse_bind_q20
+from mentions import mentioning, mentions
 
 DRIVER = Path(__file__).with_name("skin_driver.c")
 POSES = 20
@@ -44,8 +47,7 @@ def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unrol
          rigid: bool = False) -> list[dict[str, list[int]]]:
     """What the driver prints of every pose: words by what they are."""
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
-    written = generate(folder / "hero.ossb", folder, embed=True, unroll=[unroll],
-                       matrices=matrices, rigid=rigid)
+    written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written
     compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER],
                    folder / "play", "-O1")
@@ -142,7 +144,7 @@ def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> Non
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11),
                                                     skin=undone(spec)))
     results = set()
-    written = generate(tmp_path / "hero.ossb", tmp_path, embed=True, matrices="20.12")
+    written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="20.12"))
     sources = [path for path in written if path.suffix == ".c"] + [DRIVER]
     for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"),
                              ("clang", *SANITIZERS)):
@@ -158,22 +160,22 @@ def bank_of(spec: SkeletonSpec, skin: list[int] | None) -> bytes:
 def problem_of(folder: Path, bank: bytes, **options: object) -> str:
     (folder / "hero.ossb").write_bytes(bank)
     with pytest.raises(SettingProblem) as problem:
-        generate(folder / "hero.ossb", folder / "out", **options)
+        generate(folder / "hero.ossb", folder / "out", Code(**options))
     assert not (folder / "out").exists()
     return str(problem.value)
 
 
 def test_what_is_asked_of_a_bank_without_matrices(tmp_path: Path) -> None:
     bank = bank_of(biped(), None)
-    assert "encode it with --skin-matrices" in problem_of(tmp_path, bank, matrices="20.12")
-    assert "--rigid applies to skinning matrices" in problem_of(tmp_path, bank, rigid=True)
+    assert "--skin-matrices" in problem_of(tmp_path, bank, matrices="20.12")
+    assert "--rigid" in problem_of(tmp_path, bank, rigid=True)
     assert parse_bank(bank).inverse_bind is None and describe(parse_bank(bank))["skin_crc"] is None
 
 
 def test_matrices_are_made_where_the_bank_has_them_and_they_are_wanted(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_of(biped(), undone(biped())))
     assert tmp_path / "hero_skin.c" in generate(tmp_path / "hero.ossb", tmp_path)
-    written = generate(tmp_path / "hero.ossb", tmp_path / "none", matrices="none")
+    written = generate(tmp_path / "hero.ossb", tmp_path / "none", Code(matrices="none"))
     assert tmp_path / "none" / "hero_skin.c" not in written
     header = (tmp_path / "none" / "hero.h").read_text(encoding="utf-8")
     assert "hero_skin_joints" in header and "skin_" not in header.replace("hero_skin_joints", "").lower()
@@ -185,12 +187,11 @@ def test_what_small_matrices_cannot_hold(tmp_path: Path) -> None:
     assert "translations reach 400 m" in problem_of(tmp_path, bank_of(biped(), far), matrices="q14")
     large = [0] * (12 * 18)
     large[5] = 2 * ONE_Q20
-    assert "joint Hips: its bind pose or inverse bind matrix has a scale of 2, q14 holds less" in (
-        problem_of(tmp_path, bank_of(biped(), large), matrices="q14"))
+    assert mentions(problem_of(tmp_path, bank_of(biped(), large), matrices="q14"), "Hips 2 q14 --matrices q20")
 
 
 def test_an_unknown_format_has_a_nearest_one() -> None:
-    with pytest.raises(SettingProblem, match="matrices 'q15' is unknown.*q14"):
+    with pytest.raises(SettingProblem, match=mentioning("matrices q15 q14")):
         parse_matrices("q15")
 
 
@@ -198,7 +199,7 @@ def test_an_unknown_format_has_a_nearest_one() -> None:
 def test_a_skin_of_another_size_is_refused(words: int, runtime_verdict) -> None:
     bank = bank_of(biped(), [1] * words)
     assert runtime_verdict(bank) == -7
-    with pytest.raises(BankProblem, match=f"SKIN has {words} words, 18 joints need 216"):
+    with pytest.raises(BankProblem, match=mentioning(f"{words} 18 216")):
         parse_bank(bank)
 
 

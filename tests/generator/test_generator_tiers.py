@@ -9,6 +9,7 @@ from published.dense_sample import dense_sample
 
 from ossicle.encode import native
 from ossicle.bank.file import BankProblem, describe, parse_bank
+from mentions import mentioning
 
 BANK = dense_sample().bank
 WORDS = list(struct.unpack(f"<{len(BANK) // 4}I", BANK))
@@ -64,17 +65,17 @@ def test_the_state_of_every_clip_is_that_of_the_runtime() -> None:
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    ((TABLE, UNKNOWN), "has a section TIE1, of which TIER says nothing"),
-    ((TABLE + 2, 1), "the section TIER of 1 words has 0 tiers, 1 to 4 are possible"),
-    ((TABLE + 2, 2), "the section TIER of 2 words has 2 tiers, 1 to 4 are possible"),
-    ((TABLE + 2, 8), "the section TIER of 8 words does not have the 3 chunks that it counts"),
-    ((RECORDS, 5 | 31 << 8), "the section TIER of .* words has 5 tiers, 1 to 4 are possible"),
-    ((RECORDS + 2, WORDS[RECORDS + 2] + 1), "TIER gives TIE1 .* words, which it does not have"),
-    ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1 occurs twice"),
+    ((TABLE, UNKNOWN), "TIE1"),
+    ((TABLE + 2, 1), "1 0 4"),
+    ((TABLE + 2, 2), "2 1 4"),
+    ((TABLE + 2, 8), "8 3"),
+    ((RECORDS, 5 | 31 << 8), "5 1 4"),
+    ((RECORDS + 2, WORDS[RECORDS + 2] + 1), "TIE1"),
+    ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1"),
 ])
 def test_tiers_that_do_not_fit_are_refused_as_by_the_runtime(change: tuple[int, int],
                                                              message: str) -> None:
     data = changed(change)
-    with pytest.raises(BankProblem, match=f"{message}.*; encode the bank again"):
+    with pytest.raises(BankProblem, match=mentioning(message)):
         parse_bank(data)
     assert native.check_bank(native.bank_words(data))[0] != native.OK

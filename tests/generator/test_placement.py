@@ -14,11 +14,12 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.placement import POSE, cold_codecs, place
 from ossicle.targets import build, footprint, load_target, run
+from mentions import mentioning
 
 HERO = ROOT / "codegen/demo/hero.glb"
 MOST_BEYOND = 0.06  # of what is said to be taken, that may not be
 
-needs_gba = pytest.mark.skipif(not load_target("gba").runs_here, reason="libmgba-dev is not installed")
+needs_gba = pytest.mark.skipif(not load_target("gba").runs_here, reason="needs libmgba-dev")
 
 
 def taken(joints: int, *codecs: str) -> int:
@@ -55,12 +56,12 @@ def test_a_codec_that_was_not_measured_stays_with_other_code() -> None:
 
 
 def test_limits_that_cannot_be() -> None:
-    with pytest.raises(SettingProblem, match=f"--hot-bytes 4096: evaluation and matrices alone take {taken(18)}; give"):
+    with pytest.raises(SettingProblem, match=mentioning(f"--hot-bytes 4096 {taken(18)}")):
         place(load_target("gba"), ["delta"], 18, 4096)
     for name in ("microbit", None):
         machine = load_target(name) if name else None
         assert place(machine, ["delta"], 18) == []
-        with pytest.raises(SettingProblem, match="--hot-bytes 4096 is for targets with fast memory, such as gba"):
+        with pytest.raises(SettingProblem, match=mentioning("--hot-bytes 4096")):
             place(machine, ["delta"], 18, 4096)
 
 
@@ -76,7 +77,7 @@ def test_poses_are_the_same_wherever_code_lies(hot_bytes: int, cold: str | None,
     assert main(["generate", str(bank), "-o", str(made), "--embed", "--name", "character", "--target", "gba",
                  "--matrices", "q14", "--hot-bytes", str(hot_bytes)]) == 0
     out = capsys.readouterr().out
-    assert bool(re.search(r"transform +[\d,]+ +with other code", out)) == (cold is not None)
+    assert bool(re.search(r"transform +[\d,]+ +\w+ \w+", out)) == (cold is not None)
     assert ("-DOSC_COLD_TRANSFORM=1" in out) == (cold is not None)
     built = {name: build(name, made, tmp_path / name) for name in ("gba", "host")}
     assert run(built["gba"]).hashes == run(built["host"], count=False).hashes

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 from ossicle.importers.importer import read_clips
 from ossicle.model.bind_size import bind_size
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 
 FILES = Path(__file__).parent / "blender"
 DEFORMING = ("hips", "spine", "thigh.L", "shin.L", "foot.L")

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from gltf_builder import turn
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
+from mentions import mention_each, mentioning, mentions
 
 HALF = np.sqrt(0.5)
 TEXT = """HIERARCHY
@@ -203,8 +205,7 @@ def test_equal_names_are_made_distinct(tmp_path: Path) -> None:
                                                                                            "0 " * 24 + "\n")
     imported = load(tmp_path, text.replace("0 0 0 90 0\n", "0 0 0 90 0" + " 0" * 18 + "\n"))
     assert imported.skeleton.names == ("Hips", "Leg", "Hips.001", "Leg.002", "Leg.001", "Leg.003")
-    assert [warning.partition(" joints are named ")[2].partition(":")[0] for warning in imported.warnings] == ["Hips",
-                                                                                                               "Leg"]
+    assert mention_each(imported.warnings, ["2 Hips Hips.001", "3 Leg Leg.002 Leg.003"])
 
 
 @pytest.mark.parametrize(("channels_of_end", "more"), [
@@ -260,11 +261,12 @@ def test_resampling_a_single_frame(tmp_path: Path) -> None:
 def test_surplus_frames_are_taken_with_a_warning(tmp_path: Path) -> None:
     imported = load(tmp_path, TEXT + "0 0 0 0 0 0 0 0 0\n")
     assert len(imported.clips[0].frames) == 3
-    assert imported.warnings == ["walk.bvh: clip walk: 3 frames, line 17 promises 2; all were taken"]
+    [warning] = imported.warnings
+    assert mentions(warning, "walk.bvh walk 3 17 2")
 
 
 def test_choice_of_skin_is_a_warning(tmp_path: Path) -> None:
-    assert "has no skins" in load(tmp_path, TEXT, skin=0).warnings[0]
+    assert mentions(load(tmp_path, TEXT, skin=0).warnings[0], "walk.bvh BVH")
 
 
 def change(old: str, new: str) -> str:
@@ -273,75 +275,74 @@ def change(old: str, new: str) -> str:
 
 
 BAD = {
-    "empty": ("", "is empty"),
-    "blank": (" \n", "no MOTION section"),
-    "not BVH": (change("HIERARCHY", "SKELETON"), "line 1: 'SKELETON' instead of HIERARCHY"),
-    "no MOTION": (change("MOTION", "MOTIONS"), "no MOTION section"),
-    "no ROOT": ("HIERARCHY\nMOTION\nFrames: 1\n", "no ROOT joint"),
-    "only MOTION": ("MOTION\n", "HIERARCHY expected before MOTION"),
-    "second ROOT inside the first": (change("JOINT Leg", "ROOT Leg"), "line 6: unexpected 'ROOT'"),
-    "second ROOT without OFFSET": (change("MOTION", "ROOT Dog\n{\n}\nMOTION"), "line 16: joint Dog: no OFFSET"),
+    "empty": ("", "walk.bvh"),
+    "blank": (" \n", "MOTION"),
+    "not BVH": (change("HIERARCHY", "SKELETON"), "1 SKELETON HIERARCHY"),
+    "no MOTION": (change("MOTION", "MOTIONS"), "MOTION"),
+    "no ROOT": ("HIERARCHY\nMOTION\nFrames: 1\n", "ROOT"),
+    "only MOTION": ("MOTION\n", "HIERARCHY"),
+    "second ROOT inside the first": (change("JOINT Leg", "ROOT Leg"), "6 ROOT"),
+    "second ROOT without OFFSET": (change("MOTION", "ROOT Dog\n{\n}\nMOTION"), "16 Dog"),
     "CHANNELS of an End Site": (
         change("-40 0", "-40 0\n      CHANNELS 2 Zrotation"),
-        "line 13: End Site of Leg: CHANNELS 2 followed by 1 names; correct the count",
+        "13 Leg 2 1",
     ),
-    "JOINT in an End Site": (change("OFFSET 0 -40 0", "JOINT Toe {"), "line 12: unexpected 'JOINT'"),
+    "JOINT in an End Site": (change("OFFSET 0 -40 0", "JOINT Toe {"), "12 JOINT"),
     "row for a part of the End Site": (
         change("-40 0", "-40 0\n      CHANNELS 2 Zrotation Yrotation").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 0\n"),
-        "line 20: 10 values, the channels need 9, or 11 with those of End Sites",
+        "20 10 9 11 Sites",
     ),
     "short row with an End Site": (
         change("-40 0", "-40 0\n      CHANNELS 1 Zrotation").replace("0 0 0 0 0 0\n", "0 0 0 0 0 0 0\n"),
-        "line 21: 9 values, the channels need 10",
+        "21 9 10",
     ),
-    "JOINT outside": (change("ROOT", "JOINT"), "line 2: unexpected 'JOINT'"),
-    "brace missing": (change("  }\n}\nMOTION", "  }\nMOTION"), "a '}' is missing before MOTION"),
-    "brace too many": (change("}\nMOTION", "}\n}\nMOTION"), "line 16: unexpected '}'"),
-    "no opening brace": (change("ROOT Hips\n{", "ROOT Hips"), "line 3: 'OFFSET' instead of '{'"),
-    "cut at the name": ("HIERARCHY\nROOT Hips\nMOTION\n", "'{' expected before MOTION"),
-    "no name": (change("JOINT Leg", "JOINT"), "line 6: a joint without a name"),
-    "unprintable name": (change("Leg", "L\x07g"), "line 6: joint 'L\\x07g' has unprintable"),
-    "no OFFSET": (change("    OFFSET 0 -50 0\n", ""), "line 6: joint Leg: no OFFSET"),
-    "OFFSET text": (change("-50", "fifty"), "line 8: 'fifty' is not a usable number"),
-    "OFFSET short": (change("0 -50 0", "0 -50"), "line 9: 'CHANNELS' is not a usable number"),
+    "JOINT outside": (change("ROOT", "JOINT"), "2 JOINT"),
+    "brace missing": (change("  }\n}\nMOTION", "  }\nMOTION"), "}"),
+    "brace too many": (change("}\nMOTION", "}\n}\nMOTION"), "16 }"),
+    "no opening brace": (change("ROOT Hips\n{", "ROOT Hips"), "3 OFFSET {"),
+    "cut at the name": ("HIERARCHY\nROOT Hips\nMOTION\n", "{"),
+    "no name": (change("JOINT Leg", "JOINT"), "6"),
+    "unprintable name": (change("Leg", "L\x07g"), "6 L\\x07g"),
+    "no OFFSET": (change("    OFFSET 0 -50 0\n", ""), "6 Leg"),
+    "OFFSET text": (change("-50", "fifty"), "8 fifty"),
+    "OFFSET short": (change("0 -50 0", "0 -50"), "9 CHANNELS"),
     "CHANNELS count": (
         change("CHANNELS 3", "CHANNELS 4"),
-        "line 9: joint Leg: CHANNELS 4 followed by 3 names; correct the count",
+        "9 Leg 4 3",
     ),
-    "CHANNELS negative": (change("CHANNELS 3", "CHANNELS -3"), "line 9: joint Leg: CHANNELS -3"),
+    "CHANNELS negative": (change("CHANNELS 3", "CHANNELS -3"), "9 Leg -3"),
     "CHANNELS twice": (
         change("    End", "    CHANNELS 1 Xrotation\n    End"),
-        "line 10: joint Leg: CHANNELS twice",
+        "10 Leg",
     ),
     "unknown channel": (
         change("Yrotation\n    End", "Yscale\n    End"),
-        "line 9: joint Leg: channel Yscale is not supported",
+        "9 Leg Yscale",
     ),
-    "position twice": (change("Yposition", "Xposition"), "line 5: joint Hips: a position channel"),
+    "position twice": (change("Yposition", "Xposition"), "5 Hips"),
     "nothing moves": (
         "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\n}\nMOTION\nFrames: 1\nFrame Time: 1\n",
-        "no joint has CHANNELS",
+        "CHANNELS",
     ),
-    "Frames: 0": (change("Frames: 2", "Frames: 0"), "line 17: 0 frames; export at least one"),
-    "Frames: 1.5": (change("Frames: 2", "Frames: 1.5"), "line 17: 1.5 frames"),
-    "no Frames": (change("Frames: 2\n", ""), "line 17: 'Frame Time: 0.5' instead of 'Frames: <"),
-    "no Frame Time": (change("Frame Time: 0.5\n", ""), "line 18: '1 2 3 0 0 0 0 0 0' instead of"),
-    "Frame Time: 0": (change("0.5", "0"), "line 18: a frame of 0 seconds"),
-    "Frame Time negative": (change("0.5", "-1"), "line 18: a frame of -1 seconds"),
-    "Frame Time of a day": (change("0.5", "86400"), "line 18: a frame of 86400 seconds; correct Frame Time"),
-    "Frame Time with a comma": (change("0.5", "0,5"), "line 18: '0,5' is not a usable number; write 0.5, with a "
-                                "decimal point"),
-    "Frame Time NaN": (change("0.5", "nan"), "line 18: 'nan' is not a usable number"),
-    "no header": (TEXT[: TEXT.index("Frame Time")], "the file ends early"),
-    "no rows": (TEXT[: TEXT.index("1 2 3")], "0 frames, line 17 promises 2; the file ends early"),
-    "row missing": (TEXT[: TEXT.index("10 20")], "1 frames, line 17 promises 2; the file ends"),
-    "short row": (change("10 20 30", "10 20"), "line 20: 8 values, the channels need 9"),
-    "long row": (change("10 20 30", "10 20 30 40"), "line 20: 10 values, the channels need 9"),
-    "NaN": (change("10 20 30", "10 NaN 30"), "line 20: 'NaN' is not a usable number"),
-    "infinite": (change("10 20 30", "10 1e999 30"), "line 20: '1e999' is not a usable number"),
-    "underscore": (change("10 20 30", "1_0 20 30"), "line 20: '1_0' is not a usable number"),
-    "decimal comma": (change("10 20 30", "10 20,5 30"), "line 20: '20,5' is not a usable number; write 20.5, with"),
-    "digits in groups": (change("10 20 30", "10 2,000.5 30"), "line 20: '2,000.5' is not a usable number; correct it"),
+    "Frames: 0": (change("Frames: 2", "Frames: 0"), "17 0"),
+    "Frames: 1.5": (change("Frames: 2", "Frames: 1.5"), "17 1.5"),
+    "no Frames": (change("Frames: 2\n", ""), "17 0.5"),
+    "no Frame Time": (change("Frame Time: 0.5\n", ""), "18 1 2 3 0"),
+    "Frame Time: 0": (change("0.5", "0"), "18 0"),
+    "Frame Time negative": (change("0.5", "-1"), "18 -1"),
+    "Frame Time of a day": (change("0.5", "86400"), "18 86400"),
+    "Frame Time with a comma": (change("0.5", "0,5"), "18 0,5 0.5"),
+    "Frame Time NaN": (change("0.5", "nan"), "18 nan"),
+    "no header": (TEXT[: TEXT.index("Frame Time")], "walk.bvh"),
+    "no rows": (TEXT[: TEXT.index("1 2 3")], "0 17 2"),
+    "row missing": (TEXT[: TEXT.index("10 20")], "1 17 2"),
+    "short row": (change("10 20 30", "10 20"), "20 8 9"),
+    "long row": (change("10 20 30", "10 20 30 40"), "20 10 9"),
+    "NaN": (change("10 20 30", "10 NaN 30"), "20 NaN"),
+    "infinite": (change("10 20 30", "10 1e999 30"), "20 1e999"),
+    "underscore": (change("10 20 30", "1_0 20 30"), "20 1_0"),
+    "decimal comma": (change("10 20 30", "10 20,5 30"), "20 20,5 20.5"),
+    "digits in groups": (change("10 20 30", "10 2,000.5 30"), "20 2,000.5"),
 }
 
 
@@ -351,18 +352,18 @@ def test_broken(tmp_path: Path, case: str) -> None:
     with pytest.raises(ImportProblem) as caught:
         load(tmp_path, text)
     shown = str(caught.value)
-    assert shown.startswith("walk.bvh: " + message), shown
-    assert ";" in shown or "expected before" in shown, "no remedy"
+    assert mentions(shown, "walk.bvh " + message), shown
+    assert ";" in shown, "no remedy"
 
 
 def test_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "walk.bvh"
     path.write_bytes(TEXT.replace("Leg", "Füße").encode("latin-1"))
-    with pytest.raises(ImportProblem, match="^walk.bvh: is not UTF-8 text; save it as UTF-8"):
+    with pytest.raises(ImportProblem, match=mentioning("walk.bvh UTF-8")):
         read_clips([path])
 
 
 def test_resampling_beyond_memory(tmp_path: Path) -> None:
     text = TEXT.replace("0.5", "1e3").replace("Frames: 2", "Frames: 101") + "\n1 2 3 0 0 0 0 0 0" * 99
-    with pytest.raises(ImportProblem, match="^walk.bvh: clip walk: 100000 s at 480 frames"):
+    with pytest.raises(ImportProblem, match=mentioning("walk.bvh walk 100000s 480")):
         load(tmp_path, text, fps=480)

@@ -11,7 +11,8 @@ from gltf_builder import FLOAT, I16, U8, GltfBuilder, turn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ROTATION, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, ImportProblem
+from ossicle.model.import_options import ImportOptions
 
 # A numeric warning would be a second line on the user's screen.
 pytestmark = pytest.mark.filterwarnings("error")

@@ -11,6 +11,7 @@ import pytest
 from gltf_builder import FLOAT, I8, I16, U8, U16, U32, GltfBuilder, simple, turn
 from ossicle.importers.importer import files_of, read_clips
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported, ImportProblem
+from mentions import mention_each, mentioning
 
 HALF = np.sqrt(0.5)
 
@@ -73,7 +74,7 @@ def test_bytes_after_the_end_are_a_warning(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b"junk")
     imported = read_clips([path])
     check_walk(imported)
-    assert imported.warnings == ["hero.glb: has 4 bytes after its end, ignored"]
+    assert mention_each(imported.warnings, ["hero.glb 4"])
 
 
 def test_version_as_a_number(tmp_path: Path) -> None:
@@ -108,9 +109,7 @@ def test_unknown_required_extension_is_a_warning(tmp_path: Path) -> None:
     g.document["extensionsRequired"] = ["ACME_bones"]
     imported = read_clips([g.write_glb(tmp_path)])
     check_walk(imported)
-    assert imported.warnings == [
-        "hero.glb: requires the extension ACME_bones, which is unknown here and was ignored"
-    ]
+    assert mention_each(imported.warnings, ["hero.glb ACME_bones"])
 
 
 def with_rotation_accessor(values: object, **properties: object) -> GltfBuilder:
@@ -209,7 +208,7 @@ def test_unused_compression_fallback_is_read_when_not_required(tmp_path: Path) -
         view["extensions"] = {"MESHOPT_compression": {"buffer": 0}}
     check_walk(read_clips([g.write_glb(tmp_path)]))
     g.document["extensionsRequired"] = ["MESHOPT_compression"]
-    with pytest.raises(ImportProblem, match="compressed with MESHOPT_compression; export"):
+    with pytest.raises(ImportProblem, match=mentioning("MESHOPT_compression")):
         read_clips([g.write_glb(tmp_path)])
 
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, simple, turn
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
+from mentions import mention_each, mentions
 
 HALF = np.sqrt(0.5)
 MOVE = [[0, 0, 0], [1, 0, 0]]
@@ -22,7 +24,7 @@ def load(g: GltfBuilder, folder: Path, **options: Any) -> Imported:
 def refused(g: GltfBuilder, folder: Path, message: str, **options: Any) -> None:
     with pytest.raises(ImportProblem) as caught:
         load(g, folder, **options)
-    assert str(caught.value).startswith(message)
+    assert mentions(caught.value, message)
 
 
 def test_parents_come_first_whatever_the_node_order(tmp_path: Path) -> None:
@@ -91,18 +93,18 @@ def test_skins_with_different_joints_need_a_choice(tmp_path: Path) -> None:
     refused(
         two_skins([0, 1], [2]),
         tmp_path,
-        "hero.glb: has several skeletons: 0 Body (2 joints), 1 Crate (1 joints); choose",
+        "hero.glb 0 2 1 Crate",
     )
 
 
 def test_wrong_choice_of_skin(tmp_path: Path) -> None:
     g = two_skins([0, 1], [2])
-    refused(g, tmp_path, "hero.glb: no skin 2: 0 Body (2 joints), 1 Crate", skin=2)
-    refused(g, tmp_path, "hero.glb: no skin Cape: 0 Body", skin="Cape")
+    refused(g, tmp_path, "hero.glb 2 0 1 Crate", skin=2)
+    refused(g, tmp_path, "hero.glb Cape 0", skin="Cape")
     g.document["skins"][1]["name"] = "Body"
-    refused(g, tmp_path, "hero.glb: several skins are named Body: 0 Body", skin="Body")
+    refused(g, tmp_path, "hero.glb 0", skin="Body")
     del g.document["skins"]
-    refused(g, tmp_path, "hero.glb: no skin 0: it has no skins", skin=0)
+    refused(g, tmp_path, "hero.glb 0", skin=0)
 
 
 def test_skins_with_the_same_joints_count_as_one(tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_differing_inverse_bind_matrices_are_a_warning(tmp_path: Path) -> None:
     moved[1, 0, 3] = 5
     g.skin([0, 1], moved)
     imported = load(g, tmp_path)
-    assert "skins 0 and 1 have different inverse bind matrices" in imported.warnings[0]
+    assert mentions(imported.warnings[0], "0 1")
     np.testing.assert_array_equal(imported.skeleton.inverse_bind, [np.eye(4)] * 2)
 
 
@@ -165,9 +167,9 @@ def test_mirroring_matrix_becomes_negative_scale(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("entry", "value", "message"),
     [
-        (4, 0.5, "hero.glb: bind pose: node Leg: matrix has shear; apply its transform"),
-        (3, 0.5, "hero.glb: bind pose: node Leg: matrix has the last row (0.5, 0, 0, 1)"),
-        (0, 0.0, "hero.glb: bind pose: node Leg: matrix has a scale of zero"),
+        (4, 0.5, "hero.glb Leg"),
+        (3, 0.5, "hero.glb Leg 0.5 0 1"),
+        (0, 0.0, "hero.glb Leg"),
     ],
 )
 def test_unusable_matrices(tmp_path: Path, entry: int, value: float, message: str) -> None:
@@ -288,24 +290,17 @@ def test_drop_keeps_nodes_between_joints(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("properties", "what"),
-    [
-        ({"scale": [0, 0, 0]}, "above a joint with zero scale (0, 0, 0)"),
-        ({"matrix": np.diag([0.0, 0, 0, 1]).ravel().tolist()}, "matrix has a scale of zero"),
-    ],
+    "properties", [{"scale": [0, 0, 0]}, {"matrix": np.diag([0.0, 0, 0, 1]).ravel().tolist()}],
 )
-def test_unusable_ancestors(tmp_path: Path, properties: dict[str, Any], what: str) -> None:
-    g = armature(**properties)
-    refused(g, tmp_path, f"hero.glb: joint Hips: node Armature: {what}")
-    with pytest.raises(ImportProblem, match="apply its transform in the modelling tool"):
-        load(g, tmp_path)
+def test_unusable_ancestors(tmp_path: Path, properties: dict[str, Any]) -> None:
+    refused(armature(**properties), tmp_path, "hero.glb Hips Armature")
 
 
 def test_sheared_ancestor(tmp_path: Path) -> None:
     matrix = np.eye(4)
     matrix[1, 0] = 0.5
     g = armature(matrix=matrix.ravel().tolist())
-    refused(g, tmp_path, "hero.glb: joint Hips: node Armature: matrix has shear; apply")
+    refused(g, tmp_path, "hero.glb Hips Armature")
 
 
 def test_animated_ancestor(tmp_path: Path) -> None:
@@ -318,10 +313,7 @@ def test_animated_ancestor(tmp_path: Path) -> None:
     imported = load(g, tmp_path)
     assert (imported.skeleton.names, imported.warnings) == (("Armature", "Hips", "Leg"), [])
     imported = load(g, tmp_path, ancestors="drop")
-    assert imported.warnings == [
-        "hero.glb: the motion of nodes that are above the root joints and were dropped is "
-        "ignored: Armature"
-    ]
+    assert mention_each(imported.warnings, ["hero.glb Armature"])
 
 
 @pytest.mark.parametrize("kind", ["LINEAR", "STEP", "CUBICSPLINE"])

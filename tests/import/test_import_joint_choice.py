@@ -11,7 +11,9 @@ from import_matrices import model_pose, of
 from hypothesis import given, settings, strategies as st
 from ossicle.base.problem import SettingProblem
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
+from mentions import mention_each, mentioning
 
 CHAIN = ("Root", "Hips", "Spine", "Hand", "Finger")
 
@@ -108,8 +110,7 @@ def test_keys_of_a_dropped_leaf_do_not_count(tmp_path: Path) -> None:
 
 def test_uneven_scale_above_a_joint_that_turns(tmp_path: Path) -> None:
     path = chain(scale=(1, 2, 1)).write_glb(tmp_path)
-    with pytest.raises(ImportProblem, match=r"hero.glb: bind pose: joint Hips: cannot be dropped: its scale of "
-                       r"\(1, 2, 1\) would shear Spine, which turns; keep it, or give it the same scale"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb Hips 1 2")):
         read_clips([path], ImportOptions(drop=("Hips",)))
     assert read_clips([path], ImportOptions(drop=("Hand",))).skeleton.names == ("Root", "Hips", "Spine", "Finger")
 
@@ -117,8 +118,7 @@ def test_uneven_scale_above_a_joint_that_turns(tmp_path: Path) -> None:
 def test_scale_that_becomes_uneven(tmp_path: Path) -> None:
     g = chain(moving=(2,))
     g.channel(0, 1, "scale", g.accessor([0, 0.5, 1]), g.accessor([[1, 1, 1], [1, 1.5, 1], [1, 1, 1]]), "LINEAR")
-    with pytest.raises(ImportProblem, match=r"hero.glb: clip Walk: joint Hips: cannot be dropped: its scale of "
-                       r"\(1, 1\..*, 1\) would shear Spine"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb Walk Hips 1")):
         read_clips([g.write_glb(tmp_path)], ImportOptions(drop=("Hips",)))
 
 
@@ -146,13 +146,13 @@ def test_patterns(tmp_path: Path, options: dict[str, Any], expected: tuple[str, 
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    ({"drop": ("*hnad*",)}, r"--drop '\*hnad\*' matches no joint; did you mean 'Hand'\?"),
-    ({"keep": ("Spin",), "drop": ("H*",)}, r"--keep 'Spin' matches no joint; did you mean 'Spine'\?"),
-    ({"drop": ("*",)}, "--drop and --keep leave no joint; there are Root, Hips, Spine, Hand, Finger"),
-    ({"drop": ("unweighted",)}, "--drop unweighted: no file has a mesh whose weights can be read; give patterns"),
+    ({"drop": ("*hnad*",)}, "--drop *hnad* Hand"),
+    ({"keep": ("Spin",), "drop": ("H*",)}, "--keep Spin Spine"),
+    ({"drop": ("*",)}, "--drop --keep Hips Hand Finger"),
+    ({"drop": ("unweighted",)}, "--drop"),
 ])
 def test_mistakes(tmp_path: Path, options: dict[str, Any], message: str) -> None:
-    with pytest.raises(SettingProblem, match=message):
+    with pytest.raises(SettingProblem, match=mentioning(message)):
         read_clips([chain().write_glb(tmp_path)], ImportOptions(**options))
 
 
@@ -182,9 +182,7 @@ def meshed(joints: list[list[int]], weights: list[list[float]], component: int =
 def test_joints_that_carry_nothing(tmp_path: Path, component: int) -> None:
     g = meshed([[1, 2, 3, 0], [2, 4, 0, 0]], [[0.5, 0.5, 0, 0], [1, 0, 0, 0]], component)
     path = g.write_glb(tmp_path)
-    assert read_clips([path]).warnings == [
-        "hero.glb: no vertex is weighted to 3 of 7 joints, nor to joints below them: Pole, Target, Tip; "
-        "--drop unweighted leaves them out, --keep names exceptions"]
+    assert mention_each(read_clips([path]).warnings, ["hero.glb 3 7 Pole Target Tip --drop --keep"])
     assert read_clips([path]).carrying == {"Hips", "Leg", "Slot"}
     smaller = read_clips([path], ImportOptions(drop=("unweighted",)))
     assert smaller.skeleton.names == ("Root", "Hips", "Leg", "Slot") and smaller.warnings == []
@@ -208,8 +206,7 @@ def test_weights_of_one_file_hold_for_all(tmp_path: Path) -> None:
 
 def test_a_dropped_joint_with_vertices_is_mentioned(tmp_path: Path) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
-    assert read_clips([path], ImportOptions(drop=("Leg", "unweighted"))).warnings == [
-        "hero.glb: vertices are weighted to joints that are dropped: Leg; weight them to joints that stay"]
+    assert mention_each(read_clips([path], ImportOptions(drop=("Leg", "unweighted"))).warnings, ["hero.glb Leg"])
 
 
 @pytest.mark.parametrize("damage", ["draco", "type", "range"])
@@ -286,12 +283,12 @@ def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("socket", "message"), [
-    ("Sord", r"--socket 'Sord' matches no joint and no other node; did you mean 'Sword'\?"),
-    ("Bones*", r"--socket 'Bones\*' matches no joint and no other node; there are Root, Hips"),
+    ("Sord", "--socket Sord Sword"),
+    ("Bones*", "--socket Bones* Hips"),
 ])
 def test_a_socket_that_is_no_node(tmp_path: Path, socket: str, message: str) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
-    with pytest.raises(SettingProblem, match=message):
+    with pytest.raises(SettingProblem, match=mentioning(message)):
         read_clips([path], ImportOptions(sockets=(Socket(socket),)))
 
 
@@ -313,14 +310,14 @@ def test_sockets_get_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("sockets", "message"), [
-    ([("*", "sword")], r"'\*' matches Root, Hips, Spine, Hand, Finger; only one of them can be named sword"),
-    ([("Hand", "Root")], "'Hand': another joint is named Root; choose another name"),
-    ([("Hand", "sword"), ("Finger", "sword")], "'Hand': another joint is named sword; choose another name"),
-    ([("Hnad", "sword")], "'Hnad' matches no joint and no other node; did you mean 'Hand'"),
+    ([("*", "sword")], "* Hips Hand Finger"),
+    ([("Hand", "Root")], "Hand"),
+    ([("Hand", "sword"), ("Finger", "sword")], "Hand"),
+    ([("Hnad", "sword")], "Hnad Hand"),
 ])
 def test_names_of_sockets_that_cannot_be_given(sockets: list[tuple[str, str]], message: str, tmp_path: Path) -> None:
     path = chain().write_glb(tmp_path)
-    with pytest.raises(SettingProblem, match=message):
+    with pytest.raises(SettingProblem, match=mentioning(message)):
         read_clips([path], ImportOptions(sockets=tuple(Socket(*socket) for socket in sockets)))
     assert read_clips([path], ImportOptions(sockets=(Socket("Hand", "Hand"),))).skeleton.names == CHAIN
 

@@ -15,6 +15,7 @@ from ossicle.importers.gltf.accessors import Accessors
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.model.clip import ImportProblem
 from test_import_corruption import BVH, rich
+from mentions import mentioning
 
 MEMORY_BYTES = 3 << 29  # 1.5 GB of address space, with the libraries
 SPARSE_BYTES = 2 << 30
@@ -125,5 +126,5 @@ def test_values_are_bounded_in_all(tmp_path: Path, log2_values: int) -> None:
     accessors = Accessors(GltfFile(path, read_file(path)))
     for _ in range(READ_VALUES >> log2_values):
         accessors.values(zeros, "SCALAR")
-    with pytest.raises(ImportProblem, match=f"^accessor {zeros}: .* over {READ_VALUES:,} values"):
+    with pytest.raises(ImportProblem, match=mentioning(f"{zeros} {READ_VALUES:,}")):
         accessors.values(zeros, "SCALAR")

@@ -12,7 +12,9 @@ import pytest
 from gltf_builder import Channel, GltfBuilder, turn
 from node_places import check_places
 from ossicle.importers.importer import read_clips, read_groups, read_separately
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
+from mentions import mentioning, mentions
 
 TREE = {"Armature": None, "Hips": "Armature", "Spine": "Hips", "Hand": "Spine", "Finger": "Hand", "Leg": "Hips"}
 JOINTS = tuple(TREE)[1:]
@@ -94,7 +96,7 @@ def test_the_nodes_above_are_those_of_the_character(tmp_path: Path, armature: di
     walk = ("Walk", tracks(*JOINTS))
     without = {name: parent for name, parent in TREE.items() if name != "Armature"} | {"Hips": None}
     imported = check(tmp_path, character(Armature=armature), {"walk.glb": (motion(walk, tree=without), [walk])})
-    assert any("above Hips" in warning for warning in imported.warnings)
+    assert any(mentions(warning, "Hips") for warning in imported.warnings)
 
 
 def test_units_of_the_character(tmp_path: Path) -> None:
@@ -106,11 +108,10 @@ def test_units_of_the_character(tmp_path: Path) -> None:
 
 def test_what_a_clip_does_not_move_stays_as_in_the_character(tmp_path: Path) -> None:
     walk = ("Walk", tracks("Hips", "Spine"))
-    imported = check(tmp_path, character(),
-                     {"walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
-    warning, = [warning for warning in imported.warnings if "rest pose" in warning]
-    assert warning.startswith("walk.glb: ") and "rig.glb" in warning
-    assert all(name in warning for name in ("Hand", "Finger", "Leg")) and "Spine" not in warning
+    imported = check(tmp_path, character(), {
+        "walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
+    warning, = [warning for warning in imported.warnings if mentions(warning, "walk.glb rig.glb Hand Finger Leg")]
+    assert "Spine" not in warning
 
 
 def test_joints_that_are_missing_stay_at_rest(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_a_prop_of_the_character_that_a_clip_moves(tmp_path: Path) -> None:
     numbers = nodes(rig, tree)
     rig.skin([numbers[name] for name in JOINTS])
     imported = check(tmp_path, rig, {"walk.glb": (motion(walk, tree=tree), [walk])})
-    assert any("--socket Sword" in warning for warning in imported.warnings)
+    assert any(mentions(warning, "--socket") for warning in imported.warnings)
     rig.document.pop("animations")
     imported = check(tmp_path, rig, {"walk.glb": (motion(walk, tree=tree), [walk])}, (*JOINTS, "Sword"),
                      sockets=(Socket("Sword"),))
@@ -181,9 +182,9 @@ def shear_above(g: GltfBuilder) -> None:
 
 
 @pytest.mark.parametrize(("change", "moved", "warned"), [
-    (second_skeleton, JOINTS, "above Hips"),
-    (skin_of_the_finger, ("Leg",), "above Hips"),
-    (shear_above, JOINTS, "rig.glb; here, joint Hips: node Armature: matrix has shear"),
+    (second_skeleton, JOINTS, "Hips"),
+    (skin_of_the_finger, ("Leg",), "Hips"),
+    (shear_above, JOINTS, "rig.glb Hips Armature"),
 ])
 def test_a_rig_that_is_not_used_may_be_unusable(tmp_path: Path, change: Callable[[GltfBuilder], None],
                                                 moved: tuple[str, ...], warned: str) -> None:
@@ -193,7 +194,7 @@ def test_a_rig_that_is_not_used_may_be_unusable(tmp_path: Path, change: Callable
     with pytest.raises(ImportProblem):
         read_clips([g.write_glb(tmp_path, "walk.glb")])
     imported = check(tmp_path, character(), {"walk.glb": (g, [walk])})
-    assert any(warned in warning for warning in imported.warnings)
+    assert any(mentions(warning, warned) for warning in imported.warnings)
 
 
 def test_two_characters_with_the_names_of_the_joints(tmp_path: Path) -> None:
@@ -205,7 +206,7 @@ def test_two_characters_with_the_names_of_the_joints(tmp_path: Path) -> None:
         g.node(name, translation=[0.1 * number, 0.5, 0], **({"children": below} if below else {}))
     g.skin([list(TREE).index(name) for name in JOINTS])
     g.skin([others[name] for name in JOINTS])
-    with pytest.raises(ImportProblem, match="^walk.glb: has several skeletons"):
+    with pytest.raises(ImportProblem, match=mentioning("walk.glb")):
         read_clips([character().write_glb(tmp_path, "rig.glb"), g.write_glb(tmp_path, "walk.glb")])
 
 
@@ -227,16 +228,16 @@ def test_equal_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("tree", "others", "said"), [
-    (TREE | {"Hand": "Leg"}, {}, "joint Hand: its parent is Leg instead of Spine; all inputs must share"),
-    (TREE | {"Hand": None}, {}, "joint Hand: its parent is the world instead of Spine; all inputs must share"),
-    ({"Hips": None, "Hand": "Hips"}, {}, "joint Hand: its parent is Hips instead of Spine; all inputs must share"),
-    ({"Wheel": None}, {}, "no node has the name of a joint of rig.glb; all inputs must share"),
-    (TREE, {name: {"translation": [0, 50, 0]} for name in TREE}, "its bones are .* times as long as those of rig.glb"),
+    (TREE | {"Hand": "Leg"}, {}, "Hand Leg"),
+    (TREE | {"Hand": None}, {}, "Hand"),
+    ({"Hips": None, "Hand": "Hips"}, {}, "Hand Hips"),
+    ({"Wheel": None}, {}, "rig.glb"),
+    (TREE, {name: {"translation": [0, 50, 0]} for name in TREE}, "rig.glb"),
 ])
 def test_files_that_do_not_belong_together(tmp_path: Path, tree: Mapping[str, str | None], others: Any,
                                            said: str) -> None:
     g = motion(("Walk", tracks(*tree)), tree=tree, **others)
-    with pytest.raises(ImportProblem, match=f"^walk.glb: {said}"):
+    with pytest.raises(ImportProblem, match=mentioning(f"walk.glb {said}")):
         read_clips([character().write_glb(tmp_path, "rig.glb"), g.write_glb(tmp_path, "walk.glb")])
 
 
@@ -246,14 +247,14 @@ def test_files_without_clips(tmp_path: Path) -> None:
     other = character()
     other.animation("Pan", (other.node("Camera"), "translation", [0, 1], [[0, 0, 0], [0, 0, 1]], "LINEAR"))
     both = other.write_glb(tmp_path, "both.glb")
-    with pytest.raises(ImportProblem, match="^rig.glb: has no animations; export it with animations"):
+    with pytest.raises(ImportProblem, match=mentioning("rig.glb")):
         read_clips([rig])
-    with pytest.raises(ImportProblem, match="^both.glb: no animation moves a joint"):
+    with pytest.raises(ImportProblem, match=mentioning("both.glb")):
         read_clips([both])
-    with pytest.raises(ImportProblem, match="^both.glb: no file has a clip"):
+    with pytest.raises(ImportProblem, match=mentioning("both.glb")):
         read_clips([both, walk], ImportOptions(exclude=("Walk",)))
     assert [clip.name for clip in read_clips([both, walk]).clips] == ["Walk"]
-    with pytest.raises(ImportProblem, match="^rig.glb: has no animations; name it first"):
+    with pytest.raises(ImportProblem, match=mentioning("rig.glb")):
         read_clips([walk, rig])
     groups, left_out = read_groups([rig, walk], ImportOptions())
     assert [[clip.name for clip in group.clips] for group in groups] == [["Walk"]] and left_out == []

@@ -10,7 +10,9 @@ from gltf_builder import GltfBuilder
 from hypothesis import given, settings, strategies as st
 from node_places import check_places
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions
+from mentions import mentioning
 
 CHAIN = ("World", "Armature", "Hips", "Twist", "Leg", "Foot")
 JOINTS = ("Hips", "Leg", "Foot")
@@ -114,6 +116,6 @@ def test_what_cannot_be_folded_says_how_to_drop_it(tmp_path: Path, stretch: dict
     g.document["animations"].pop()
     g.document["nodes"][1] = {"name": "Armature", "children": [2]} | stretch
     path = g.write_glb(tmp_path)
-    with pytest.raises(ImportProblem, match="hero.glb: joint Hips: node Armature: .*--ancestors drop"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb Hips Armature --ancestors")):
         read_clips([path])
     assert read_clips([path], ImportOptions(ancestors="drop")).skeleton.names == JOINTS

@@ -14,7 +14,9 @@ from ossicle.base.path_names import refused_character
 from ossicle.cli.main import main
 from ossicle.importers.gltf.file import GltfFile
 from ossicle.importers.importer import files_of, read_clips
-from ossicle.model.clip import ImportOptions, ImportProblem
+from ossicle.model.clip import ImportProblem
+from ossicle.model.import_options import ImportOptions
+from mentions import mentioning, mentions
 
 ALLOWED = ImportOptions(outside=True)
 
@@ -77,7 +79,7 @@ def test_files_in_the_folder_are_read(project: Path, address: str) -> None:
 def test_files_elsewhere_are_refused(project: Path, address: str) -> None:
     """Nor are they inputs, whose digests builds write down."""
     path = written(project, address.format(above=project.parent, quoted=quote(str(project.parent), safe="")))
-    with pytest.raises(ImportProblem, match="outside the folder.*--outside"):
+    with pytest.raises(ImportProblem, match=mentioning("--outside")):
         read_clips([path])
     assert existing(files_of([path])) == [path]
     assert [clip.name for clip in read_clips([path], ALLOWED).clips] == ["Walk"]
@@ -90,7 +92,7 @@ def test_files_elsewhere_are_refused(project: Path, address: str) -> None:
 def test_other_addresses_are_not_fetched(project: Path, address: str) -> None:
     path = written(project, address)
     for options in (ImportOptions(), ALLOWED):
-        with pytest.raises(ImportProblem, match="not fetched|missing|outside"):
+        with pytest.raises(ImportProblem, match=mentioning("hero.gltf 0")):
             read_clips([path], options)
     assert existing(files_of([path])) == [path]
 
@@ -101,7 +103,7 @@ def test_other_addresses_are_not_fetched(project: Path, address: str) -> None:
 def test_addresses_with_control_characters_are_refused(project: Path, address: str) -> None:
     (project / "a\nb.bin").write_bytes(b"")
     path = written(project, address)
-    with pytest.raises(ImportProblem, match=r"holds the character U\+"):
+    with pytest.raises(ImportProblem, match=r"U\+[0-9A-F]{4}"):
         read_clips([path], ALLOWED)
     assert not any(map(refused_character, files_of([path], outside=True)))
 
@@ -123,9 +125,9 @@ def test_textures_elsewhere_are_refused(project: Path, tmp_path: Path) -> None:
     path = written(project, "in.bin", images=[{"uri": "../secret.png"}], textures=[{"source": 0}],
                    materials=[{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}])
     assert list(files_of([path])) == [path, project / "in.bin"]
-    assert existing(files_of([path], outside=True)) == [path, tmp_path / "project/characters/../secret.png",
-                                                        project / "in.bin"]
-    with pytest.raises(ImportProblem, match="image 0: .*outside the folder"):
+    assert existing(files_of([path], outside=True)) == [
+        path, tmp_path / "project/characters/../secret.png", project / "in.bin"]
+    with pytest.raises(ImportProblem, match=mentioning("0")):
         GltfFile(path, path.read_bytes()).linked("../secret.png", "image 0")
     assert GltfFile(path, path.read_bytes(), outside=True).linked("../secret.png", "image 0") == picture
 
@@ -144,6 +146,6 @@ def test_a_build_reads_and_lists_what_is_allowed(project: Path, monkeypatch: pyt
         assert str(project.parent / "out.bin") in [
             os.path.abspath(line.removeprefix("input=")) for line in capsys.readouterr().out.splitlines()]
     else:
-        assert "outside = true in [import]" in capsys.readouterr().err
-    assert main(["encode", "hero.gltf", "-o", "x.ossb", "--effort", "fast", "--quiet",
-                 *["--outside"] * allow]) == (0 if allow else 1)
+        assert mentions(capsys.readouterr().err, "outside [import]")
+    assert main(["encode", "hero.gltf", "-o", "x.ossb", "--effort", "fast", "--quiet", *["--outside"] * allow]) == (
+        0 if allow else 1)

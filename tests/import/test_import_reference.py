@@ -15,7 +15,7 @@ from installed import installed_model
 from ossicle.importers import rawclip
 from ossicle.importers.bvh import CENTIMETRE
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 
 SAME = 1e-9  # both sides are exact to double precision
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"

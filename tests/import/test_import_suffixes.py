@@ -12,6 +12,7 @@ from ossicle.compare.comparison import source_files
 from ossicle.importers.importer import files_of, has_meshes, read_clips
 from ossicle.importers.suffixes import GLTF_SUFFIXES, SUFFIXES
 from ossicle.model.clip import ImportProblem
+from mentions import mentioning
 
 
 @pytest.mark.parametrize("suffix", [".vrm", ".vrma", ".VRMA"])
@@ -27,7 +28,7 @@ def test_files_of_vrm_are_binary_gltf(tmp_path: Path, suffix: str) -> None:
 def test_the_magic_tells_binary_gltf(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"wave{suffix}"
     path.write_bytes(simple().json_bytes())
-    with pytest.raises(ImportProblem, match="magic"):
+    with pytest.raises(ImportProblem, match=mentioning("glTF")):
         read_clips([path])
 
 

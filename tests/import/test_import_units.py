@@ -14,7 +14,8 @@ from rescaled import rescale
 from ossicle.bank.units import LEAST, MOST, pack_units, parse_units
 from ossicle.bank.words import BankProblem
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import SCALE, TRANSLATION, Imported, ImportOptions
+from ossicle.model.clip import SCALE, TRANSLATION, Imported
+from ossicle.model.import_options import ImportOptions
 
 SINGLE = 2.0**-22  # relative, of float32 in files
 DIGITS = 4e-5  # relative, of a unit in a bank that is no short decimal

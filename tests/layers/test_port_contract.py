@@ -12,7 +12,7 @@ RUNTIME = {path.name for path in (ROOT / "runtime").rglob("*.h")}
 CONFIG = "osc_port_config.h"
 HEADERS = sorted(PLATFORMS.rglob("*.h"), key=str)
 ASSEMBLER = sorted((*PLATFORMS.rglob("*.S"), *PLATFORMS.rglob("*.inc")), key=str)
-CONTRACT = ("osc_port.h", "codecs/osc_port_rows.h", "arithmetic/osc_mix_arithmetic.h",
+CONTRACT = ("port/osc_port.h", "codecs/osc_port_rows.h", "arithmetic/osc_mix_arithmetic.h",
             "mix/osc_port_mirror.h", "mix/osc_port_offsets.h")
 # Beside the ports: for programs, which call them themselves.
 FOR_PROGRAMS = {"osc_float.h", "osc_cpu.h"}
@@ -71,7 +71,7 @@ def test_only_the_contract_includes_a_platform() -> None:
 
 def test_the_contract_declares_each_group() -> None:
     groups = included_groups()
-    text = (ROOT / "runtime/osc_port.h").read_text(encoding="utf-8")
+    text = (ROOT / "runtime/port/osc_port.h").read_text(encoding="utf-8")
     assert all(re.search(rf"^ \*   {group} ", text, re.M) for group in groups)
     described = {"OSC_PORT_NAME", "OSC_PORT_VECTORS", *groups}
     used = {name for platform in list_platforms() for name in re.findall(

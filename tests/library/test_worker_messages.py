@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
+from ossicle.base.conforming import conforms
 from ossicle.base.problem import SettingProblem
 from ossicle.encode.cache.place import Caching
+from ossicle.encode.settings import ClipRule, Settings
 from ossicle.build.digests import digest_of
 from ossicle.build.job import Finished, Planned
 from ossicle.build.manifest import Request, own_digest
 from ossicle.build.worker_messages import check_finished, check_plan, checked
 from ossicle.build import worker_tasks as tasks
+from mentions import mentioning, mentions
 
 HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
 ROUNDS = 3000
@@ -85,9 +88,15 @@ def test_changed_messages_pass_or_are_refused_in_one_line(answers: tuple[Request
                 check_finished(outcome, {request: plan})
                 assert set(outcome.contents) == set(plan.manifest.outputs)
         except SettingProblem as problem:
-            assert "a worker returned" in str(problem) and str(problem).isprintable()
+            assert mentions(str(problem), "hero") and str(problem).isprintable()
             refused += 1
     assert refused > ROUNDS // 2
+
+
+@pytest.mark.parametrize(("changes", "fit"), [({"loop": "close", "speed": 2.0}, True), ({"loop": 3.5}, False),
+                                              ({"lop": True}, False)])
+def test_rules_change_fields_of_clips(changes: dict[str, Any], fit: bool) -> None:
+    assert conforms(Settings(clips=(ClipRule("*", **changes),)), Settings) == fit
 
 
 @pytest.mark.parametrize("junk", range(len(JUNK)))
@@ -95,7 +104,7 @@ def test_junk_is_no_message(junk: int) -> None:
     for message in (JUNK[junk], tasks.Done(JUNK[junk], []), tasks.Done(SettingProblem("a"), JUNK[junk])):
         if isinstance(message, tasks.Done) and isinstance(message.outcome, SettingProblem) and message.said == []:
             continue
-        with pytest.raises(SettingProblem, match="hero: a worker returned"):
+        with pytest.raises(SettingProblem, match=mentioning("hero")):
             checked(message, "hero")
 
 
@@ -113,8 +122,8 @@ def test_only_planned_files_are_written(answers: tuple[Request, list[tasks.Done]
     other = dataclasses.replace(finished,
                                 job=dataclasses.replace(finished.job, request=Request(tmp_path / "other.toml")))
     for one in (more, fewer, damaged, other):
-        with pytest.raises(SettingProblem, match="a worker returned"):
+        with pytest.raises(SettingProblem, match=mentioning("hero")):
             check_finished(one, plans)
-    with pytest.raises(SettingProblem, match="a worker returned another character"):
+    with pytest.raises(SettingProblem, match=mentioning("hero")):
         check_plan(plan, Request(tmp_path / "other.toml"))
     assert digest_of(finished.contents[first]) == finished.manifest.outputs[first][1]

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import shutil
 import signal
 import sys
@@ -12,9 +13,11 @@ from pathlib import Path
 import distributed
 import psutil
 import pytest
+from ossicle.base.signals import MESSAGE
 
 from running import HERO, Ran, contents, run_command, run_inside, write_bvh
 from running_builds import LONGEST_S, WORKER, Build, scheduler
+from mentions import mentions
 
 pytestmark = pytest.mark.integration
 
@@ -57,8 +60,8 @@ def test_the_files_are_those_of_one_process(folder: Path) -> None:
     ran = run_command("build", "library.toml", "-o", "two", "--workers", "2")
     assert ran.status == 0 and ran.err == ""
     assert contents(folder / "two") == contents(folder / "one")
-    assert [line for line in ran.out.splitlines() if line.startswith("wrote") and line.endswith(".ossb")] == [
-        f"wrote two/{name}.ossb" for name in ("hero", "swing", "one0", "one1", "one2", "one3")]
+    assert re.findall(r"two/\S+\.ossb$", ran.out, re.M) == [
+        f"two/{name}.ossb" for name in ("hero", "swing", "one0", "one1", "one2", "one3")]
     again = run_command("build", "library.toml", "-o", "two", "--workers", "2")
     assert again.out.count("is unchanged") == 6 and again.err == ""
 
@@ -102,19 +105,20 @@ def test_ctrl_c_ends_the_workers(slow: Path) -> None:
     first_written(build)
     workers = build.workers()
     build.process.send_signal(signal.SIGINT)
-    assert build.result() == Ran(130, "", "ossicle: interrupted; no file is half-written\n")
+    assert build.result() == Ran(130, "", f"ossicle: {MESSAGE}\n")
     assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
     assert not (slow / "out/last.ossb").exists()
 
 
 def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = ("build", "library.toml")
-    assert "--workers 0: choose one or more" in run_inside(*build, "--workers", "0").line
-    assert "choose one" in run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9").line
+    assert mentions(run_inside(*build, "--workers", "0").line, "--workers 0")
+    both = run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9")
+    assert mentions(both.line, "--workers --scheduler")
     monkeypatch.setattr("ossicle.build.workers._CONNECT_S", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x", "tcp://"):
         ran = run_inside(*build, "--scheduler", address)
-        assert ran.status == 1 and f"--scheduler {address}: no scheduler answers" in ran.line
+        assert ran.status == 1 and mentions(ran.line, f"--scheduler {address}")
         gc.collect()  # Dask waits for itself if a client that has failed is collected as another one begins
     monkeypatch.setattr("ossicle.build.workers._START_S", 2)
     broken = folder / "broken"
@@ -122,9 +126,9 @@ def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.Mo
     broken.chmod(0o755)
     with monkeypatch.context() as change:
         change.setattr(sys, "executable", str(broken))
-        assert "Last log line: cannot load libz" in run_inside(*build, "--workers", "1").line
+        assert mentions(run_inside(*build, "--workers", "1").line, "libz")
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert "install python3-distributed" in run_inside(*build, "--workers", "1").line
+    assert mentions(run_inside(*build, "--workers", "1").line, "python3-distributed")
     assert not list(folder.glob("*.ossb"))
 
 
@@ -144,15 +148,14 @@ def test_workers_that_come_later_are_waited_for(folder: Path, tmp_path_factory: 
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [late], wait=False) as address:
         ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
     assert ran.status == 0
-    assert ran.line == (f"ossicle: warning: --scheduler {address}: has no workers yet; the build waits for `dask "
-                        f"worker {address} --nthreads 1`")
+    assert mentions(ran.line, f"--scheduler {address} --nthreads 1")
 
 
 def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     with scheduler(tmp_path_factory.mktemp("elsewhere"), [("env", "-u", "PYTHONPATH", *WORKER)]) as address:
         ran = run_inside("build", "library.toml", "--quiet", "--scheduler", address)
     assert ran.status == 1
-    assert "a worker has no Ossicle, or a different one (No module named 'ossicle'); install the same" in ran.err
+    assert mentions(ran.err, "module ossicle")
 
 
 @pytest.mark.exhaustive
@@ -173,8 +176,8 @@ def test_a_scheduler_that_goes_is_named(slow: Path, tmp_path_factory: pytest.Tem
         build = Build("slow.toml", scheduler=address)
         first_written(build)
     ran = build.result()
-    assert ran.status == 1 and ran.line.startswith("ossicle: slow.toml [character.")
-    assert ran.line.endswith(": the scheduler is gone; start it again, and build again")
+    assert ran.status == 1 and mentions(ran.line, "slow.toml")
+    assert mentions(ran.line, "[character.")
 
 
 @pytest.fixture(scope="module")
@@ -208,21 +211,21 @@ def test_a_scheduler_with_certificates(folder: Path, pem: dict[str, Path], tmp_p
         assert run_command(*two, *own).status == 0
         assert contents(folder / "two") == contents(folder / "one")
         monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "2s")
-        for more, said in (((), "needs certificates"), (tls(pem, "other"), "no scheduler answers")):
+        for more in ((), tls(pem, "other")):
             ran = run_command("build", "library.toml", "-o", "three", "--quiet", "--scheduler", address, *more)
-            assert ran.status == 1 and f"--scheduler {address}: {said}" in ran.line
+            assert ran.status == 1 and mentions(ran.line, f"--scheduler {address}")
     assert not (folder / "three").exists()
 
 
 @pytest.mark.parametrize("more, said", [
-    (("--workers", "1", "--tls-cert", "x.pem"), "are for --scheduler"),
-    (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem"), "TLS needs both"),
+    (("--workers", "1", "--tls-cert", "x.pem"), "--scheduler"),
+    (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem"), "--tls-ca-file --tls-cert"),
     (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem", "--tls-ca-file", "y.pem"), "--tls-cert x.pem"),
     (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "library.toml", "--tls-ca-file", "library.toml"),
      "--tls-cert library.toml"),
 ])
 def test_certificates_that_cannot_be_used(folder: Path, more: tuple[str, ...], said: str) -> None:
-    assert said in run_inside("build", "library.toml", *more).line
+    assert mentions(run_inside("build", "library.toml", *more).line, said)
 
 
 def test_workers_need_the_library_of_certificates(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,9 @@
 /* All chunks of a bank through a stream and a medium: from a serial flash, and from a card. In the
  * end the poses are, bit for bit, those of the bank whose tiers are attached. */
+#include "bank/osc_codecs.h"
 #include "check.h"
 #include "mock_card.h"
 #include "mock_spi_nor.h"
-#include "osc_codecs.h"
 #include "tier_bank.h"
 
 #include <stdlib.h>

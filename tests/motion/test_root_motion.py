@@ -17,8 +17,9 @@ from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
 from ossicle.model.clip import ROTATION, TRANSLATION, Imported
 from ossicle.model.shell import shell_errors
-from ossicle.model.trajectory.displacement import COMPONENTS
+from ossicle.model.trajectory.components import COMPONENTS
 from running import run_inside
+from mentions import mentions
 
 TOLERANCE_M = 1e-3
 ROUNDING_M = 5e-6
@@ -142,18 +143,18 @@ def test_the_file_says_it(tmp_path: Path) -> None:
     config.write_text('root_motion = "yaw xz"\nroot_joint = "Hips"\nroot_tolerance = "2cm"\n[clips."Walk"]\n'
                       'root_tolerance = "1cm"\nloop = true\n', encoding="utf-8")
     assert run_inside("encode", walk(tmp_path), "-o", bank, "--config", config, "--quiet").status == 0
-    assert "moves by" in run_inside("inspect", bank).out
+    assert mentions(run_inside("inspect", bank).out, "moves")
     stripped = parse_bank(bank.read_bytes())
     assert stripped.trajectories[0].components == ("x", "z", "yaw")
 
 
 @pytest.mark.parametrize(("line", "problem"), [
-    ('root_motion = "xq"', "'q' is no component"), ('root_motion = "xx"', "'x' is named twice"),
-    ('root_motion = ""', "give components such as"), ("root_motion = true", "give components such as"),
-    ('root_motion = "x"\nroot_joint = "hips"', "clip Walk: root_joint 'hips' is no joint; did you mean 'Hips'?"),
+    ('root_motion = "xq"', "q"), ('root_motion = "xx"', "x"),
+    ('root_motion = ""', "root_motion xz"), ("root_motion = true", "root_motion True"),
+    ('root_motion = "x"\nroot_joint = "hips"', "Walk root_joint hips Hips"),
 ])
 def test_bad_settings_are_refused(tmp_path: Path, line: str, problem: str) -> None:
     config = tmp_path / "walk.toml"
     config.write_text(line, encoding="utf-8")
     said = run_inside("encode", walk(tmp_path), "-o", tmp_path / "walk.ossb", "--config", config)
-    assert said.status != 0 and problem in said.line
+    assert said.status != 0 and mentions(said.line, problem)

@@ -16,7 +16,8 @@ from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions, Skeleton
+from ossicle.model.clip import Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.rotations import multiply, rotate
 from pages import read_blocks, read_page
 from running import HERO

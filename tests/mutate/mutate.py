@@ -1,5 +1,5 @@
-"""`scons mutate`: each mutation of the list is built in a copy of the checkout and run against the tests
-that should see it. README.md says how to read the results."""
+"""`scons mutate`: makes small changes to the code, one at a time in a copy of the checkout, and expects a test to fail.
+README.md says how to read the results."""
 from __future__ import annotations
 
 import argparse
@@ -11,27 +11,28 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from mutations import ROOT, Mutation, MutationProblem, chosen, read_mutations  # noqa: E402
-from scratch import BuildProblem, Copy, Run, copy_of, is_built, make_base  # noqa: E402
+import catalogue  # noqa: E402
+from mutation import ROOT, Mutation, MutationProblem, changed_lines, part, touched  # noqa: E402
+from scratch import VARIANTS, BuildProblem, Outcome, Run, copy_of, is_built, make_base, program_of  # noqa: E402
+from unit_programs import Base, try_in  # noqa: E402
 
-LEAST_SECONDS = 60.0  # for a test, however short it is without a mutation
-TIMES_SLOWER = 10.0  # than without a mutation: a test that takes longer counts as hanging
+LEAST_S, TIMES_SLOWER = 60.0, 10.0  # than without the mutation: a test that takes longer counts as hanging
 KILLED, SURVIVED, EXPLAINED = "killed", "survived", "explained"
-STALE, UNEXPLAINED_KILL = "does not apply", "killed, although it has a reason to survive"
-UNBUILT, UNTESTED = "does not build", "not tested"
-GOOD = (KILLED, EXPLAINED)
+EQUIVALENT, UNBUILT, UNTESTED = "equivalent", "does not build", "not tested"
+UNEXPLAINED_KILL = "killed, although it has a reason to survive"
+GOOD = (KILLED, EXPLAINED, EQUIVALENT, UNBUILT)
 _ENCODER = ("runtime/", "platforms/", "codegen/encoder/")  # what `scons encoder` is made of
-_PAGE = ("tests/view/", "tests/report/")  # tests of the page, which is built from these files as well
 
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a mutation. note: what the test said, or the reason."""
+    """The outcome of a mutation. note: the message of the test, or the reason."""
 
     mutation: Mutation
     outcome: str
@@ -40,141 +41,171 @@ class Result:
     seconds: float
 
 
-class _Pool:
-    """Copies of the base, as many as workers."""
+@dataclass
+class Session:
+    """A run over a checkout: as many folders below `output` as workers, each for one mutation at a time."""
 
-    def __init__(self, base: Copy, folder: Path, workers: int) -> None:
-        self.base, self.free = base, queue.SimpleQueue()
-        for number in range(workers):
-            self.free.put(folder / f"work{number}")
-        self.executor = ThreadPoolExecutor(workers)
+    root: Path
+    output: Path
+    reasons: dict[str, str]
+    workers: int = 2
+    show: Callable[[str], None] = print
+
+    def __post_init__(self) -> None:
+        self.free: queue.SimpleQueue[Path] = queue.SimpleQueue()
+        for number in range(self.workers):
+            self.free.put(self.output / f"work{number}")
+        self.executor = ThreadPoolExecutor(self.workers)
 
     def map(self, function: Callable, entries: Sequence) -> list:
-        def one(entry: object) -> object:
+        """Returns the function's results for a free folder and each of the entries."""
+        def in_folder(entry: object) -> object:
             folder = self.free.get()
             try:
-                return function(copy_of(self.base, folder), entry)
+                return function(folder, entry)
             finally:
                 self.free.put(folder)
 
-        return list(self.executor.map(one, entries))
+        return list(self.executor.map(in_folder, entries))
+
+    def judge(self, attempt: Callable[[Path, Mutation], Outcome], mutations: Sequence[Mutation]) -> list[Result]:
+        """Tries each mutation, and tells its result from the outcome and the reasons to survive."""
+        def result(folder: Path, mutation: Mutation) -> Result:
+            begin, reason = time.monotonic(), self.reasons.get(mutation.name)
+            try:
+                outcome = attempt(folder, mutation)
+                if outcome.killed:
+                    words = (UNEXPLAINED_KILL if reason else KILLED, *outcome.killed)
+                elif outcome.untested:
+                    words = (UNTESTED, "", outcome.untested)
+                elif outcome.is_equivalent:
+                    words = (EQUIVALENT, "", "the same machine code")
+                else:
+                    words = (EXPLAINED, "", reason) if reason else (SURVIVED, "", mutation.difference(self.root))
+            except BuildProblem as problem:
+                words = (UNBUILT, "", str(problem))
+            each = Result(mutation, *words, time.monotonic() - begin)
+            self.show(f"{each.outcome}: {mutation.name} ({each.seconds:.0f} s)"
+                      + (f": {each.note}" if each.outcome != KILLED else ""))
+            return each
+
+        return self.map(result, mutations)
+
+    def try_runtime(self, mutations: Sequence[Mutation]) -> list[Result]:
+        """Tries mutations of the runtime on the C tests and the golden tests; BuildProblem if one fails without."""
+        base = Base(self.root, self.output / "base")
+        base.prepare(self.executor, self.show)
+        return self.judge(partial(try_in, base), mutations)
+
+    def try_elsewhere(self, mutations: Sequence[Mutation],
+                      tests_of: Callable[[Mutation], Sequence[str]]) -> list[Result]:
+        """Tries mutations of other code in copies of the checkout, on the tests that tests_of names for each.
+        BuildProblem if the checkout does not build."""
+        tests = sorted({test for mutation in mutations for test in tests_of(mutation)})
+        programs = [program_of(test, variant) for test in tests if test.endswith(".c") for variant in VARIANTS]
+        base = make_base(self.root, self.output / "base", self.output / "objects", ["host", *programs])
+
+        def unchanged(folder: Path, test: str) -> Run:
+            run = copy_of(base, folder).run(test, limit_s=1800.0)
+            self.show(f"{test} ({run.seconds:.0f} s)" + (f" fails without a mutation: {run.how}" if run.how else ""))
+            return run
+
+        healthy = dict(zip(tests, self.map(unchanged, tests)))
+
+        def attempt(folder: Path, mutation: Mutation) -> Outcome:
+            names = sorted(tests_of(mutation), key=lambda test: healthy[test].seconds)
+            broken = [f"{test} fails: {healthy[test].how}" for test in names if healthy[test].how is not None]
+            if broken or not any(healthy[test].ran for test in names):
+                return Outcome(untested=broken[0] if broken else "every test of it is skipped here")
+            copy = copy_of(base, folder)
+            mutation.apply(copy.folder)
+            if is_built(mutation.file) and not all(test.endswith(".c") for test in names):
+                is_encoder = mutation.file.startswith(_ENCODER) and not any("/view/" in test for test in names)
+                copy.build(["encoder" if is_encoder else "host"])  # the latter also builds the page
+            for test in names:
+                run = copy.run(test, max(LEAST_S, TIMES_SLOWER * healthy[test].seconds))
+                if run.how is not None:
+                    return Outcome((test, run.how))
+            return Outcome()
+
+        return self.judge(attempt, mutations)
 
 
-def _without_mutation(copy: Copy, test: str) -> Run:
-    try:
-        return copy.run(test, limit_s=1800.0)
-    except BuildProblem as problem:
-        return Run(str(problem), 0.0)
-
-
-def _goals(mutation: Mutation) -> list[str]:
-    """The goals to build before Python tests see a mutation: `host` also builds the page, which takes longest."""
-    is_page = any(test.startswith(_PAGE) for test in mutation.tests)
-    return ["encoder"] if mutation.file.startswith(_ENCODER) and not is_page else ["host"]
-
-
-def _try(copy: Copy, mutation: Mutation, healthy: dict[str, Run]) -> Result:
-    begin = time.monotonic()
-
-    def result(outcome: str, test: str = "", note: str = "") -> Result:
-        return Result(mutation, outcome, test, note, time.monotonic() - begin)
-
-    for test in mutation.tests:
-        if not healthy[test].ran or healthy[test].how is not None:
-            return result(UNTESTED, test, healthy[test].how or "every test in it is skipped here")
-    try:
-        mutation.apply(copy.folder)
-        if is_built(mutation.file) and not all(test.endswith(".c") for test in mutation.tests):
-            copy.build(_goals(mutation))
-        for test in mutation.tests:
-            run = copy.run(test, max(LEAST_SECONDS, TIMES_SLOWER * healthy[test].seconds))
-            if run.how is not None:
-                return result(UNEXPLAINED_KILL if mutation.survives else KILLED, test, run.how)
-    except MutationProblem as problem:
-        return result(STALE, note=str(problem))
-    except BuildProblem as problem:
-        return result(UNBUILT, note=str(problem))
-    if mutation.survives:
-        return result(EXPLAINED, note=mutation.survives)
-    return result(SURVIVED)
-
-
-def try_mutations(root: Path, mutations: Sequence[Mutation], output: Path, workers: int,
-                  say: Callable[[str], None] = print) -> list[Result]:
-    """Tries all mutations in copies of the checkout at root; `output` holds the copies.
-
-    BuildProblem where the checkout does not build as it is."""
-    tests = sorted({test for mutation in mutations for test in mutation.tests})
-    programs = [f"build/tests/{variant}/{Path(test).stem}" for test in tests
-                if test.endswith(".c") for variant in ("plain", "sanitized")]
-    base = make_base(root, output / "base", output / "objects", ["host", *programs])
-    pool = _Pool(base, output, workers)
-    say(f"{len(tests)} tests without a mutation")
-
-    def alone(copy: Copy, test: str) -> Run:
-        run = _without_mutation(copy, test)
-        say(f"{test} ({run.seconds:.0f} s)" + (f" fails without a mutation: {run.how}" if run.how else ""))
-        return run
-
-    healthy = dict(zip(tests, pool.map(alone, tests)))
-
-    def one(copy: Copy, mutation: Mutation) -> Result:
-        result = _try(copy, mutation, healthy)
-        say(f"{result.outcome}: {mutation.name} ({result.seconds:.0f} s)"
-            + (f": {result.note}" if result.outcome != KILLED and result.note else ""))
-        return result
-
-    return pool.map(one, mutations)
+def choose(options: argparse.Namespace, root: Path = ROOT) -> list[Mutation]:
+    """Returns the mutations that these options name; MutationProblem if there are none."""
+    found = [catalogue.of_runtime(root), [], catalogue.handwritten(root)]
+    if not options.only.startswith(catalogue.RUNTIME):
+        found[1] = catalogue.elsewhere(root)
+    if options.since:
+        lines = changed_lines(root, options.since)
+        found = [touched(each, lines) for each in found]
+    elif ":" not in options.only:
+        found[0] = catalogue.tried_of_runtime(found[0], options.seed)
+    runtime, other, own = ([each for each in mutations if options.only in each.name or options.only in each.file]
+                           for mutations in found)
+    chosen = [*runtime, *catalogue.first(other, catalogue.ELSEWHERE, options.seed), *own]
+    if not chosen:
+        raise MutationProblem(f"no mutation fits MUTATE_ONLY={options.only} SINCE={options.since}")
+    return part(chosen, options.part)
 
 
 def write_results(results: Sequence[Result], path: Path) -> None:
     """Writes one line a mutation."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["mutation", "file", "outcome", "test", "note", "seconds"])
-        for each in results:
-            writer.writerow([each.mutation.name, each.mutation.file, each.outcome, each.test, each.note,
-                             f"{each.seconds:.1f}"])
+        writer.writerow(["mutation", "outcome", "test", "note", "change", "seconds"])
+        writer.writerows([each.mutation.name, each.outcome, each.test, each.note, each.mutation.difference(ROOT),
+                          f"{each.seconds:.1f}"] for each in results)
 
 
 def summary(results: Sequence[Result]) -> list[str]:
     """A table by folder, then the outcomes that have to be looked at."""
-    folders = Counter(str(Path(each.mutation.file).parent) for each in results)
-    killed = Counter(str(Path(each.mutation.file).parent) for each in results
-                     if each.outcome == KILLED)
-    width = max(map(len, folders))
-    lines = [f"{'folder':{width}}  mutations  killed"]
-    lines += [f"{folder:{width}}  {count:9}  {killed[folder]:6}"
-              for folder, count in sorted(folders.items())]
-    lines.append(f"{'all':{width}}  {len(results):9}  {killed.total():6}")
-    lines += [f"{each.outcome}: {each.mutation.name}: {each.note or each.mutation.file}"
-              for each in results if each.outcome != KILLED]
-    return lines
+    counts = Counter((folder, each.outcome) for each in results
+                     for folder in (str(Path(each.mutation.file).parent), "~ all"))  # the latter comes last
+    columns = (KILLED, EQUIVALENT, UNBUILT, EXPLAINED, SURVIVED)
+    return [f"{'folder':32} {' '.join(f'{name:>14}' for name in columns)}",
+            *(f"{folder:32} {' '.join(f'{counts[folder, name]:14}' for name in columns)}"
+              for folder in sorted({folder for folder, _ in counts})),
+            *(f"{each.outcome}: {each.mutation.name}: {each.note}" for each in results if each.outcome not in GOOD)]
 
 
 def read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options of a command line; None stands for that of this process."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", type=Path, required=True, help="folder for copies and results.csv")
+    parser.add_argument("--output", type=Path, default=ROOT / "build/mutate", help="folder for copies and results.csv")
     parser.add_argument("--only", default="", help="mutations with this text in their name or file")
     parser.add_argument("--part", default="", metavar="SEED/COUNT", help="one mutation of COUNT")
+    parser.add_argument("--since", default="", metavar="COMMIT", help="mutations of what has changed since then")
+    parser.add_argument("--seed", type=int, default=0, help="chooses those that are tried of many")
     parser.add_argument("--workers", type=int, default=2, help="mutations at a time")
+    parser.add_argument("--list", action="store_true", help="print the mutations and how many there are")
     return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where every mutation was killed, or survived for its reason."""
+    """Returns 0 if every mutation was killed, is equivalent or survived for its reason."""
     options = read_options(arguments)
+    output, show = options.output.resolve(), partial(print, flush=True)
     try:
-        mutations = chosen(read_mutations(), options.only, options.part)
-        results = try_mutations(ROOT, mutations, options.output.resolve(), options.workers,
-                                lambda line: print(line, flush=True))
+        mutations, reasons = choose(options), catalogue.survivors()
+        runtime = [each for each in mutations if each.file.startswith(catalogue.RUNTIME)]
+        other = [each for each in mutations if each not in runtime]
+        if options.list:
+            show("\n".join(f"{each.name}: {each.difference(ROOT)}" for each in mutations))
+            show(f"{len(runtime)} mutations of runtime/, {len(other)} others")
+            return 0
+        results = []
+        if runtime:
+            results += Session(ROOT, output / "runtime", reasons, options.workers, show).try_runtime(runtime)
+        if other:
+            results += Session(ROOT, output, reasons, options.workers, show).try_elsewhere(
+                other, catalogue.TestTable.read().tests_of)
     except (MutationProblem, BuildProblem) as problem:
         print(f"mutate: {problem}", file=sys.stderr)
         return 1
-    write_results(results, options.output / "results.csv")
+    write_results(results, output / "results.csv")
     print("\n".join(summary(results)))
-    print(f"{options.output / 'results.csv'} has one line a mutation")
+    print(f"{output / 'results.csv'} has one line a mutation")
     return 0 if all(each.outcome in GOOD for each in results) else 1
 
 

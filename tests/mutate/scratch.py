@@ -1,5 +1,4 @@
-"""Copies of the checkout in which a mutation is built and tested, so that the checkout itself never
-changes."""
+"""Copies of the checkout in which a mutation is built and tested, and how tests run there."""
 from __future__ import annotations
 
 import compileall
@@ -14,40 +13,55 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BUILD_SECONDS = 900.0
+VARIANTS = ("plain", "sanitized")  # of a C program
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
 _LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
            "build/cache")  # of scons, which only reads it here
 _BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript", "SConstruct")
+_TELLING = ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer", "error", "Error")
 
 
 class BuildProblem(Exception):
-    """A copy that does not build; str() is the compiler's first error."""
+    """Code that does not build; str() is the compiler's first error."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """The outcome of a test. how: why it failed; None where it passed."""
+    """The result of a test. how: why it failed; None if it passed. ran: False if every test was skipped."""
 
     how: str | None
     seconds: float
-    ran: bool = True  # False where every test was skipped
+    ran: bool = True
 
 
-def _finish(command: Sequence[str], folder: Path, environment: dict[str, str],
-            limit_s: float) -> tuple[int | None, str, float]:
-    """Exit code (None when the time is up), output and seconds. Ends everything that the command started."""
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of a mutation. killed: by which test, and its message. untested: why no test ran."""
+
+    killed: tuple[str, str] | None = None
+    is_equivalent: bool = False
+    untested: str = ""
+
+
+def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float,
+           passed: str = "") -> Run:
+    """Runs a test, and ends everything that it started. `passed` is in its output if not all of it was skipped."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, start_new_session=True)
+                               start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
     try:
         output, _ = process.communicate(timeout=limit_s)
-        code: int | None = process.returncode
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        output, _ = process.communicate()
-        code = None
-    return code, output, time.monotonic() - begin
+        process.communicate()
+        return Run(f"took over {limit_s:.0f} s", time.monotonic() - begin)
+    how = None
+    if process.returncode != 0:
+        lines = [line.strip()[:160] for line in output.splitlines()]
+        how = next((line for telling in _TELLING for line in lines if telling in line),
+                   f"exit code {process.returncode}")
+    return Run(how, time.monotonic() - begin, passed in output)
 
 
 def is_built(file: str) -> bool:
@@ -55,7 +69,8 @@ def is_built(file: str) -> bool:
     return file.endswith(_BUILT_KINDS)
 
 
-def _program(test: str, variant: str) -> str:
+def program_of(test: str, variant: str) -> str:
+    """The program of a C test."""
     return f"build/tests/{variant}/{Path(test).stem}"
 
 
@@ -66,69 +81,43 @@ class Copy:
     folder: Path
     objects: Path
 
-    def _environment(self) -> dict[str, str]:
+    def _run(self, command: Sequence[str], limit_s: float, passed: str = "") -> Run:
         # No pycache prefix: those of NumPy and of the copied sources lie beside them.
-        return os.environ | {"OSSICLE_OBJECTS": str(self.objects), "PYTHONPYCACHEPREFIX": "",
-                             "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "build/hypothesis"),
-                             "PYTHONPATH": str(self.folder / "codegen")}
+        environment = os.environ | {"OSSICLE_OBJECTS": str(self.objects), "PYTHONPYCACHEPREFIX": "",
+                                    "HYPOTHESIS_STORAGE_DIRECTORY": str(self.folder / "build/hypothesis"),
+                                    "PYTHONPATH": str(self.folder / "codegen")}
+        return finish(command, self.folder, environment, limit_s, passed)
 
     def build(self, goals: Sequence[str]) -> None:
-        """Builds the goals; BuildProblem where that fails."""
-        command = ["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals]
-        code, output, _ = _finish(command, self.folder, self._environment(), BUILD_SECONDS)
-        if code != 0:
-            lines = [line for line in output.splitlines() if "error" in line.lower()]
-            raise BuildProblem((lines or [f"scons ended with {code}"])[0])
+        """Builds the goals; BuildProblem if that fails."""
+        run = self._run(["scons", "-Q", "--cache-readonly", f"PYTHON={sys.executable}", *goals], BUILD_SECONDS)
+        if run.how is not None:
+            raise BuildProblem(run.how)
 
     def run(self, test: str, limit_s: float) -> Run:
-        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or
-        pytest, of a whole file without its exhaustive tests. BuildProblem where a program does not
-        build."""
+        """Builds and runs a test: a C program plain, and if that passes with the sanitizers; or pytest, without the
+        exhaustive tests of a file or folder. BuildProblem if a program does not build."""
         if not test.endswith(".c"):
             selection = [] if "::" in test else ["-m", "not exhaustive"]
-            return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p",
-                              "no:cacheprovider", *selection, test], limit_s, "passed")
+            return self._run([sys.executable, "-m", "pytest", "-q", "-x", "--tb=line", "-p", "no:cacheprovider",
+                              *selection, test], limit_s, "passed")
         seconds = 0.0
-        for variant in ("plain", "sanitized"):
-            self.build([_program(test, variant)])
-            run = self._run([str(self.folder / _program(test, variant))], limit_s, "")
+        for variant in VARIANTS:
+            self.build([program_of(test, variant)])
+            run = self._run([str(self.folder / program_of(test, variant))], limit_s)
             seconds += run.seconds
             if run.how is not None:
                 return Run(f"{variant}: {run.how}", seconds)
         return Run(None, seconds)
 
-    def _run(self, command: list[str], limit_s: float, passed: str) -> Run:
-        code, output, seconds = _finish(command, self.folder, self._environment(), limit_s)
-        if code is None:
-            return Run(f"took over {limit_s:.0f} s", seconds)
-        if code != 0:
-            return Run(_reason(output) or f"exit code {code}", seconds)
-        return Run(None, seconds, passed in output)
-
-
-def _reason(output: str) -> str:
-    """The line of a failed test's output that says most."""
-    lines = [line.strip() for line in output.splitlines()]
-    for telling in ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer",
-                    "Error"):
-        for line in lines:
-            if telling in line:
-                return line[line.index(telling):][:160]
-    return ""
-
 
 def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> Copy:
-    """A copy of the checkout with these goals built, which copies for mutations are made from. What
-    an earlier base has built is kept."""
+    """A copy of the checkout with these goals built. Objects that an earlier base has built remain."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.iterdir():
         if old.name != "build":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
-    for path in root.iterdir():
-        if path.is_dir() and path.name not in _LEFT_OUT(str(root), [path.name]):
-            shutil.copytree(path, folder / path.name, ignore=_LEFT_OUT)
-        elif path.is_file():
-            shutil.copy2(path, folder / path.name)
+    shutil.copytree(root, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
     for linked in _LINKED:
         link = folder / linked
         if (root / linked).is_dir() and not link.is_symlink():
@@ -141,8 +130,8 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
 
 
 def copy_of(base: Copy, folder: Path) -> Copy:
-    """A fresh copy of the base with all that is built there. Its files are hard links to those of the base: a mutation,
-    scons and Python replace a file and do not write into it, so that the base stays as it is."""
+    """A fresh copy of the base. Its files are hard links to those of the base, which a mutation, scons and Python
+    replace and do not write into."""
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run(["cp", "-al", base.folder, folder], check=True)
     for command in folder.glob("build/bin/*"):  # which has the path of its checkout in it

@@ -3,7 +3,6 @@ so that no such bank is embedded."""
 from __future__ import annotations
 
 import random
-import re
 import struct
 import zlib
 
@@ -14,6 +13,7 @@ from ossicle.bank.file import Bank, BankProblem, parse_bank
 from ossicle.bank.tiers import TIERS
 from ossicle.base.format import number
 from ossicle.encode import native
+from mentions import mentions
 
 BANK = tiered(2)
 PARSED = parse_bank(BANK)
@@ -38,7 +38,7 @@ def agree(data: bytes) -> bool:
         parse_bank(data)
         accepted = True
     except BankProblem as problem:
-        accepted = runtime and "has a constant for sub-track" in str(problem)
+        accepted = runtime and mentions(str(problem), "constant")
     assert accepted == runtime
     return accepted
 
@@ -79,5 +79,4 @@ def test_messages_name_tier_and_clip(change: int) -> None:
     words[starts(PARSED)[0]] = words[starts(PARSED)[0]] + change & 0xffffffff
     with pytest.raises(BankProblem) as caught:
         parse_bank(sealed(words), "hero.ossb")
-    assert re.fullmatch(r"hero\.ossb: TIE1: block 0 of clip \w+ has another codec, loop or number of frames than "
-                        "TIER says, or is not additive as its clip is; encode the bank again", str(caught.value))
+    assert mentions(caught.value, "hero.ossb TIE1 0 CLIP_A0262210")

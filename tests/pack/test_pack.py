@@ -13,6 +13,7 @@ from tiered_bank import tiered
 from ossicle.bank.file import parse_bank
 from ossicle.bank.strip import without_tiers
 from ossicle.targets.tools import checked_tool
+from mentions import mentions
 
 HERE = Path(__file__).parent
 CPP = ["-xc++", "-std=c++11", "-Wall", "-Wextra", "-Wold-style-cast", "-Wconversion", "-Werror"]
@@ -165,41 +166,30 @@ def write_case(folder: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (("plain.ossb", "-o", "card.img"), "plain.ossb: has no tiers; encode it with --tiers, or leave it out"),
-    (("less.ossb", "-o", "card.img"), "less.ossb: its tier 1 was left out; pack the bank that it was stripped of, or "
-     "add --tier-files if the tier is in less.ossb.tie1"),
-    (("less.ossb", "-o", "card.img", "--tier-files"), "less.ossb.tie1: cannot be read (No such file or directory); "
-     "ossicle strip --tier-files writes it"),
-    (("less2.ossb", "-o", "card.img", "--tier-files"), "less2.ossb.tie2: is not tier 2 of less2.ossb; strip the bank "
-     "again with --tier-files"),
-    (("less3.ossb", "-o", "less3.ossb.tie1", "--tier-files"), "less3.ossb.tie1: belongs to the input less3.ossb; "
-     "choose another output"),
-    (("hero.ossb", "./hero.ossb", "-o", "card.img"), "hero.ossb: has the name hero in C, as has hero.ossb; rename one "
-     "of the files"),
-    (("class.ossb", "-o", "card.img"), "class.ossb: its name in C, 'class', is a keyword of C or C++; rename the file"),
-    (("hero.ossb", "-o", "hero.ossb"), "hero.ossb: is an input; choose another output"),
-    (("hero.ossb", "-o", "card.img", "--header", "dog.ossb/card.h"), "dog.ossb/card.h: cannot be written (Not a "
-     "directory); choose another path"),
-    (("hero.ossb", "-o", "card.img", "--header", "./card.img"), "card.img: is written twice; choose another output"),
-    (("hero.ossb", "-o", "card.img", "--embed", "--header", "hero.h"), "hero.h: is written twice; choose another "
-     "output"),
-    (("hero.ossb", "-o", "hero.base.ossb", "--bases", "."), "hero.base.ossb: is written twice; choose another output"),
-    (("hero.ossb", "-o", "card.img", "--at", "700"), "--at 700: is not a multiple of the unit of 512 bytes; choose 512 "
-     "or 1024"),
-    (("hero.ossb", "-o", "card.img", "--at", "4294966784"), "hero.ossb: its tiers end 4,294,968,832 bytes from the "
-     "start of the medium, 4,294,967,296 are possible; pack fewer banks, or choose another --at"),
-    (("hero.ossb", "-o", "card.img", "--at", "-512"), "--at -512: choose 0 or more"),
-    (("hero.ossb", "-o", "card.img", "--unit", "100"), "--unit 100: give a power of two from 4 to 1048576, or one of "
-     "file, spi, card, nand"),
-    (("hero.ossb", "-o", "card.img", "--unit", "2"), "--unit 2: give a power of two"),
-    (("hero.ossb", "-o", "card.img", "--unit", "2097152"), "--unit 2097152: give a power of two"),
-    (("hero.ossb", "-o", "card.img", "--unit", "cart"), "--unit 'cart' is unknown; did you mean 'card'?; or give a "
-     "power of two in bytes"),
-    (("gone.ossb", "-o", "card.img"), "gone.ossb: cannot be read (No such file or directory); check the path"),
+    (("plain.ossb", "-o", "card.img"), "plain.ossb --tiers"),
+    (("less.ossb", "-o", "card.img"), "less.ossb 1 --tier-files less.ossb.tie1"),
+    (("less.ossb", "-o", "card.img", "--tier-files"), "less.ossb.tie1 No such file or directory --tier-files"),
+    (("less2.ossb", "-o", "card.img", "--tier-files"), "less2.ossb.tie2 2 less2.ossb --tier-files"),
+    (("less3.ossb", "-o", "less3.ossb.tie1", "--tier-files"), "less3.ossb.tie1 less3.ossb"),
+    (("hero.ossb", "./hero.ossb", "-o", "card.img"), "hero.ossb hero"),
+    (("class.ossb", "-o", "card.img"), "class.ossb class C++"),
+    (("hero.ossb", "-o", "hero.ossb"), "hero.ossb"),
+    (("hero.ossb", "-o", "card.img", "--header", "dog.ossb/card.h"), "dog.ossb/card.h Not a directory"),
+    (("hero.ossb", "-o", "card.img", "--header", "./card.img"), "card.img"),
+    (("hero.ossb", "-o", "card.img", "--embed", "--header", "hero.h"), "hero.h"),
+    (("hero.ossb", "-o", "hero.base.ossb", "--bases", "."), "hero.base.ossb"),
+    (("hero.ossb", "-o", "card.img", "--at", "700"), "--at 700 512 1024"),
+    (("hero.ossb", "-o", "card.img", "--at", "4294966784"), "hero.ossb 4,294,968,832 4,294,967,296 --at"),
+    (("hero.ossb", "-o", "card.img", "--at", "-512"), "--at -512 0"),
+    (("hero.ossb", "-o", "card.img", "--unit", "100"), "--unit 100 4 1048576 spi"),
+    (("hero.ossb", "-o", "card.img", "--unit", "2"), "--unit 2"),
+    (("hero.ossb", "-o", "card.img", "--unit", "2097152"), "--unit 2097152"),
+    (("hero.ossb", "-o", "card.img", "--unit", "cart"), "--unit cart card"),
+    (("gone.ossb", "-o", "card.img"), "gone.ossb No such file or directory"),
 ])
 def test_what_cannot_be_packed(folder: Path, arguments: tuple[str, ...], message: str) -> None:
     write_case(folder, arguments[0])
     before = contents(folder)
     ran = run_inside("pack", *arguments)
-    assert ran.status == 1 and ran.line.startswith(f"ossicle: {message}"), ran.line
+    assert ran.status == 1 and mentions(ran.line, message), ran.line
     assert contents(folder) == before

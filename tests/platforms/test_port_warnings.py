@@ -19,13 +19,13 @@ def said(words: list[str], text: str, language: str = "c") -> str:
 @pytest.mark.parametrize(("state", "warns"), [("-mthumb", True), ("-marm", False)])
 def test_thumb_state_against_armv4(state: str, warns: bool) -> None:
     words = ["arm-none-eabi-gcc", "-mcpu=arm7tdmi", state, f"-I{ROOT / 'platforms/armv4'}"]
-    for text in ('#include "osc_port.h"', '#include "osc_skin.h"'):
+    for text in ('#include "port/osc_port.h"', '#include "osc_skin.h"'):
         assert ("#warning" in said(words, text) and "-marm" in said(words, text)) == warns
     assert "warning" not in said(words, '#include "ossicle.h"')  # a game calls functions; those are compiled elsewhere
 
 
 def test_this_computer_against_armv4() -> None:
-    assert said(["gcc", f"-I{ROOT / 'platforms/armv4'}"], '#include "osc_port.h"') == ""
+    assert said(["gcc", f"-I{ROOT / 'platforms/armv4'}"], '#include "port/osc_port.h"') == ""
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])

@@ -1,6 +1,6 @@
 /* Blending two rows: any numbers, though rows hold rotations and lengths. */
 #include "any.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 void prove_blend(void)
 {

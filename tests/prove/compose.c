@@ -1,6 +1,6 @@
 /* Composition, in both number formats: any numbers. */
 #include "any.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 static osc_quaternion rotation;
 static osc_vector translation, scale;

@@ -6,8 +6,8 @@
 
 #include "any.h"
 #include "bank/osc_bits.h"
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 #include "published/osc_keys.h"
 
 #define READABLE(words, count)                                                                     \

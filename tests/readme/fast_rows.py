@@ -9,6 +9,7 @@ from ossicle.base.codec import OWN_CODECS
 from tools.demo import HERO, HERO_PROJECT, NAME
 from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.targets import build, load_target, run
 from ossicle.targets.footprint import footprint
@@ -30,7 +31,7 @@ def made_table(folder: Path) -> str:
         bank = here / "hero.ossb"
         bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
                                                 max_ram_bytes=None)).bank)
-        generate(bank, here, NAME, embed=True, unroll=machine.unroll)
+        generate(bank, here, Code(NAME, embed=True, unroll=machine.unroll))
         flash, rows = [], []
         for fast in (False, True):
             firmware = build(BOARD, here, here / f"fast{int(fast)}", NAME,

@@ -69,8 +69,8 @@ def test_every_figure_is_measured() -> None:
 
 
 @pytest.mark.parametrize(("value", "form", "text"), [
-    (45659, "", "45,659"), (0.5, "", "0.5"), (82_684, "KB", "83"), (3_235_064, "MB .1f", "3.2"), (1 << 28, "MiB", "256"),
-    (3.17, ".3f", "3.170"), ("0.1.0", "", "0.1.0")])
+    (45659, "", "45,659"), (0.5, "", "0.5"), (82_684, "KB", "83"), (3_235_064, "MB .1f", "3.2"),
+    (1 << 28, "MiB", "256"), (3.17, ".3f", "3.170"), ("0.1.0", "", "0.1.0")])
 def test_formats(value: float | str, form: str, text: str) -> None:
     assert shown(value, form) == text
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 import pytest
 from figures import all_figures, figure
 from ossicle.bank import curve as bank_curve
-from ossicle.bank import keys as bank_keys
 from ossicle.bank import transform as bank_transform
-from ossicle.bank import velocity as bank_velocity
 from ossicle.bank.file import parse_bank
+from ossicle.bank.published import keys as bank_keys
+from ossicle.bank.published import velocity as bank_velocity
 from ossicle.base.codec import CODECS
 from tools.demo import HERO
 from ossicle.encode.encoder import encode

@@ -9,10 +9,11 @@ import pytest
 from c_programs import RUNTIME, build_program
 from figures import figure
 from tools.demo import HERO
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import EncodeProblem, encode
 from ossicle.model.lengths import Tolerance
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import Settings
 from preset_tables import FIGURES, read_figures
 from pages import ROOT
@@ -23,7 +24,7 @@ ROUNDING_AT_LEAST_UM = 1.0  # less would mean that nothing was compared
 @pytest.mark.exhaustive
 def test_the_composition_rounds_as_little_as_stated(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode([HERO], Settings()).bank)
-    generate(tmp_path / "hero.ossb", tmp_path, embed=True)
+    generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True))
     program = build_program(
         "gcc", ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'runtime'}",
                 f"-I{ROOT / 'platforms/scalar'}", f"-I{tmp_path}"],

@@ -18,7 +18,8 @@ from ossicle.encode import problems as encode_problems
 from ossicle.encode import native
 from ossicle.bank.file import parse_bank
 from ossicle.encode.encoder import BankResult, EncodeProblem, encode, encode_clips
-from ossicle.model.clip import Clip, Imported, ImportOptions, Skeleton
+from ossicle.model.clip import Clip, Imported, Skeleton
+from ossicle.model.import_options import ImportOptions
 from ossicle.encode.settings import Settings
 
 FAST = Settings(effort="fast", codec="delta")

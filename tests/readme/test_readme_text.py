@@ -36,11 +36,11 @@ def test_every_folder_is_listed() -> None:
     assert set(first_column(README.name, "folders")) == folders | {"build"}
 
 
-@pytest.mark.parametrize(("page", "part", "names"), [
-    ("targets/README.md", "targets", list_targets()), ("platforms/README.md", "platforms", list_platforms()),
-    ("codegen/README.md", "codecs", CODECS)])
-def test_the_tables_list_all(page: str, part: str, names: list[str]) -> None:
-    assert sorted(first_column(page, part)) == sorted(names)
+@pytest.mark.parametrize(("page", "tables", "names"), [
+    ("targets/README.md", ["targets"], list_targets()), ("platforms/README.md", ["platforms"], list_platforms()),
+    ("codegen/README.md", ["codecs", "published-codecs"], CODECS)])
+def test_the_tables_list_all(page: str, tables: list[str], names: list[str]) -> None:
+    assert sorted(name for table in tables for name in first_column(page, table)) == sorted(names)
 
 
 @pytest.mark.parametrize("page", pages())

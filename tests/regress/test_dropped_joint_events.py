@@ -10,11 +10,11 @@ from gltf_builder import GltfBuilder, turn
 
 from ossicle.bank.additive import Over
 from ossicle.bank.file import Bank, parse_bank
-from ossicle.encode.derived.additive import AdditiveRule
+from ossicle.encode.derived.additive_rules import AdditiveRule
 from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
-from ossicle.model.clip import ImportOptions
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.contacts import Contact
 from ossicle.model.editing.dropping import without_joints
 

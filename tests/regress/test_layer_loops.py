@@ -13,6 +13,7 @@ from encoding import axis_angle, rest  # noqa: E402
 from ossicle.encode.encoder import BankResult, EncodeProblem, encode_clips  # noqa: E402
 from ossicle.model.clip import Clip, Imported, Skeleton  # noqa: E402
 from ossicle.encode.settings import ClipRule, Settings  # noqa: E402
+from mentions import mentions, numbers
 
 TOLERANCE_MM = 1.0  # of Settings()
 FRAMES = 30
@@ -48,10 +49,9 @@ def test_ends_that_differ_below_the_roots_are_named() -> None:
     with pytest.raises(EncodeProblem) as problem:
         encode(drift, "layer")
     line = str(problem.value)
-    assert line.startswith(f"nod.glb: clip nod: joint head: frame {FRAMES - 1}: ")
-    said_mm = float(line.partition("is ")[2].partition(" mm from where it was at frame 0")[0])
-    assert said_mm == pytest.approx(gap_mm, rel=0.01)
-    assert "chain from spine" in line and "close the loop" in line and "full-body" in line
+    assert mentions(line, f"nod.glb nod head {FRAMES - 1}")
+    assert any(number == pytest.approx(gap_mm, rel=0.01) for number in numbers(line))
+    assert mentions(line, "spine full-body")
 
 
 def test_chains_that_are_closed_within_the_tolerance_loop() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from gltf_builder import GltfBuilder, turn
 from test_build_rules import IDS, RULES, TOOLS, Tool, project_of, run, small_character
+from mentions import mentions
 
 pytestmark = pytest.mark.integration
 
@@ -144,7 +145,7 @@ def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: Non
         project(name, folder, [hostile])
         (folder / "pwned.c").write_text("int pwned;\n", encoding="utf-8")
         said = build(name, folder, status=1)
-        assert "Make and Ninja cannot read" in said or "CMake cannot pass on" in said, said
+        assert mentions(said, "Make Ninja") or mentions(said, "CMake"), said
         assert not list(folder.rglob("*.ossb")) and pwned(folder) == [], hostile
 
 

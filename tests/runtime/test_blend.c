@@ -2,7 +2,7 @@
  * chord below 3 * 2^18) no intermediate may leave 32 bits, and the length stays near one. */
 #include "check.h"
 #include "chord_limit.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #define PAIRS 400
 #define ONE_Q40 ((int64_t)1 << 40)

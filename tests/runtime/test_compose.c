@@ -2,7 +2,7 @@
  */
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "sample_banks.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_events.h"
+#include "osc_motion.h"
 #include "sample_banks.h"
 
 #include <stdlib.h>

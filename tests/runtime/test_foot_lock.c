@@ -1,7 +1,7 @@
 /* Planted feet: the lowest point stays where it is, the higher it is the less, and places have no
  * influence that is not over the ground. */
 #include "check.h"
-#include "osc_foot_lock.h"
+#include "osc_motion.h"
 
 #include <string.h>
 

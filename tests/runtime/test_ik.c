@@ -5,7 +5,7 @@
 #include "check.h"
 #include "double_math.h"
 #include "osc_ik.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "osc_mirror.h"
+#include "osc_mix.h"
 
 #define JOINTS 37u
 #define GARBAGE_HASH 0x0312e174u

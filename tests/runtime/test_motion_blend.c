@@ -2,7 +2,7 @@
  * test_pose_properties.c. */
 #include "double_math.h"
 #include "osc_mix.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 
 #include <stdlib.h>
 

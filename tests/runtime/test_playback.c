@@ -88,19 +88,20 @@ static void single_steps_are_exact(void **state)
     }
 }
 
-/* Steps of the longest length, which saturate, in a clip of the greatest length. */
+/* The longest steps, and the shortest that saturate, in a clip of the greatest length. */
 static void long_steps_saturate(void **state)
 {
     osc_clip_info info = clip_of(OSC_MAX_FRAMES, 0xffffffffu, false);
     osc_playback playback, same;
     (void)state;
-    for (int32_t sign = -1; sign <= 1; sign += 2) {
+    for (uint32_t i = 0; i < 4u; i++) {
+        int32_t sign = i % 2u == 0u ? -1 : 1;
         osc_playback_start(&playback, &info, OSC_LOOPS_FOREVER);
-        playback.speed_q16 = sign < 0 ? -0x7fffffff : 0x7fffffff;
+        playback.speed_q16 = sign * (i < 2u ? 0x7fffffff : OSC_ONE_Q16);
         playback.position_q11 = playback.end_q11 / 2u;
         same = playback;
         same.speed_q16 = sign * OSC_ONE_Q16;
-        assert_int_equal(osc_playback_advance(&playback, 0xffffffffu),
+        assert_int_equal(osc_playback_advance(&playback, i < 2u ? 0xffffffffu : 0x80000000u),
                          osc_playback_advance(&same, OSC_MAX_STEP_US));
         assert_true(playback.position_q11 <= playback.end_q11);
     }

@@ -1,7 +1,7 @@
 /* The rebuilt component: the root by its defining inequality, the argument by exact sums. All n are
  * gone through by tests/exhaustive/root_exhaustive.c. */
 #include "check.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "root_edges.h"
 
 #define ROUNDS 200000

@@ -2,7 +2,7 @@
 #include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_shared_rows.h"
+#include "osc_crowd.h"
 #include "sample_banks.h"
 
 #include <stdlib.h>

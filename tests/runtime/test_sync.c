@@ -2,7 +2,7 @@
  * clips by their weights. */
 #include "bank_tools.h"
 #include "check.h"
-#include "osc_sync.h"
+#include "osc_motion.h"
 #include "sample_banks.h"
 
 #define TAG 0x544e5645u

@@ -3,7 +3,7 @@
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_mix.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 #include "sample_banks.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "osc_transition.h"
+#include "osc_mix.h"
 
 #define JOINTS 45u
 #define GARBAGE_HASH 0xc83461deu

@@ -1,7 +1,7 @@
 /* Quotients, unit rotations and lengths of the codecs that mix keys, against exact ones. */
 #include "arithmetic/osc_unit.h"
 #include "check.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "published/osc_sparse_arithmetic.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
  * forward only, and never further than what has passed. */
 #include "bank_tools.h"
 #include "check.h"
+#include "osc_crowd.h"
 #include "osc_mix.h"
-#include "osc_update_rate.h"
 #include "sample_banks.h"
 
 #include <math.h>

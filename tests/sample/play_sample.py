@@ -18,6 +18,7 @@ from ossicle.base.places import TARGETS  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.targets import Target, TargetError, load_target  # noqa: E402
 from ossicle.targets.firmware import compile_object, link, runtime_sources  # noqa: E402
@@ -38,7 +39,7 @@ def write_character(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / f"{NAME}.ossb"
     bank.write_bytes(encode(list(project.inputs), project.settings).bank)
-    generate(bank, folder, NAME, embed=True, unroll=["loop"], sets=project.sets, masks=project.masks)
+    generate(bank, folder, Code(NAME, embed=True, unroll=["loop"], sets=project.sets, masks=project.masks))
 
 
 def build(machine: Target, character: Path, folder: Path, ticks: int, *, tested: Target | None = None,

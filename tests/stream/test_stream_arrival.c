@@ -1,8 +1,8 @@
 /* Chunks play when they arrive: bits of the finest version that is there, in every codec, whatever
  * comes and goes while a clip plays. */
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
-#include "osc_codecs.h"
 #include "stream_tools.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Reads: whole units, several chunks at once, in parts; and reads that fail. */
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
-#include "osc_codecs.h"
 #include "stream_tools.h"
 
 #include <stdlib.h>
@@ -73,22 +73,26 @@ static void neighbours_are_read_at_once(void **state)
     stream_free(&s);
 }
 
-/* The most urgent chunk lies in the middle of others. */
+/* The most urgent chunk lies in the middle of others. A read of all three may fill the pool and be the largest that the
+ * medium has. */
 static void neighbours_on_both_sides_are_read_along(void **state)
 {
     (void)state;
     test_stream s;
-    stream_make(&s, tier_bank_of_codecs(), (stream_setup){.unit_bytes = 4});
-    for (uint32_t clip = 1; clip < 4u; clip++)
-        (void)osc_stream_want(&s.stream, &(osc_want){&s.made.bank, .clip = clip, .tiers = 1,
-                                                     .priority = clip == 2u ? 1 : 0});
-    stream_pass_ms(&s, 5);
-    assert_int_equal(s.medium.starts, 1);
-    osc_chunk_entry first = entry_of(&s, 1, 1, 0), last = entry_of(&s, 1, 3, 0);
-    assert_int_equal(s.medium.offsets[0], s.tiers.places[0] + 4u * first.offset_words);
-    assert_int_equal(s.medium.sizes[0],
-                     4u * (last.offset_words + last.word_count - first.offset_words));
-    stream_free(&s);
+    for (uint32_t words = 0, i = 0; i < 2u; i++) {
+        stream_make(&s, tier_bank_of_codecs(),
+                    (stream_setup){.unit_bytes = 4, .pool_words = words, .most_bytes = 4u * words});
+        for (uint32_t clip = 1; clip < 4u; clip++)
+            (void)osc_stream_want(&s.stream, &(osc_want){&s.made.bank, .clip = clip, .tiers = 1,
+                                                         .priority = clip == 2u ? 1 : 0});
+        stream_pass_ms(&s, 5);
+        assert_int_equal(s.medium.starts, 1);
+        osc_chunk_entry first = entry_of(&s, 1, 1, 0), last = entry_of(&s, 1, 3, 0);
+        words = last.offset_words + last.word_count - first.offset_words;
+        assert_int_equal(s.medium.offsets[0], s.tiers.places[0] + 4u * first.offset_words);
+        assert_int_equal(s.medium.sizes[0], 4u * words);
+        stream_free(&s);
+    }
 }
 
 /* What is not wanted between two chunks is not read, nor what is larger than the medium reads. */

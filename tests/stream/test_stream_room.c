@@ -1,7 +1,7 @@
 /* Who gets room: what is more urgent, what is held, and what was used last. */
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
-#include "osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 #include "stream_tools.h"
 

@@ -1,6 +1,6 @@
 /* What a stream needs: memory, and numbers that fit. */
+#include "bank/osc_codecs.h"
 #include "check.h"
-#include "osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 #include "stream_tools.h"
 

@@ -10,7 +10,8 @@ import numpy as np
 from gltf_builder import U8, U16, GltfBuilder, turn
 from gltf_reader import Gltf, local_matrices
 from ossicle.importers.importer import read_clips, read_surfaces
-from ossicle.model.clip import Imported, ImportOptions
+from ossicle.model.clip import Imported
+from ossicle.model.import_options import ImportOptions
 from ossicle.model.mesh.mesh import Surface
 from ossicle.model.mesh.skinning import skinning_of
 

@@ -7,7 +7,7 @@
 #include "bank/osc_bits.h"
 #include "double_math.h"
 #include "osc_mix.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 #include "properties.h"
 
 #define MIX_JOINTS 5u           /* four at a time, and one */

@@ -1,8 +1,8 @@
 /* Codecs that count; see the header. */
 #include "row_counter.h"
 
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 
 uint32_t rows_unpacked;
 

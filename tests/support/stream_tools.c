@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
-#include "osc_codecs.h"
 
 static uint32_t or_else(uint32_t value, uint32_t otherwise)
 {

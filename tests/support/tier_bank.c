@@ -8,6 +8,7 @@
 #include "bank/osc_format.h"
 #include "bank/osc_internal.h"
 #include "bank/osc_tiers.h"
+#include "published/osc_published_format.h"
 #include "sample_banks.h"
 
 static void stop(const char *why)

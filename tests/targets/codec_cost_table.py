@@ -9,6 +9,7 @@ from ossicle.base.codec import AUTO_CODECS
 from tools.demo import HERO, NAME
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.targets import build, footprint, load_target, run
 
@@ -32,7 +33,7 @@ def table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
     flash, row = {}, {}
     for name, bank in banks.items():
         place = folder / target / name
-        generate(bank, place, NAME, embed=True, unroll=["loop"])
+        generate(bank, place, Code(NAME, embed=True, unroll=["loop"]))
         firmware = build(target, place, place / "built")
         flash[name] = footprint(firmware).flash_code_bytes
         if name in AUTO_CODECS:

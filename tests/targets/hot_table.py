@@ -9,6 +9,7 @@ from ossicle.base.codec import OWN_CODECS
 from tools.demo import HERO, NAME
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.targets import build, footprint, load_target
 from ossicle.targets.footprint import hot_table_bytes
@@ -34,7 +35,7 @@ def hot_table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
     rests, codecs = [], []
     for codec, bank in banks.items():
         place = folder / target / codec
-        generate(bank, place, NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices)
+        generate(bank, place, Code(NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices))
         firmware = build(target, place, place / "hot")
         cold = replace(machine, flags=(*machine.flags, f"-DOSC_COLD_{codec.upper()}=1"))
         rests.append(footprint(build(target, place, place / "cold", tested=cold)).fast_bytes)

@@ -11,6 +11,7 @@ from needed import with_runtime
 from ossicle import targets
 from ossicle.bank.file import Bank, read_bank
 from ossicle.bank.image import make_image
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
@@ -73,7 +74,7 @@ def character_of(bank_path: Path, machine: Target, folder: Path) -> Bank:
     """Writes the code of a character without its tiers, and the tiers as the content of a flash, to `folder`."""
     bank = read_bank(bank_path)
     parts = place(machine, bank.played_codecs, len(bank.joints), HOT_BYTES if machine.hot else None)
-    generate(bank_path, folder, NAME, embed=BASE, unroll=machine.unroll, cold=cold_codecs(parts))
+    generate(bank_path, folder, Code(NAME, embed=BASE, unroll=machine.unroll, cold=cold_codecs(parts)))
     if bank.tiers:
         _write_tiers(bank_path, bank, folder)
     return bank

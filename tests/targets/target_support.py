@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle import targets
 from ossicle.targets.firmware import compile_object, link
@@ -69,5 +70,5 @@ def generate_sample(sample: str, folder: Path, name: str = "character") -> Path:
     [bank] = [entry.bank for entry in sample_banks.samples() if entry.name == sample]
     folder.mkdir(exist_ok=True)
     (folder / "sample.ossb").write_bytes(bank)
-    emit.generate(folder / "sample.ossb", folder, name, embed=True)
+    emit.generate(folder / "sample.ossb", folder, Code(name, embed=True))
     return folder

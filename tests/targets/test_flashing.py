@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from tools import flash as flash_command
 from tools import rom as rom_command
-from ossicle.base.places import TARGETS
 from ossicle.targets import TargetError, list_targets, load_target
 from pages import parts
 from tools import flashing
 from tools.flashing import flasher
 from test_target_settings import GOOD, write_target
+from mentions import mention_each, mentions
 
 BOARD = GOOD["target.toml"] + """rom = [".hex", ".bin"]
 linker_script = "x.ld"
@@ -102,7 +102,7 @@ def test_a_tool_that_fails(board, images, tmp_path: Path, monkeypatch: pytest.Mo
     tool(tmp_path, "tool", 3)
     monkeypatch.setenv("PATH", str(tmp_path))
     said = said_of(lambda: flasher(board, "tool", None, False).run(images))
-    assert said.startswith("target board: tool ended with 3; is the board connected? The command was: tool ")
+    assert mentions(said, "board tool 3")
 
 
 def test_a_drive_is_found_by_its_label(board, images, drives: Path) -> None:
@@ -125,33 +125,27 @@ def test_a_named_folder_takes_the_place_of_the_label(board, images, drives: Path
 
 def test_a_drive_that_is_full(board, images) -> None:
     chosen = flashing.Flasher(board, board.flash[1], Path("/dev/null"))
-    assert said_of(lambda: chosen.run(images)) == "/dev/null: cannot be written (Not a directory)"
+    assert mentions(said_of(lambda: chosen.run(images)), "/dev/null Not a directory")
 
 
 def test_what_is_missing_is_said_before_anything_is_built(
     board, drives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert said_of(lambda: flasher(board, "", None, False)) == "tool is not installed; install it"
-    assert said_of(lambda: flasher(load_target("stm32f4"), "", None, False)) == (
-        "openocd is not installed; install it, on Debian: apt install openocd")
-    assert said_of(lambda: flasher(board, "label", None, False)) == (
-        "target board: no drive BOARD is mounted; connect the board, or give the folder of the drive, such as "
-        "DRIVE=/media/me/BOARD")
-    assert said_of(lambda: flasher(board, "card", None, False)) == (
-        "target board: give the folder of its card, such as DRIVE=/media/me/CARD")
-    assert said_of(lambda: flasher(board, "card", tmp_path / "no", False)) == f"DRIVE={tmp_path}/no: no such folder"
-    assert said_of(lambda: flasher(board, "tool", tmp_path, True)) == (
-        f"DRIVE={tmp_path}: target board is flashed with tool, which copies nothing to a drive; leave DRIVE out, or "
-        "choose another FLASH_WITH")
-    assert said_of(lambda: flasher(board, "lable", None, True)) == (
-        "target board: FLASH_WITH=lable: not known; did you mean 'label'?")
-    assert said_of(lambda: flasher(load_target("host"), "", None, True)).startswith(
-        "target host: its target.toml has no [flash]; choose gba or ")
+    stm32f4, host = load_target("stm32f4"), load_target("host")
+    for target, way, drive, dry, facts in (
+            (board, "", None, False, "tool"), (stm32f4, "", None, False, "openocd"),
+            (board, "label", None, False, "board BOARD DRIVE=/media/me/BOARD"),
+            (board, "card", None, False, "board DRIVE=/media/me/CARD"),
+            (board, "card", tmp_path / "no", False, f"DRIVE={tmp_path}/no"),
+            (board, "tool", tmp_path, True, f"DRIVE={tmp_path} board tool FLASH_WITH"),
+            (board, "lable", None, True, "board FLASH_WITH=lable label"),
+            (host, "", None, True, "host target.toml [flash]")):
+        assert mentions(said_of(lambda: flasher(target, way, drive, dry)), facts)
     for user in ("me", "you"):
         (drives / user / "BOARD").mkdir(parents=True)
-    assert said_of(lambda: flasher(board, "label", None, False)) == (
-        f"target board: there are 2 drives BOARD; choose one: DRIVE={drives}/me/BOARD or DRIVE={drives}/you/BOARD")
+    assert mentions(said_of(lambda: flasher(board, "label", None, False)),
+                    f"2 DRIVE={drives}/me/BOARD DRIVE={drives}/you/BOARD")
 
 
 def test_nothing_is_needed_to_see_the_command(board, images, drives: Path) -> None:
@@ -181,19 +175,18 @@ def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    (('".hex", ".bin"', '".hex", ".bni"'), ": rom: nothing writes '.bni'; did you mean '.bin'?"),
-    (('"$hex"', '"$hxe"'), " [flash.tool]: command: '$hxe': unknown placeholder 'hxe'; did you mean 'hex'?"),
-    (('"$hex"', '"$gba"'), " [flash.tool]: command: '$gba': unknown placeholder 'gba'; there are hex, bin, elf, "
-                           "rom_origin"),
-    (('"$$5"', '"$5"'), " [flash.tool]: command: '$5': a $ that begins no name is written $$"),
-    (('copy = ".bin"', 'copy = ".gba"'), " [flash.card]: copy: '.gba' is not written for the target; "),
-    (('copy = ".bin"', 'copy = ".bin"\ncommand = ["x"]'), " [flash.card]: needs either command or copy"),
-    (('copy = ".bin"', ""), " [flash.card]: needs either command or copy"),
-    (('copy = ".bin"', "command = []"), " [flash.card]: command is empty"),
-    (('copy = ".bin"', 'copie = ".bin"'), " [flash.card]: unknown key 'copie'; did you mean 'copy'?"),
-    (('command = ["tool"', 'drive = "X"\ncommand = ["tool"'), " [flash.tool]: drive needs copy"),
-    (("[flash.card]", "[flash]\ncard = 3\n[flash.more]"), " [flash]: card is 3; a TOML table is needed"),
-    (('sources = ["*.c"]', ""), ": [emulator], [flash] and linker_script need sources"),
+    (('".hex", ".bin"', '".hex", ".bni"'), ".bni .bin"),
+    (('"$hex"', '"$hxe"'), " [flash.tool] $hxe hxe hex"),
+    (('"$hex"', '"$gba"'), " [flash.tool] $gba gba hex bin elf rom_origin"),
+    (('"$$5"', '"$5"'), " [flash.tool] $5 $ $$"),
+    (('copy = ".bin"', 'copy = ".gba"'), " [flash.card] .gba"),
+    (('copy = ".bin"', 'copy = ".bin"\ncommand = ["x"]'), " [flash.card]"),
+    (('copy = ".bin"', ""), " [flash.card]"),
+    (('copy = ".bin"', "command = []"), " [flash.card]"),
+    (('copy = ".bin"', 'copie = ".bin"'), " [flash.card] copie copy"),
+    (('command = ["tool"', 'drive = "X"\ncommand = ["tool"'), " [flash.tool]"),
+    (("[flash.card]", "[flash]\ncard = 3\n[flash.more]"), " [flash] 3"),
+    (('sources = ["*.c"]', ""), "[emulator] [flash] linker_script"),
 ])
 def test_wrong_settings(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     folder = write_target(tmp_path, BOARD.replace(*change))
@@ -210,17 +203,17 @@ def test_a_program_is_made_and_its_command_printed(
     said, problems = capfd.readouterr()
     made = out / "stm32f4/nod"
     *_, played, bin_line, hex_line, elf_line, command = said.splitlines()
-    assert problems == "" and "the board prints the same: total hash " in played
-    assert [bin_line, hex_line, elf_line] == [f"wrote {made}{suffix}" for suffix in (".bin", ".hex", ".elf")]
+    assert problems == "" and "total hash" in played
+    assert mention_each([bin_line, hex_line, elf_line], [f"{made}{suffix}" for suffix in (".bin", ".hex", ".elf")])
     assert command == f"st-flash --reset write {made}.bin 0x08000000"
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
     (["--target", "virt_armv7"],
-     "target virt_armv7: has no display, and nothing is flashed to it; choose one of: gba, microbit, "),
-    (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin: only .gba and .nds files have a logo"),
-    (["--logo", "x.bin"], "LOGO=x.bin: cannot be read (No such file or directory)")])
-def test_what_cannot_be_made(arguments: list[str], said: str, tmp_path: Path,
-                             capfd: pytest.CaptureFixture[str]) -> None:
+     "virt_armv7"),
+    (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin .gba .nds"),
+    (["--logo", "x.bin"], "LOGO=x.bin No such file or directory")])
+def test_what_cannot_be_made(
+        arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
-    assert capfd.readouterr().err.startswith(f"ossicle: {said}")
+    assert mentions(capfd.readouterr().err, said)

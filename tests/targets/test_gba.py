@@ -12,10 +12,12 @@ from ossicle import targets
 from ossicle.encode.encoder import encode
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.targets.images import read_logo, write_images
 from ossicle.targets.tools import BUILT, checked_tool
 from target_support import run_program
+from mentions import mentions
 
 FAST_CODE_BYTES = 16 * 1024
 FAST_BYTES = 24 * 1024  # with stack, player, pose and matrices of a character
@@ -35,7 +37,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> targets.Firmware:
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = folder / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, folder, "character", embed=True, unroll=["loop"], matrices="q14")
+    generate(bank, folder, Code("character", embed=True, unroll=["loop"], matrices="q14"))
     return targets.build("gba", folder, folder / "built")
 
 
@@ -98,15 +100,15 @@ def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("suffix", "content", "said"), [
-    (".hex", bytes(156), "only .gba and .nds files have a logo"), (".gba", bytes(155), "has 155 bytes; a logo has 156"),
-    (".gba", None, "cannot be read (No such file or directory)")])
+    (".hex", bytes(156), ".gba .nds"), (".gba", bytes(155), "155 156"),
+    (".gba", None, "No such file or directory")])
 def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.bin"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(targets.TargetError) as caught:
         read_logo([suffix], path)
-    assert str(caught.value) == f"LOGO={path}: {said}"
+    assert mentions(str(caught.value), f"LOGO={path} {said}")
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:
@@ -119,8 +121,8 @@ def test_pictures_are_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "said"), [
-    ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba: not a program for the Game Boy")])
+    ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
 def test_mistakes_of_the_command_line(arguments: list[str], said: str) -> None:
     ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
                          stderr=subprocess.PIPE)
-    assert ran.returncode == 2 and said in ran.stderr
+    assert ran.returncode == 2 and mentions(ran.stderr, said)

@@ -16,6 +16,7 @@ from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from tools.rom import Rom, make_rom
 from ossicle.encode.encoder import encode
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from tools import show
 from ossicle.targets.images import write_images
@@ -23,6 +24,7 @@ from ossicle.targets.tools import BUILT, TargetError
 from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
 from PIL import Image, ImageChops
 from target_support import run_program
+from mentions import mentioning, mentions
 
 FLASH = 0x10000000
 MOST_CYCLES_OF_HERO = 20_000
@@ -75,21 +77,21 @@ def damage_family(image: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(("damage", "said"), [
-    (damage_stage, "the checksum of the second stage is"),
-    (damage_family, "block 0 is not a UF2 block for the RP2040"),
-    (lambda image: image[BLOCK_BYTES:], "block 0 says that it is 1 of "),
-    (lambda _: b"", "not a program for the Raspberry Pi Pico")])
+    (damage_stage, "checksum"),
+    (damage_family, "0 UF2 RP2040"),
+    (lambda image: image[BLOCK_BYTES:], "0 1"),
+    (lambda _: b"", "Raspberry Pi Pico")])
 def test_the_rom_refuses_what_is_damaged(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
                                          said: str) -> None:
     image = tmp_path / "damaged.uf2"
     image.write_bytes(damage(program.with_suffix(".uf2").read_bytes()))
     code, output = run_image(image)
-    assert code == 2 and output.startswith(f"pico_run: {image}: {said}")
+    assert code == 2 and mentions(output, f"pico_run {image} {said}")
 
 
 def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
     (tmp_path / "text.elf").write_bytes(b"text")
-    with pytest.raises(TargetError, match=r"text\.elf: not a 32-bit little-endian ELF file$"):
+    with pytest.raises(TargetError, match=mentioning("text.elf 32-bit ELF")):
         uf2_of(tmp_path / "text.elf")
 
 
@@ -130,7 +132,7 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
-    generate(bank, tmp_path, "character", embed=True, unroll=["loop"], matrices="q14")
+    generate(bank, tmp_path, Code("character", embed=True, unroll=["loop"], matrices="q14"))
     host, pico = (targets.run(targets.build(name, tmp_path, tmp_path / name), count=False)
                   for name in ("host", "pico"))
     assert pico.hashes == host.hashes

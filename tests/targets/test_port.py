@@ -23,7 +23,7 @@ ELSEWHERE = [(name, targets.load_target(name).platform) for name in (
 WITH_ASSEMBLER = [name for name in SUPPORTED if any(targets.load_target(name).platform_folder.glob("*.S"))]
 # Operations that tests/targets/test_row_backends.py calls, in whole clips.
 IN_CLIPS = {"osc_curve_fill", "osc_curve_ready", "osc_curve_keep_k", "osc_curve_kept_k"}
-CONTRACT = ("osc_port.h", "arithmetic/osc_mix_arithmetic.h", "codecs/osc_port_rows.h", "mix/osc_port_mirror.h",
+CONTRACT = ("port/osc_port.h", "arithmetic/osc_mix_arithmetic.h", "codecs/osc_port_rows.h", "mix/osc_port_mirror.h",
             "mix/osc_port_offsets.h")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from ossicle import targets
 from tools.demo import HERO, HERO_PROJECT
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.encode.encoder import encode_clips
 from ossicle.importers.importer import read_clips
@@ -35,7 +36,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(
         PRESETS)
     (folder / "presets.ossb").write_bytes(result.bank)
-    generate(folder / "presets.ossb", folder / "c", "character", embed=True)
+    generate(folder / "presets.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"
 
 
@@ -64,6 +65,6 @@ def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
         clips = [walk, replace(second, name="Second")]
         bank = encode_clips(replace(imported, clips=clips), Settings(effort="fast")).bank
         (folder / "two.ossb").write_bytes(bank)
-        generate(folder / "two.ossb", folder / "c", "character", embed=True)
+        generate(folder / "two.ossb", folder / "c", Code("character", embed=True))
         hashes.append(targets.run(targets.build("host", folder / "c", folder), count=False).hashes)
     assert hashes[0][0] == hashes[1][0] and hashes[0][1] != hashes[1][1]

@@ -17,6 +17,7 @@ from target_support import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/readme"))
 from update_picture import PICTURE, made  # noqa: E402
+from mentions import mentions
 
 LEAST_PICTURES_A_SECOND = 20.0
 MOST_PICTURE_BYTES = 24 * 1024
@@ -50,7 +51,7 @@ def test_warnings_of_the_encoder_are_shown(tmp_path: Path, built_encoder: None, 
     g.channel(0, 2, "rotation", g.accessor([0, 1]), g.accessor([turn("x", 0), turn("x", 90)]), "LINEAR")
     monkeypatch.setattr(rom, "generate", stop)
     assert rom.main([str(g.write_glb(tmp_path)), "--output", str(tmp_path / "rom")]) == 1
-    assert "--socket Sword" in capsys.readouterr().err
+    assert mentions(capsys.readouterr().err, "--socket")
 
 
 def test_every_picture_shows_the_character(hero: Rom) -> None:
@@ -75,7 +76,8 @@ def test_it_is_quick_enough_to_look_at(hero: Rom) -> None:
     assert hero.tour.unit == "cycles" and hero.clips == CLIPS
     slowest = max(clip.worst for clip in hero.tour.clips)
     assert CLOCK_HZ["gba"] / slowest >= LEAST_PICTURES_A_SECOND
-    assert figure("gba.hero_pictures_hz") == CLOCK_HZ["gba"] // (sum(clip.whole for clip in hero.tour.clips) / len(CLIPS))
+    picture = sum(clip.whole for clip in hero.tour.clips) / len(CLIPS)
+    assert figure("gba.hero_pictures_hz") == CLOCK_HZ["gba"] // picture
     assert all(set(clip.parts) == {"row", "pose", "skin", "place", "draw"} for clip in hero.tour.clips)
 
 

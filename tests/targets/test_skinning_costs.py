@@ -8,6 +8,7 @@ import pytest
 
 from figures import figure
 from ossicle import targets
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from target_support import CORTEX_M, SUPPORTED
 
@@ -24,8 +25,7 @@ def firmware_of(folder: Path, target: str, matrices: str, unroll: str) -> target
     spec = random_skeleton(41, 3, density=0.5)
     bank = bank_bytes(spec, [ClipSpec("walk", 5, list(range(8)))], skin=random_skin(spec, 5, 1 << 19))
     (folder / "hero.ossb").write_bytes(bank)
-    generate(folder / "hero.ossb", folder, name="hero", embed=True, unroll=[unroll],
-             matrices=matrices)
+    generate(folder / "hero.ossb", folder, Code("hero", embed=True, unroll=[unroll], matrices=matrices))
     return targets.build(target, folder, folder / target, name="hero")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from figures import figure
 from tools import demo
+from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
@@ -47,7 +48,7 @@ class Costs:
     def built(self, target: str, codec: str = "delta", unroll: str = "full",
               tested: Target | None = None) -> targets.Firmware:
         folder = self.folder_of(target, codec, unroll, tested)
-        emit.generate(self._banks[codec], folder, "character", embed=True, unroll=[unroll])
+        emit.generate(self._banks[codec], folder, Code("character", embed=True, unroll=[unroll]))
         return targets.build(target, folder, folder / "built", tested=tested)
 
     @lru_cache(maxsize=None)

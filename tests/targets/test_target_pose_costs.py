@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tools import demo
+from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
@@ -37,7 +38,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     """The program pose_costs for a target."""
     machine = targets.load_target(target)
-    made = emit.generate(bank, folder, embed=True, unroll=[unroll], sets={"part": PART})
+    made = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
                *machine.sources, *(path for path in made if path.suffix == ".c")]
     objects = with_runtime(f"{machine.tools}nm",

@@ -13,6 +13,7 @@ from ossicle.targets.runner import command_for
 from ossicle.targets.settings import TARGETS
 from ossicle.targets.symbols import check_objects
 from target_support import generate_sample
+from mentions import mentioning, mentions
 
 MEDIA = "media"  # drivers of what tiers are read from, for any target
 TESTING = "testing"  # mocks for unit tests of games
@@ -78,7 +79,7 @@ def test_a_name_is_one_target(tmp_path: Path) -> None:
             'aliases = ["both"]\n' + GOOD["target.toml"], encoding="utf-8")
     with pytest.raises(TargetError) as caught:
         load_target("both", tmp_path)
-    assert str(caught.value) == "targets/two/target.toml: aliases: 'both' is the target one, too"
+    assert mentions(str(caught.value), "targets/two/target.toml both")
 
 
 @pytest.mark.parametrize(("wrong", "right"), [("micro_bit", "microbit"), ("hosst", "host"),
@@ -88,8 +89,8 @@ def test_an_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_target(wrong)
     said = str(caught.value)
-    assert said.startswith(f"unknown target {wrong!r}; did you mean ") and repr(right) in said
-    assert said.endswith("? (`ossicle targets` lists all)")
+    assert mentions(said, wrong) and repr(right) in said
+    assert mentions(said, "targets")
 
 
 ONLY_COMPILED = [name for name in list_targets() if load_target(name).only_compiled]
@@ -107,7 +108,7 @@ def test_code_is_compiled_where_nothing_runs_it(name: str, tmp_path: Path) -> No
     sources = [*folder.glob("*.c"), *runtime_sources(target)]
     objects = [compile_object(target, path, tmp_path, [folder]) for path in sources]
     assert len(objects) >= 3 and check_objects(target.tools, objects) == []
-    with pytest.raises(TargetError, match=f"target {name}: code is only compiled for it"):
+    with pytest.raises(TargetError, match=mentioning(name)):
         build(name, folder, tmp_path / "build")
 
 
@@ -123,35 +124,34 @@ def test_a_feature_that_is_not_there(tmp_path: Path) -> None:
     target = load_target("board", write_target(tmp_path, text))
     with pytest.raises(TargetError) as caught:
         command_for(target, tmp_path / "player.elf")
-    assert str(caught.value) == (
-        "target board: this computer's processor has no time_travel")
+    assert mentions(str(caught.value), "time_travel")
 
 
 @pytest.mark.parametrize(("change", "message"), [
-    (("flags", "flag"), "targets/board/target.toml: unknown key 'flag'; did you mean 'flags' or "),
-    (('tools = ""\n', ""), "targets/board/target.toml: tools is missing"),
+    (("flags", "flag"), "targets/board/target.toml flag flags"),
+    (('tools = ""\n', ""), "targets/board/target.toml tools"),
     (("flags = []", 'flags = []\nunroll = ["lopp"]'),
-     "targets/board/target.toml: unroll 'lopp' is unknown; did you mean 'loop'?"),
+     "targets/board/target.toml unroll lopp loop"),
     (("flags = []", "flags = 3"),
-     "targets/board/target.toml: flags is 3; a TOML array is needed"),
+     "targets/board/target.toml 3"),
     (("flags", 'float_instructions = ["sqrtdp"]\nflags'),
-     "targets/board/target.toml: float_instructions: 'sqrtdp' is none"),
+     "targets/board/target.toml float_instructions sqrtdp"),
     (("flags", 'platform = "skalar"\nflags'),
-     "targets/board/target.toml: unknown platform 'skalar'; did you mean 'scalar'?"),
-    (("*.c", "*.s"), "targets/board/target.toml: sources: '*.s' matches no file"),
+     "targets/board/target.toml skalar scalar"),
+    (("*.c", "*.s"), "targets/board/target.toml *.s"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[emulator]\nmashine = "m"'),
-     "targets/board/target.toml [emulator]: unknown key 'mashine'; did you mean 'machine'?"),
+     "targets/board/target.toml [emulator] mashine machine"),
     (('sources = ["*.c"]', '[emulator]'),
-     "targets/board/target.toml: [emulator], [flash] and linker_script need sources"),
+     "targets/board/target.toml [emulator] [flash] linker_script"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\nlinker_script = "x.ld"'),
-     "targets/board/target.toml: linker_script and [memory] need each other"),
+     "targets/board/target.toml linker_script [memory]"),
     (('sources = ["*.c"]', 'sources = ["*.c"]\n[memory]\nrom_origin = 0\nrom_bytes = 1\n'
-      'ram_origin = 0'), "targets/board/target.toml [memory]: ram_bytes is missing"),
+      'ram_origin = 0'), "targets/board/target.toml [memory] ram_bytes"),
     (("flags = []", "flags = ["), "targets/board/target.toml: "),
 ])
 def test_wrong_settings(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     folder = write_target(tmp_path, GOOD["target.toml"].replace(*change))
     with pytest.raises(TargetError) as caught:
         load_target("board", folder)
-    assert str(caught.value).startswith(message)
+    assert mentions(caught.value, message)
     assert "\n" not in str(caught.value)

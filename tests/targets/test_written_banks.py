@@ -10,6 +10,7 @@ from target_support import ROOT, SUPPORTED
 from thinned import thinned
 
 from ossicle import targets
+from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
 sys.path.append(str(ROOT / "tests/golden"))
@@ -26,7 +27,7 @@ def generated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     """A sample bank and its C."""
     folder = tmp_path_factory.mktemp(request.param)
     (folder / "character.ossb").write_bytes(SAMPLES[request.param]().bank)
-    generate(folder / "character.ossb", folder / "c", "character", embed=True)
+    generate(folder / "character.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"
 
 

@@ -51,7 +51,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("library")
     objects = [folder / f"{source.stem}.o" for source in SOURCES]
     for source, result in zip(SOURCES, objects):
-        compile_file([SANITIZING, *FLAGS], source, result, f"{source.name} does not compile")
+        compile_file([SANITIZING, *FLAGS], source, result, source.name)
     return [*map(str, objects), str(ROOT / "build/host/libossicle.a")]
 
 

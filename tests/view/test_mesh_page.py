@@ -14,6 +14,7 @@ from chromium import HEIGHT, WIDTH, Browser
 from gltf_builder import GltfBuilder, turn
 from test_page import picture
 from written import write_page
+from mentions import mentions
 
 SIZES = ((1440, 900), (390, 844))
 RED, CLEAR = (255, 0, 0, 255), (0, 255, 0, 0)
@@ -102,7 +103,7 @@ def test_materials(browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert is_like("mirrored", True, False, False), found
     assert found["unlit"].tolist() == [0, 255, 0], found
     assert np.ptp(found["damaged"]) < BRIGHT, found  # without colour
-    assert "material Torn" in browser.run("return document.getElementById('message').textContent")
+    assert mentions(browser.run("return document.getElementById('message').textContent"), "Torn")
     for name in ("hole", "clear"):
         assert np.abs(found[name] - behind).max() < DARK, found
     assert np.abs(found["clear"] - behind).max() > 0, found

@@ -16,7 +16,7 @@ from ossicle.cli.main import main
 from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from written import HERO, ROOT, data_of, write_page
+from written import HERO, ROOT, config_with, data_of, write_page
 
 pytestmark = pytest.mark.integration
 
@@ -249,7 +249,7 @@ def test_names_are_never_markup(browser: Browser, hero_page: Path, tmp_path: Pat
 def test_a_title_is_never_markup(tmp_path: Path) -> None:
     file = tmp_path / "<b>&.glb"
     file.write_bytes(HERO.read_bytes())
-    page = write_page(tmp_path, file, "--clips", "Run")
+    page = write_page(tmp_path, file, *config_with(tmp_path, 'clips = ["Run"]'))
     assert "<title>&lt;b&gt;&amp;</title>" in page.read_text(encoding="utf-8")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from chromium import Browser
 from ossicle.view.server import PageServer, served
-from written import HERO, PAUSED, data_of, write_page, write_streamed
+from written import HERO, PAUSED, config_with, data_of, write_page, write_streamed
 
 pytestmark = pytest.mark.integration
 
@@ -165,7 +165,7 @@ def test_a_disk_is_no_server(small: Browser, streamed: Path, tmp_path: Path) -> 
 
 def test_tiers_that_the_page_contains(small: Browser, tmp_path: Path) -> None:
     """They are taken away and come back, with their errors."""
-    page = write_page(tmp_path, HERO, "--clips", "Walk", "--codec", "delta", "--tiers", "8mm")
+    page = write_page(tmp_path, HERO, *config_with(tmp_path, 'clips = ["Walk"]\ncodec = "delta"\ntiers = ["8mm"]'))
     small.open(page, PAUSED)
     said = data_of(page)[2]["banks"][0]
     assert small.wait(HASH) == said["hash"]

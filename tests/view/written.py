@@ -12,9 +12,15 @@ from ossicle.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 HERO = ROOT / "codegen/demo/hero.glb"
-_CHOSEN = ("--clips", "Walk", "--clips", "Run", "--clips", "Jump", "--codec", "delta")
-_TIERS = ("--tiers", "40%,70%")
+_CHOSEN = 'codec = "delta"\nclips = ["Walk", "Run", "Jump"]\n'
+_TIERS = 'tiers = ["40%", "70%"]\n'
 PAUSED = "clip=Walk&paused=&frame=0"
+
+
+def config_with(folder: Path, text: str) -> tuple[str, str]:
+    """The option for a configuration file with this text."""
+    (folder / "settings.toml").write_text(text, encoding="utf-8")
+    return "--config", str(folder / "settings.toml")
 
 
 def write_page(folder: Path, *arguments: object) -> Path:
@@ -26,14 +32,14 @@ def write_page(folder: Path, *arguments: object) -> Path:
 
 def encode_tiers(bank: Path, *arguments: str, tiers: bool = True) -> Path:
     """A bank of three clips of the demo character, in a base and two tiers."""
-    assert main(["encode", str(HERO), *_CHOSEN, *(_TIERS if tiers else ()), *arguments, "-o", str(bank),
-                 "--quiet"]) == 0
+    config = config_with(bank.parent, _TIERS * tiers + _CHOSEN)
+    assert main(["encode", str(HERO), *config, *arguments, "-o", str(bank), "--quiet"]) == 0
     return bank
 
 
 def write_streamed(folder: Path, bank: Path | None = None) -> Path:
     """The folder that `ossicle view --stream -o` writes, of this bank or of such a one with its source."""
-    shown = [str(HERO), *_CHOSEN, *_TIERS] if bank is None else [str(bank)]
+    shown = [str(HERO), *config_with(folder, _TIERS + _CHOSEN)] if bank is None else [str(bank)]
     assert main(["view", *shown, "--stream", "-o", str(folder / "page"), "--quiet"]) == 0
     return folder / "page"
 

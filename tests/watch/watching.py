@@ -12,7 +12,7 @@ import time
 from running import ROOT
 
 PATIENCE_S = 30.0
-BUILT = r"dog.toml: 1 clip, [\d,]+ bytes, \d+\.\d s"
+BUILT = r"dog.toml: 1 \w+, [\d,]+ \w+, \d+\.\d s"
 
 
 class Watching:

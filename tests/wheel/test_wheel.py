@@ -22,6 +22,7 @@ from ossicle.cli.commands.init import targets_with_game  # noqa: E402
 from ossicle.targets import load_target  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 from unit_test_of_game import MOST_LINES, write_game  # noqa: E402
+from mentions import mentions
 
 PARTS = ("codegen", "platforms", "runtime", "targets", "LICENSE", "MANIFEST.in", "README.md",
          "pyproject.toml", "setup.py", *BUILT)
@@ -98,8 +99,8 @@ def check_build(ossicle: Command, tmp_path: Path) -> None:
     expected = tmp_path / "expected.ossb"
     assert run_inside("encode", tmp_path / "walk.bvh", "-o", expected, "--quiet").status == 0
     assert (tmp_path / "hero.ossb").read_bytes() == expected.read_bytes()
-    [hint] = [line for line in built.stdout.splitlines() if line.startswith("compile with: ")]
-    compiled = subprocess.run(["bash", "-c", hint.removeprefix("compile with: ")], cwd=tmp_path, check=False,
+    [hint] = [line for line in built.stdout.splitlines() if mentions(line, "-c -std=c99 -I")]
+    compiled = subprocess.run(["bash", "-c", hint.partition(": ")[2]], cwd=tmp_path, check=False,
                               capture_output=True, text=True, timeout=600)
     assert compiled.returncode == 0, compiled.stderr
     assert (tmp_path / "hero_pose.o").is_file() and (tmp_path / "osc_bank.o").is_file()
@@ -175,4 +176,4 @@ def test_the_installed_command(tmp_path: Path) -> None:
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, ROOT / "setup.py", "--quiet", "build", "--build-base", tmp_path],
                           cwd=ROOT, env=PLAIN | {"CC": "no-such-cc"}, check=False, capture_output=True, text=True)
-    assert done.returncode != 0 and "no-such-cc: No such file or directory; name a C compiler in CC" in done.stderr
+    assert done.returncode != 0 and mentions(done.stderr, "no-such-cc No such file or directory")

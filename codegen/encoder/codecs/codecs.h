@@ -12,7 +12,7 @@
 #define OSC_CODEC(NAME, name, direct)                                                              \
     extern const enc_codec enc_##name##_codec;                                                     \
     bool enc_account_##name(enc_account *account);
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/loop_wrap.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 
 /* One track at one position: a frame, or the blend of two. A track that breaks at the next frame
  * holds its value. */

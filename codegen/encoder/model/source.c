@@ -116,6 +116,12 @@ enc_skeleton *enc_skeleton_new(uint32_t joint_count, const int32_t *parents, con
     return skeleton;
 }
 
+int32_t enc_skeleton_bind(const enc_skeleton *skeleton, int32_t *bind_q20)
+{
+    memcpy(bind_q20, skeleton->bind_q20, skeleton->joint_count * 10u * sizeof *bind_q20);
+    return skeleton->bind_scale;
+}
+
 void enc_skeleton_free(enc_skeleton *skeleton)
 {
     if (skeleton == NULL)

@@ -2,7 +2,7 @@
 
 const enc_codec *const enc_codecs[ENC_CODECS] = {
 #define OSC_CODEC(NAME, name, direct) &enc_##name##_codec,
-#include "osc_codecs.def"
+#include "bank/osc_codecs.def"
 #undef OSC_CODEC
 };
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..bank.clips import Clip as BankClip
-from ..bank.file import Bank, parse_bank
+from ..bank.file import Bank
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
 from ..encode.curves.bank_curves import layout_of
@@ -72,7 +72,7 @@ def encoded_subject(name: str, result: BankResult, imported: Imported, settings:
     """The subject of a bank that was just encoded from these files."""
     source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
                     imported.carrying, files, settings, _wanted(result.skeleton, settings), result.clips)
-    return Subject(name, parse_bank(result.bank), source)
+    return Subject(name, result.parsed, source)
 
 
 def matched_subject(name: str, bank: Bank, imported: Imported, settings: Settings, files: Sequence[Path]) -> Subject:
@@ -122,7 +122,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
 
 def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
-                             settings.pins, settings.screen, settings.curves) for clip in clips]
+                             settings.pins, settings.screen, settings.curve_rules) for clip in clips]
 
 
 def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..base.clip_modes import FULL_BODY, LAYER
 from ..base.codec import CODEC_NAMES
 from ..base.format import number
 from .curve import parse_curve
@@ -40,8 +41,6 @@ CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
 CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # the width of a component with shift 0
 
 DENSE = "dense"  # the codec whose clips may have keys in tiers, and shorter blocks then
-
-FULL_BODY, LAYER = MODES = ("full-body", "layer")  # clip modes
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
             "velocity": parse_velocity, "sparse": parse_sparse}

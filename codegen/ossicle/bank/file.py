@@ -30,7 +30,8 @@ from .tiers import Tier, TierSet, Version, parse_tiers, parse_versions
 from .trajectories import TAG as TRAJECTORIES
 from .trajectories import ClipTrajectory, parse_trajectories
 from .units import parse_units
-from .words import BankProblem, Section, one_line, popcount, unpack_words
+from .words import BankProblem, Section, popcount, unpack_words
+from ..base.problem import one_line
 
 __all__ = ["Bank", "BankProblem", "Joint", "describe", "parse_bank", "read_bank"]
 

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base.option_names import named
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from .file import MAX_BANK_BYTES, Bank
 from .strip import tier_file, without_tiers
 from .tiers import Tier
 
-# The bytes of a file's words, of a page of serial flash, a sector of a card, and a page of NAND flash.
-UNITS = {"file": 4, "spi": 256, "card": 512, "nand": 2048}
-DEFAULT_UNIT = "card"
-LEAST_UNIT, MOST_UNIT = 4, 1 << 20
 MOST_BYTES = 1 << 32  # a uint32_t tells where a tier begins
 _ERASED = b"\xff"  # flash that holds it needs no programming
 
@@ -47,20 +43,6 @@ class Image:
     @property
     def crc(self) -> int:
         return zlib.crc32(self.content)
-
-
-def parse_unit(value: int | str, what: str) -> int:
-    """Returns the bytes of a unit: one of UNITS, or a power of two. Raises SettingProblem."""
-    if isinstance(value, str) and not value.isdecimal():
-        if value not in UNITS:
-            raise SettingProblem(f"{what} {value!r} is unknown" + nearest(value, UNITS) +
-                                 "; or give a power of two in bytes")
-        return UNITS[value]
-    size = int(value)
-    if not LEAST_UNIT <= size <= MOST_UNIT or size & (size - 1):
-        raise SettingProblem(f"{what} {size}: give a power of two from {LEAST_UNIT} to {MOST_UNIT}, or one of "
-                             f"{', '.join(UNITS)}")
-    return size
 
 
 def tiers_of(path: Path, bank: Bank, from_files: bool) -> tuple[bytes, ...]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base.format import number
-from ..model.trajectory.displacement import COMPONENTS, UNITS, Trajectory
+from ..model.trajectory.displacement import UNITS, Trajectory
+from ..model.trajectory.components import COMPONENTS
 from .assembling import words_bytes
 from .clips import ONE_Q11, Clip
 from .words import BankProblem, Section

@@ -8,20 +8,11 @@ from dataclasses import dataclass
 from ..base.format import number
 from ..base.problem import Problem
 
-_MAX_MESSAGE_CHARACTERS = 600
 RICE_ESCAPE = number("RICE_ESCAPE")
 
 
 class BankProblem(Problem):
     """A bank that cannot be used; str() is one line: the file, the problem, the remedy."""
-
-
-def one_line(message: str) -> str:
-    """The message without line breaks or unprintable characters, and shortened in the middle if it
-    is too long."""
-    line = "".join(c if c.isprintable() else " " for c in message)
-    half = _MAX_MESSAGE_CHARACTERS // 2
-    return line if len(line) <= 2 * half else f"{line[:half]} ... {line[-half:]}"
 
 
 @dataclass(frozen=True)

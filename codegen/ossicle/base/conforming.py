@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 _UNIONS = (Union, types.UnionType)
 
 
 @lru_cache(maxsize=None)
 def _fields(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in fields(kind)}
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hints[name] for name in kind.__dataclass_fields__}
 
 
 def conforms(value: Any, hint: Any) -> bool:
     """Tells if a value and everything in it have the type of an annotation. If the type is neither a dataclass nor a
-    collection, only the class counts."""
+    collection, only the class counts. Annotated[Mapping[str, Any], KIND] is for some fields of the dataclass KIND."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
     if hint in (None, types.NoneType):
@@ -29,6 +29,9 @@ def conforms(value: Any, hint: Any) -> bool:
         return any(conforms(value, one) for one in inside)
     if origin is Literal:
         return value in inside
+    if origin is Annotated:  # a mapping with some fields of a dataclass
+        return isinstance(value, Mapping) and all(
+            name in _fields(inside[1]) and conforms(one, _fields(inside[1])[name]) for name, one in value.items())
     if origin is not None:
         return _collection_conforms(value, origin, inside)
     if is_dataclass(hint):

@@ -11,7 +11,7 @@ from .places import RUNTIME
 HEADERS = ("ossicle.h", "bank/osc_format.h", "bank/osc_internal.h", "published/osc_published_format.h",
            *(f"codecs/osc_{name}_arithmetic.h" for name in ("curve", "transform")),
            *(f"published/osc_{name}_arithmetic.h" for name in ("sparse", "dense", "velocity")))
-CODECS = "osc_codecs.def"
+CODECS = "bank/osc_codecs.def"
 
 _DEFINE = re.compile(r"^#define[ \t]+OSC_(\w+)[ \t]+(.+?)[ \t]*(?:/\*.*)?$", re.MULTILINE)
 _PLAIN = re.compile(r"(0x[0-9a-fA-F]+|\d+)u?(?:$|[ \t]|\))")

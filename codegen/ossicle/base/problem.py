@@ -13,6 +13,8 @@ _ALIKE = 0.5  # the least likeness of a name that may be meant
 _NEARLY = 0.1  # names that are less alike than the most alike one by more are not meant
 _END_OF_WORD = 0.8  # what the likeness of a word to an end of a name counts
 _MOST_MEANT = 5
+# A message must stay one readable line even if a damaged file holds a megabyte of "name".
+_MAX_MESSAGE_CHARACTERS = 600
 
 
 class Problem(Exception):
@@ -21,6 +23,14 @@ class Problem(Exception):
 
 class SettingProblem(Problem):
     """An option or configuration that cannot be used; str() is one line with the remedy."""
+
+
+def one_line(message: str) -> str:
+    """The message without line breaks or unprintable characters, and shortened in the middle if it
+    is too long."""
+    line = "".join(c if c.isprintable() else " " for c in message)
+    half = _MAX_MESSAGE_CHARACTERS // 2
+    return line if len(line) <= 2 * half else f"{line[:half]} ... {line[-half:]}"
 
 
 @contextmanager

@@ -19,13 +19,13 @@ from .faults import Fault, Faults
 from .job import Finished, files_read
 from .packing import image_files, planned_image
 from .manifest import (
+    LastBuilds,
     Manifest,
     Request,
     Used,
     check_written,
     depfile_rule,
     listing,
-    read_manifest,
     without_request,
     write_depfile,
 )
@@ -33,14 +33,14 @@ from .manifest import (
 Made = Callable[[Finished], None]
 
 
-def build_requests(requests: Sequence[Request], arguments: argparse.Namespace, builder: Builder,
+def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Builder,
                    made: Made, faults: Faults, keeps_old: bool = False) -> list[Request]:
     """Builds those of the requests that are not current, after checking the outputs of all, and returns
     them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for
     characters that now have faults."""
-    before = {request: read_manifest(request.manifest) for request in requests}
-    current = {request: manifest for request, manifest in before.items()
-               if manifest is not None and manifest.is_current(request)}
+    requests = last.requests
+    before = {request: last.manifest(request) for request in requests}
+    current = {request: manifest for request in requests if (manifest := last.current(request)) is not None}
     if len(current) < len(requests):
         library()  # raises its problem once instead of for each character
     planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))

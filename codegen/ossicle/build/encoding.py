@@ -5,10 +5,10 @@ import argparse
 from dataclasses import replace
 
 from ..base import signals
-from ..encode.encoder import encode_clips
+from ..encode.edits import Edited
+from ..encode.encoder import encode_edited
 from ..encode.results import BankResult
 from ..encode.settings import Settings
-from ..model.clip import Imported
 from ..targets import known_costs
 from ..encode.cache.place import caching_of, encode_of
 from ..report.messages import warn_once
@@ -19,12 +19,12 @@ def with_costs(settings: Settings) -> Settings:
     return replace(settings, costs=known_costs(settings.target))
 
 
-def compress(imported: Imported, settings: Settings, arguments: argparse.Namespace) -> BankResult:
+def compress(character: Edited, settings: Settings, arguments: argparse.Namespace) -> BankResult:
     settings = with_costs(settings)
     encode = encode_of(caching_of(arguments), settings, warn_once)
     if arguments.quiet:
-        return encode_clips(imported, settings, arguments.jobs, encode=encode)
+        return encode_edited(character, settings, arguments.jobs, encode=encode)
     with signals.held():  # takes a while, and is not needed with --quiet
         from ..report import console as report
     with report.progress_bar("encoding", "frames") as progress:
-        return encode_clips(imported, settings, arguments.jobs, progress, encode=encode)
+        return encode_edited(character, settings, arguments.jobs, progress, encode=encode)

@@ -6,20 +6,21 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..bank.file import Bank, parse_bank
+from ..bank.file import Bank
 from ..base.output import check_outputs
 from ..base.problem import SettingProblem, said_in
 from ..encode.clip_queue import ClipQueue
-from ..encode.encoder import bank_without_clips
+from ..encode.edits import Edited, edited
+from ..encode.outline import outline
 from ..encode.results import BankResult, report_json
 from ..encode.settings import Settings
-from ..generate.emit import Code
+from ..generate.code import Code
+from ..generate.emit import code_file_names, code_files
 from ..generate.identifiers import check_c_name, name_of_stem
 from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import Part, cold_codecs, place
 from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
-from ..model.clip import Imported
 from ..targets import Target, load_target
 from .digests import digest, digest_of
 from .manifest import (
@@ -35,7 +36,7 @@ from .encoding import with_costs
 from .problems import PROBLEMS
 from ..config.project import Project, project_of_source, read_project
 
-Compress = Callable[[Imported, Settings], BankResult]
+Compress = Callable[[Edited, Settings], BankResult]
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,12 @@ class Job:
     def code_of(self, bank: Bank) -> dict[Path, bytes]:
         """The generated files of a bank; none without a folder for them."""
         folder = self.project.generate
-        return {folder / name: content for name, content in self.code.files(bank).items()} \
-            if folder else {}
+        return {folder / name: content for name, content in code_files(bank, self.code).items()} if folder else {}
+
+    def code_names(self, bank: Bank) -> list[Path]:
+        """The files that code_of returns. bank: needs no words."""
+        folder = self.project.generate
+        return [folder / name for name in code_file_names(bank, self.code)] if folder else []
 
     def manifest(self, contents: Mapping[Path, bytes]) -> Manifest:
         """The manifest of these outputs."""
@@ -107,17 +112,17 @@ class Opened:
     """A request whose source files are read."""
 
     job: Job
-    imported: Imported
+    character: Edited
 
     def queue(self) -> ClipQueue:
         """Its clips, to be encoded one by one."""
-        return ClipQueue(self.imported, with_costs(self.job.project.settings))
+        return ClipQueue(self.character, with_costs(self.job.project.settings))
 
     def planned(self, queue: ClipQueue | None = None) -> Planned:
         """What is known before the encoding. Raises what encode_clips raises before it begins."""
         job = self.job
         with said_in(str(job.request)):
-            generated = job.code_of(bank_without_clips(self.imported, job.project.settings))
+            generated = job.code_names(outline(self.character, job.project.settings))
             queue = queue or self.queue()
         outputs = [*_first_outputs(job.request, job.project), *generated]
         check_outputs({}, outputs)
@@ -127,8 +132,8 @@ class Opened:
         """The character, encoded."""
         job = self.job
         with said_in(str(job.request)):
-            result = compress(self.imported, job.project.settings)
-            generated = job.code_of(parse_bank(result.bank))
+            result = compress(self.character, job.project.settings)
+            generated = job.code_of(result.parsed)
         contents = {job.project.output: result.bank} | generated
         if job.request.report:
             contents[job.request.report] = report_json(result)
@@ -182,8 +187,8 @@ def open_request(request: Request) -> Opened:
         imported = read_clips(project.inputs, project.settings.reading)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
         parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)
-        code = replace(code, cold=cold_codecs(parts))
-    return Opened(Job(request, project, code, machine, inputs, parts), imported)
+        job = Job(request, project, replace(code, cold=cold_codecs(parts)), machine, inputs, parts)
+        return Opened(job, edited(imported, project.settings))
 
 
 def _first_outputs(request: Request, project: Project) -> dict[Path, str]:

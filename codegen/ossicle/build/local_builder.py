@@ -48,10 +48,10 @@ class LocalBuilder:
 
     def _finish(self, request: Request) -> Finished:
         opened = self._kept.pop(request, None) or open_request(request)
-        return opened.finished(lambda imported, settings: compress(imported, settings, self._arguments))
+        return opened.finished(lambda character, settings: compress(character, settings, self._arguments))
 
     def _keep(self, opened: Opened) -> None:
-        size = _joint_frames(opened.imported)
+        size = _joint_frames(opened.character.imported)
         if size <= self._room or not self._kept:
             self._room -= size
             self._kept[opened.job.request] = opened

@@ -5,6 +5,7 @@ what to compile. Nothing here imports a large package, so that such a build ends
 """
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
@@ -21,10 +22,9 @@ from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
-from ..encode.cache.place import digests_folder
 from ..config.characters import PACK, parts_of, title_of
 from .depfile import rule_of
-from .digests import digest, digest_of, remembered_in
+from .digests import digest, digest_of
 from ..config.input_names import matching
 from .target_flags import compiling_for
 
@@ -33,7 +33,7 @@ SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 _FORM = 2  # of the JSON
 # What decides which bytes a build writes, besides its inputs and the encoder library.
-_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*.def",
+_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
               "targets/*/target.toml", "platforms/*/*")
 
 
@@ -206,6 +206,29 @@ def read_manifest(path: Path) -> Manifest | None:
         return None
 
 
+class LastBuilds:
+    """The manifests of these requests, as the last build left them. Each is read and checked once, when it is
+    requested."""
+
+    def __init__(self, requests: Sequence[Request]) -> None:
+        self.requests = requests
+        self._read: dict[Request, Manifest | None] = {}
+        self._current: dict[Request, bool] = {}
+
+    def manifest(self, request: Request) -> Manifest | None:
+        """Returns the manifest; None if there is none that can be used."""
+        if request not in self._read:
+            self._read[request] = read_manifest(request.manifest)
+        return self._read[request]
+
+    def current(self, request: Request) -> Manifest | None:
+        """Returns the manifest if a build would write the same files again."""
+        manifest = self.manifest(request)
+        if request not in self._current:
+            self._current[request] = manifest is not None and manifest.is_current(request)
+        return manifest if self._current[request] else None
+
+
 def without_request(requests: Iterable[Request], unread: Container[Request]) -> list[tuple[Path, Manifest]]:
     """Returns the manifests beside those of the requests that the same files wrote for characters that
     they no longer have. unread: requests whose file may have unknown characters."""
@@ -278,67 +301,28 @@ def depfile_rule(manifests: Mapping[Request, Manifest], read: Iterable[Path] = (
     return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, *read, HEADER]))
 
 
-def write_depfile(path: Path, manifests: Mapping[Request, Manifest], may_write: bool = True,
-                  read: Iterable[Path] = ()) -> bool:
-    """Writes the rule, unless the file has it already or may not be written. Returns whether the file then has the
-    rule. read: as for depfile_rule."""
+def write_depfile(path: Path, manifests: Mapping[Request, Manifest], read: Iterable[Path] = ()) -> None:
+    """Writes the rule, unless the file has it already. read: as for depfile_rule."""
     rule = depfile_rule(manifests, read)
-    current = digest(path) == digest_of(rule)
-    if not current and may_write:
+    if digest(path) != digest_of(rule):
         write_all({path: rule})
-    return current or may_write
 
 
-# The options of `ossicle build`, as option_table.py has them, which imports large packages.
-VALUED = {"-o": "folder", "--output": "folder", "--depfile": "depfile", "--json": "report", "--cache": "cache",
-          "--compiler": "compiler"}
-PLAIN = ("--quiet", "--list", "--fail-fast")
-
-
-def finish_unchanged(words: Sequence[str]) -> bool:
-    """Finishes a command line `build ...` that has nothing to write. Returns whether it did; otherwise,
-    and for anything unusual, the whole command takes over."""
-    said: dict[str, str] = {}
-    flags, configs, rest = set(), [], iter(words[1:])
-    for word in rest:
-        if word in VALUED:
-            said[VALUED[word]] = next(rest, "") or "-"
-        elif word in PLAIN:
-            flags.add(word)
-        elif word.startswith("-"):
-            return False
-        else:
-            configs.append(Path(word))
-    if "-" in said.values() or not configs:
-        return False
-    cache, compiler = said.pop("cache", None), said.pop("compiler", None)
-    places = {name: Path(place) for name, place in said.items()}
-    depfile = places.pop("depfile", None)
-    requests = requests_of(configs, places.get("folder"), places.get("report"))
-    if sum(not one.packs for one in requests) > 1 and "report" in places:
-        return False
-    with remembered_in(digests_folder(cache)):
-        return finish_current(requests, depfile, flags, compiler=compiler,
-                              may_write=False)  # a signal would leave scratch files: see base/signals.py
-
-
-def finish_current(requests: Sequence[Request], depfile: Path | None, flags: Iterable[str],
-                   summary: Path | None = None, compiler: str | None = None, may_write: bool = True) -> bool:
-    """Finishes a build whose requests are all current; returns False if one is not, or if the depfile
-    is not and may not be written. summary: is checked, but written by the caller. compiler: as in listing."""
+def finish_current(last: LastBuilds, arguments: argparse.Namespace) -> bool:
+    """Finishes a build whose requests are all current; returns False if one is not. The summary is checked, but written
+    by the caller."""
     manifests = {}
-    for request in requests:
-        manifest = read_manifest(request.manifest)
-        if manifest is None or not manifest.is_current(request):
+    for request in last.requests:
+        if (manifest := last.current(request)) is None:
             return False
         manifests[request] = manifest
-    if "--list" in flags:
-        print("\n".join(listing(manifests, compiler)), flush=True)
+    if arguments.list:
+        print("\n".join(listing(manifests, arguments.compiler)), flush=True)
         return True
-    if depfile is not None or summary is not None:
-        check_written(manifests, depfile, summary)
-    if depfile is not None and not write_depfile(depfile, manifests, may_write):
-        return False
-    if "--quiet" not in flags:
-        print("\n".join(f"{request} is unchanged" for request in requests), flush=True)
+    if arguments.depfile is not None or arguments.summary is not None:
+        check_written(manifests, arguments.depfile, arguments.summary)
+    if arguments.depfile is not None:
+        write_depfile(arguments.depfile, manifests)
+    if not arguments.quiet:
+        print("\n".join(f"{request} is unchanged" for request in last.requests), flush=True)
     return True

@@ -20,10 +20,10 @@ from ..encode import native
 from ..encode.clip_queue import ClipQueue
 from ..encode.cache.entries import ClipEntries
 from ..encode.clip_encoder import Encode
-from ..encode.encoder import encode_clips
+from ..encode.edits import Edited
+from ..encode.encoder import encode_edited
 from ..encode.results import BankResult
 from ..encode.settings import Settings
-from ..model.clip import Imported
 from ..encode.cache.place import Caching, encode_of
 from .digests import remembered_in
 from .job import Finished, Opened, Planned, open_request
@@ -100,10 +100,10 @@ def encode(context: BuildContext, request: Request, state: str, indices: Sequenc
 def finish(context: BuildContext, request: Request, state: str, known: Mapping[bytes, bytes]) -> Done[Finished]:
     """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
     def run(say: Say) -> Finished:
-        def compress(imported: Imported, settings: Settings) -> BankResult:
+        def compress(character: Edited, settings: Settings) -> BankResult:
             encode = _encode_of(context, settings, say)
-            return encode_clips(imported, with_costs(settings), context.jobs,
-                                encode=ClipEntries(encode, known).encode if known else encode)
+            return encode_edited(character, with_costs(settings), context.jobs,
+                                 encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
         del _kept[request]  # it is no longer needed
         finished = opened.finished(compress)

@@ -16,7 +16,7 @@ from ..build.problems import PROBLEMS, line_of
 from ..report.messages import say
 
 # Modules of commands whose names differ from the command's. Only the module of the command that runs is imported.
-_MODULES = {"clips": "listing", "targets": "listing", "presets": "listing", "paths": "listing",
+_MODULES = {"clips": "listing", "targets": "listing", "presets": "listing",
             "watch": "watched_page"}
 
 

@@ -4,36 +4,42 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from ..bank.words import one_line
+from ..base.problem import one_line
 from ..base.problem import nearest
 from ..base.version import versions
 from ..config import option_kinds as kinds
 from .command_table import COMMANDS
-from ..config.option import IMPORT, SCREEN, Option
-from ..config.option_table import options_of
+from ..config.option import IMPORT, Option
+from ..config.option_table import line_in_file, options_of
 
-_TITLES = {SCREEN: "the screen, for tolerances in pixels", IMPORT: "reading the source"}
+_TITLES = {IMPORT: "reading the source"}
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, command: str = "", **settings: Any) -> None:
+        """command: its options are added once they are needed, as those of most commands are not."""
         super().__init__(allow_abbrev=False, **settings)
+        self._command = command
         self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""
+        _add_all(self, options_of(self._command))
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
-            is_option = unknown[0].startswith("-")
-            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known) if is_option
-                       else f"unexpected argument {unknown[0]!r}")
+            if not unknown[0].startswith("-"):
+                self.error(f"unexpected argument {unknown[0]!r}")
+            if line := line_in_file(unknown[0], self._command):
+                self.error(f"{unknown[0].partition('=')[0]} is a key of configuration files: {line}")
+            self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known))
         return namespace, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -76,6 +82,15 @@ def _add(group: argparse._ActionsContainer, option: Option) -> None:
                        type=lambda text: option.kind.read_text(text, option.name), **said)
 
 
+def _add_all(parser: Parser, options: Iterable[Option]) -> None:
+    groups: dict[str, argparse._ActionsContainer] = {}
+    for option in options:
+        title = _TITLES.get(option.table, "")
+        if title and title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        _add(groups.get(title, parser), option)
+
+
 def make_parser() -> Parser:
     """Makes the parser of the whole command line."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
@@ -86,12 +101,7 @@ def make_parser() -> Parser:
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
-        added = commands.add_parser(command.name, help=command.help, description=command.description)
+        added = commands.add_parser(command.name, help=command.help, description=command.description,
+                                    command=command.name)
         added.set_defaults(command=command.name)
-        groups: dict[str, argparse._ActionsContainer] = {}
-        for option in options_of(command.name):
-            title = _TITLES.get(option.table, "")
-            if title and title not in groups:
-                groups[title] = added.add_argument_group(title)
-            _add(groups.get(title, added), option)
     return parser

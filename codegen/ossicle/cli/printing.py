@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
+from ..bank.file import Bank
 from ..base import signals
 from ..base.output import shown
 from ..base.places import RUNTIME
@@ -51,7 +52,7 @@ def show(result: BankResult, output: Path, quiet: bool) -> None:
     print(f"wrote {output}")
 
 
-def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
+def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout: Sequence[str],
               sets: JointSets, parts: Sequence[Part]) -> None:
     report = _console()
     for path in paths:
@@ -67,7 +68,7 @@ def show_code(bank: Path, paths: Sequence[Path], machine: Target | None, layout:
               f"{' '.join(str(shown(pattern)) for pattern in machine.runtime_files)} {folder}/{name}_*.c")
 
 
-def _print_layouts(bank: Path, name: str, machine: Target, unroll: Sequence[str],
+def _print_layouts(bank: Bank, name: str, machine: Target, unroll: Sequence[str],
                    sets: JointSets) -> None:
     """Prints the flash of each generated part in both layouts, if the machine's compiler is
     installed."""

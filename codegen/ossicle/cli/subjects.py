@@ -8,13 +8,16 @@ from pathlib import Path
 
 from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
+from ..base.option_names import toml_names
 from ..base.problem import SettingProblem, nearest, said_in
+from ..encode.edits import edited
 from ..encode.settings import Settings
 from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
 from ..build.encoding import compress
+from ..config.option_table import names_in_files
 from ..config.project import Project, read_project
 from ..report.messages import warn
 
@@ -36,19 +39,26 @@ class _Origin:
             return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
 
 
-def read_subjects(arguments: argparse.Namespace, settings: Settings, others: Sequence[Path] = ()) -> list[Subject]:
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """The settings of the file that --config names."""
+    return Settings() if arguments.config is None else read_project(arguments.config).settings
+
+
+@toml_names(names_in_files())
+def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) -> list[Subject]:
     """Returns the subject of a command line, and further banks of its skeleton. It is source files, which are encoded
-    with these settings; a bank, with its sources if --source names them; or a configuration file, whose bank
+    with the settings of --config; a bank, with its sources if --source names them; or a configuration file, whose bank
     `ossicle build` has written."""
     inputs: Sequence[Path] = arguments.inputs
     kinds = {path.suffix.lower() for path in inputs}
     origin: _Origin | None
     if arguments.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source is for a bank; configuration files name their sources")
-    if kinds == {".toml"} and settings != Settings():
-        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out those of the command line")
+    if kinds == {".toml"} and arguments.config is not None:
+        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out --config")
     if arguments.character is not None and kinds != {".toml"}:
         raise SettingProblem("--character is for a configuration file that has several")
+    settings = settings_of(arguments)
     if kinds <= set(SUFFIXES):
         read = origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
         first = _encoded(read, arguments)
@@ -75,6 +85,8 @@ def built_subject(project: Project) -> Subject:
 def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
     """The files that read_subjects reads for a command line, each with the input that it belongs to."""
     files = files_of([*arguments.inputs, *arguments.source])
+    if arguments.config is not None:
+        files |= {path: path for path in (arguments.config, *settings_of(arguments).curve_files)}
     for path in arguments.inputs:
         if path.suffix.lower() == ".toml":
             project = _chosen(path, arguments.character)
@@ -88,7 +100,7 @@ def _origin_of(project: Project) -> _Origin:
 
 
 def _encoded(origin: _Origin, arguments: argparse.Namespace) -> Subject:
-    result = compress(origin.imported, origin.settings, arguments)
+    result = compress(edited(origin.imported, origin.settings), origin.settings, arguments)
     warn(result.warnings)
     return encoded_subject(origin.files[0].stem, result, origin.imported, origin.settings, origin.files)
 

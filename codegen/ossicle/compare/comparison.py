@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bank.file import parse_bank
 from ..base.problem import SettingProblem
 from ..encode import native
 from ..encode.encoder import encode_clips
@@ -22,11 +21,13 @@ from ..encode.problems import EncodeProblem
 from ..encode.presets import PRESETS
 from ..encode.results import BankResult
 from ..encode.settings import ClipOptions, Settings
+from ..generate.code import Code
 from ..generate.emit import generate
 from ..importers.importer import read_groups
 from ..importers.suffixes import SUFFIXES, listed
 from ..model.editing.additive import poses
-from ..model.clip import Clip, Imported, ImportOptions
+from ..model.clip import Clip, Imported
+from ..model.import_options import ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
 from ..targets import TargetError, build, codec_costs, known_costs, run
@@ -208,7 +209,7 @@ class Comparison:
 
     def _bank(self, group: Group, settings: Settings, progress: Progress) -> _Bank:
         result = encode_clips(group.imported, settings, self.jobs, progress, loosen=True)
-        bank, words = parse_bank(result.bank), native.bank_words(result.bank)
+        bank, words = result.parsed, native.bank_words(result.bank)
         means = [_mean_mm(result, played(bank, words, index), index, settings.shell_m)
                  for index in range(len(result.clips))]
         row, problem = _row_cost(result) if self.rows else (None, "")
@@ -242,7 +243,7 @@ def _row_cost(result: BankResult) -> tuple[int | None, str]:
         bank = folder / "character.ossb"
         bank.write_bytes(result.bank)
         try:
-            generate(bank, folder / "generated", "character", embed=True)
+            generate(bank, folder / "generated", Code("character", embed=True))
             firmware = build(ROW_TARGET, folder / "generated", folder / "built")
             ran = run(firmware, timeout_s=_RUN_SECONDS)
         except TargetError as problem:

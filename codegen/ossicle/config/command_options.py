@@ -1,7 +1,7 @@
 """The commands, and the options that single ones have beside those of option_table.py."""
 from __future__ import annotations
 
-from ..bank.image import DEFAULT_UNIT, UNITS
+from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..importers.suffixes import GLTF_SUFFIXES, listed
 from . import option_kinds as kinds
 from .option import IMAGE, Option
@@ -11,8 +11,7 @@ ENCODE, GENERATES, DECODE, INSPECT, STRIP, PACK, COMPARE, BUILD, RUNTIME, CLIP_L
                          "clips", "init", "mesh"))
 VIEW, REPORT, DIFF, WATCH, CACHE = (("view",), ("report",), ("diff",), ("watch",), ("cache",))
 LOOKS = VIEW + REPORT  # commands that show a bank, or encode one from sources first
-ENCODES = ENCODE + LOOKS
-SOURCES = ENCODES + COMPARE
+SOURCES = ENCODE + COMPARE
 READS = SOURCES + CLIP_LIST
 
 COMMAND_OPTIONS = (
@@ -20,6 +19,8 @@ COMMAND_OPTIONS = (
     Option("--embed-base", kinds.FLAG, "also write the bank without its streaming tiers, as an array", GENERATES),
     Option("--source", kinds.INPUT, "the source files of the bank, to compare with; a configuration file names its own",
            LOOKS, many=True, metavar="FILE"),
+    Option("--config", kinds.INPUT, "a configuration file with the settings that source files are encoded with, or "
+           "that the bank beside --source was encoded with", LOOKS, metavar="TOML"),
     Option("--character", kinds.NAME, "the character to show, of a configuration file that has several", LOOKS +
            WATCH),
     Option("--compare", kinds.INPUT, "another bank of the same clips, to switch to", VIEW, many=True, metavar="BANK"),
@@ -75,7 +76,7 @@ true error. Pictures name `unreal4-identity`, which has no keys, below, as it wo
            "there; clear: remove it; verify: check all entries, and remove those that are damaged", CACHE,
            required=True),
     Option("--cache", kinds.CACHE, "the folder where encoded clips are kept, so that none is encoded twice, or off; "
-           "also OSSICLE_CACHE in the environment", ENCODES + BUILD + WATCH + CACHE, metavar="DIR|off",
+           "also OSSICLE_CACHE in the environment", ENCODE + LOOKS + BUILD + WATCH + CACHE, metavar="DIR|off",
            default="with --effort max that of the user, otherwise off", more="""
 A clip is found again by all that determines its bytes: its samples as they are read, the skeleton, the settings that
 matter and the encoder itself. Names do not count, so that copies of a clip are encoded once. The bank is the same with
@@ -84,8 +85,8 @@ or exceed their tolerance are encoded again. Any number of processes of one mach
 several machines over a network. The folder is closed to other users, and a folder of another user is refused. The
 user's folder is ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "how large the cache may become before the clips that were used longest ago are "
-           "removed; kept for the folder", ENCODES + BUILD + WATCH + CACHE, default="5GB"),
-    Option("--jobs", kinds.JOBS, "threads", ENCODES + COMPARE + BUILD + WATCH, default="one a core"),
+           "removed; kept for the folder", ENCODE + LOOKS + BUILD + WATCH + CACHE, default="5GB"),
+    Option("--jobs", kinds.JOBS, "threads", ENCODE + LOOKS + COMPARE + BUILD + WATCH, default="one a core"),
     Option("--workers", kinds.JOBS, "encode in this many processes, with Dask distributed", BUILD, default="none",
            more="""
 The files are the same, whatever the number of workers. A worker that dies is replaced, and what it was encoding is
@@ -131,6 +132,6 @@ the runtime. Defines and flags together are those of the target; they follow tho
            default="one for the target", metavar="CC", more="""
 If the compiler makes programs for this computer and refuses the target's flags, flags and defines are left out, and the
 platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
-    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODES + GENERATES + COMPARE + BUILD + RUNTIME +
+    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
            MESH + PACK),
 )

@@ -9,39 +9,39 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..bank.clips import LAYER, MODES
-from ..bank.image import UNITS, parse_unit
+from ..base.clip_modes import LAYER, MODES
+from ..bank.device_units import UNITS, parse_unit
 from ..base.embedding import BASE
 from ..base.path_names import check_name
 from ..base.patterns import from_general_to_specific
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS, UNROLLING, parse_unroll
 from ..compare.schemes import scheme_names
-from ..encode.derived.additive import WORDS as ADDITIVE_WORDS
-from ..encode.derived.additive import parse_additive
+from ..encode.derived.additive_rules import WORDS as ADDITIVE_WORDS
+from ..encode.derived.additive_rules import parse_additive
 from ..encode.codec_sets import GOALS
 from ..encode.events.contact_rules import WORDS as CONTACT_WORDS
 from ..encode.events.contact_rules import parse_contacts
-from ..encode.curves.rules import RULE_WORDS, parse_curve_rule, parse_curve_rules, parse_curves
+from ..encode.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
 from ..encode.curves.rules import WORDS as CURVE_WORDS
 from ..encode.events.rules import WORDS as EVENT_WORDS
 from ..encode.events.rules import parse_events
-from ..encode.tiers.kept_frames import WORDS, parse_kept_frames
-from ..encode.native import EFFORTS, POINTS
+from ..encode.tiers.kept_frame_rules import WORDS, parse_kept_frames
+from ..encode.library import EFFORTS, POINTS
 from ..encode.presets import NO_PRESET, PRESETS
-from ..encode.root_motion import WORDS as ROOT_WORDS
-from ..encode.root_motion import parse_root_motion
+from ..encode.root_motion_rules import WORDS as ROOT_WORDS
+from ..encode.root_motion_rules import parse_root_motion
 from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
 from ..encode.tiers.targets import WORDS as TIER_WORDS
 from ..encode.tiers.targets import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
 from ..model.sides import AXES, Mirror
-from ..generate.skin_plan import CHOICES, parse_matrices
-from ..model.clip import Rename, Socket
-from ..model.joints import parse_joint_rule
+from ..generate.matrix_formats import CHOICES, parse_matrices
+from ..model.import_options import Rename, Socket
+from ..model.joint_rules import parse_joint_rule
 from ..model.lengths import Tolerance, parse_length, parse_tolerance
-from ..model.trajectory.extraction import YAWS
+from ..model.trajectory.components import YAWS
 
 
 _PAIRS = 'pairs of joints, such as [["hand_a", "hand_b"]]'
@@ -354,7 +354,7 @@ CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
 ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
 EVENTS = Kind(EVENT_WORDS, "", parse_events)
 CURVES = Kind(CURVE_WORDS, "", parse_curves)
-CURVE_RULE = Kind(RULE_WORDS, "PATTERN=TOLERANCE", parse_curve_rule, read_all=parse_curve_rules)
+CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
 ROOT_YAW = one_of(YAWS)
 ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
 SECONDS = Kind("seconds", "SECONDS", _seconds, float)

@@ -9,10 +9,9 @@ from ..base.places import FOLDERS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
-from ..model.clip import MIN_RATE
-from ..model.key_rate import HIGHEST
+from ..model.import_options import HIGHEST, MIN_RATE
 from . import option_kinds as kinds
-from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, ENCODES, GENERATES,
+from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES,
                               INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
 from .option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN, SETTINGS, TABLES,
@@ -81,7 +80,7 @@ new and deleted files."""),
 
     # what the bank holds, and how exactly
     Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
-           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODES,
+           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODE,
            SETTINGS, "1mm", in_clips=True, more="""
 Units are `um`, `mm`, `cm` and `m`. A tolerance in pixels, `px`, needs the screen's height, field of view
 and distance; it becomes pixels * 2 * distance * tan(fov / 2) / height, and the report states the
@@ -92,8 +91,8 @@ it. `error mm` in the report is the largest error of any joint; where joints hav
            many=True, field="tolerances"),
     Option("--shell", kinds.LENGTH, "distance from the joint, in model space at the bind pose, at which errors are "
            "measured", SOURCES, SETTINGS, "3cm", field="shell_m"),
-    Option("--points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
-           "three on the joint's axes, or sphere, all of them", ENCODES, SETTINGS, "axes"),
+    Option("points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
+           "three on the joint's axes, or sphere, all of them", (), SETTINGS, "axes"),
     Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them "
            "(full-body), or every chain of joints keeps the tolerance by itself (layer)", (), SETTINGS,
            "full-body", in_clips=True, more="""
@@ -104,59 +103,59 @@ joints by itself, from any joint down to any below it, when the joints above are
 report has the largest error of such a chain as `layer mm` and names its first joint. Layers take more
 room; pinned joints gain nothing in them, as every joint above has to be as exact."""),
     Option("--codec", kinds.CODEC, "how clips are coded; auto chooses from delta, curve and transform as "
-           "optimise says", ENCODES, SETTINGS, "auto", in_clips=True, more="""
+           "optimise says", ENCODE, SETTINGS, "auto", in_clips=True, more="""
 `auto` first lets every clip have its own codec, and then tries which of these codecs the bank can do
 without: see `optimise`. In large banks, for which the code of a codec is cheap, that ends after a few
 clips. A clip with a codec of its own brings the code of that codec."""),
-    Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODES,
+    Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
            "both is an error."),
     Option("--tiers", kinds.TIERS, "streaming tiers: the errors that clips may have with the first 0, 1, .. tiers "
-           "alone, such as 8mm,3mm; or the size of the bank with these, such as 30%,60% or 40kB", ENCODES, SETTINGS,
+           "alone, such as 8mm,3mm; or the size of the bank with these, such as 30%,60% or 40kB", ENCODE, SETTINGS,
            "none, or those of the preset", '["8mm", "3mm"]', more="""
 The bank keeps the first error without any tier, the next one with the first tier, and the tolerance with all. A tier
 has, of each clip that needs it, a finer version in the place of the one before. Sizes count the base and all tiers up
 to that one; percentages are of the bank without tiers. The base is then as exact as its size permits, and the first
 tiers have the clips that are off most. Presets that have tiers of their own move keys instead. `encode` lists what
 each tier takes; [Streaming](../runtime/STREAMING.md) says how tiers come and go."""),
-    Option("--tier-block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
-           "tiers, a power of two from 64 on; 0: never", ENCODES, SETTINGS, "512", field="tier_block_log2", more="""
+    Option("tier_block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
+           "tiers, a power of two from 64 on; 0: never", (), SETTINGS, "512", field="tier_block_log2", more="""
 A clip streams block by block: memory has to hold two blocks, however long the clip is. Blocks share no data, so small
 ones take more bytes."""),
-    Option("--random-access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
-           ENCODES, SETTINGS, "false", in_clips=True,
+    Option("random_access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
+           (), SETTINGS, "false", in_clips=True,
            more="Together with a codec that reads frames in sequence it is an error."),
     Option("--max-ram-bytes", kinds.BYTES, "what a player may take on a 32-bit machine, its osc_player "
-           "included", ENCODES, SETTINGS, "no limit", "4096", more="""
+           "included", ENCODE, SETTINGS, "no limit", "4096", more="""
 Clips whose codec keeps too much state are encoded again with one that keeps less. If even `delta` does
 not fit, or clips may have no other codec, `encode` fails and says how much is needed."""),
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
     Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
-           ENCODES, SETTINGS, "64; 256 with optimise = bank; or the preset's", "64", field="restart_log2", more="""
+           ENCODE, SETTINGS, "64; 256 with optimise = bank; or the preset's", "64", field="restart_log2", more="""
 A jump in time unpacks all rows from the last restart point before it. Restart points take bytes, so `optimise = "bank"`
 has fewer. `transform` clips have a restart point at least every 64 frames, whatever `restart` says. A smaller `restart`
 makes them larger and their jumps only a little faster."""),
     Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
-           "computed with: 48 bytes a joint", ENCODES, SETTINGS, "false", key="skinning", field="skinning"),
+           "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
-           ENCODES, RULES, field="clips", many=True),
+           ENCODE, RULES, sample='loop = true in [clips."NAME"]', field="clips", many=True),
     Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
-           ENCODES, RULES, field="clips", many=True),
+           ENCODE, RULES, sample='loop = "close" in [clips."NAME"]', field="clips", many=True),
     Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
            "nearly equals it", (), CLIPS, "false", "true", more="""
 With `"close"` the gap is spread over the clip: half of it at each end, and less towards the middle. The
 report says how large it is and how far poses moved. The tolerance holds against the closed clip. A gap above
 `loop_limit` is an error."""),
-    Option("--loop-limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", ENCODES,
+    Option("loop_limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", (),
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
     Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
            "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
 The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis
 y, which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of
 the first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the
-trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_trajectory.h moves the
+trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_motion.h moves the
 character by the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first one that a clip moves", '"Hips"', in_clips=True),
@@ -208,7 +207,7 @@ it is a span, of which the game is told both ends; in a loop it may go beyond th
 clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the
 file: in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have
 such `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
-`HERO_EVENT_FOOTSTEP_LEFT`; osc_events.h says how a game asks for them. At most 32 events may begin or end within one
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_motion.h says how a game asks for them. At most 32 events may begin or end within one
 frame, so that no tick has more to do."""),
     Option("curves", kinds.CURVES,
            "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
@@ -218,37 +217,37 @@ Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a va
            "true: the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True,
            more="""
 The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
-`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_sync.h keeps a walk and a run in step by them.
+`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_motion.h keeps a walk and a run in step by them.
 `true` takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints
 that carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
 touches down when it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by
 less than 2 cm has no contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and
 `to`. Other `events` of the clip with the same name, in this file or in the source, replace those that are found."""),
-    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODES, RULES,
-           field="clips", many=True),
+    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
+           sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
-           "'*_hand=0.3mm'; on the command line the last match wins", ENCODES, RULES, field="joints", many=True),
+           "'*_hand=0.3mm'; on the command line the last match wins", ENCODE, RULES,
+           sample='tolerance = "0.3mm" in [joints."NAME"]', field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed", '"0.3mm"', more="""
 It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
-    Option("--curve", kinds.CURVE_RULE, "another tolerance for these curves, such as 'smile=0.01', or none to leave "
-           "them out; on the command line the last match wins", ENCODES, SETTINGS, "1/256 for each",
-           '{ smile = 0.01, "debug_*" = false }', many=True, key="curves", field="curves", more="""
+    Option("curve", kinds.CURVE_RULES, "other tolerances for these curves; false leaves them out", (), SETTINGS,
+           "1/256 for each",
+           '{ smile = 0.01, "debug_*" = false }', key="curves", field="curve_rules", more="""
 In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
 `false` leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
 [Curves](#curves)."""),
     Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
-           "translation of their own, such as '*_foot'", ENCODES, SETTINGS, "none", '["*_foot"]',
+           "translation of their own, such as '*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
 Pinned joints get a translation of their own where they need one, so that feet stand still although the joints above
 them are coded no better than the rest. The JSON report has their error as `pinned_error_mm`."""),
-    Option("--screen-height", kinds.NUMBER, "height of the screen", ENCODES, SCREEN, "unknown", "240",
-           metavar="PIXELS", key="height", field="height"),
-    Option("--screen-width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", ENCODES, SCREEN,
-           "1.5 times its height", "240", metavar="PIXELS", key="width", field="width"),
-    Option("--fov", kinds.NUMBER, "vertical field of view, in degrees", ENCODES, SCREEN, "unknown", "60",
-           metavar="DEGREES"),
-    Option("--distance", kinds.LENGTH, "from the camera to the character where it is nearest, such as 2m",
-           ENCODES, SCREEN, "unknown", '"2m"', field="distance_m"),
+    Option("screen_height", kinds.NUMBER, "height of the screen", (), SCREEN, "unknown", "240",
+           key="height", field="height"),
+    Option("screen_width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", (), SCREEN,
+           "1.5 times its height", "240", key="width", field="width"),
+    Option("fov", kinds.NUMBER, "vertical field of view, in degrees", (), SCREEN, "unknown", "60"),
+    Option("distance", kinds.LENGTH, "from the camera to the character where it is nearest, such as 2m",
+           (), SCREEN, "unknown", '"2m"', field="distance_m"),
 
     # reading the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
@@ -308,7 +307,7 @@ The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_
            '"base"'),
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "lay the code out for it, and print how to compile for it and the flash that each layout takes",
-           ENCODES + GENERATES, SETTINGS, "none", '"microbit"', more="""
+           ENCODE + GENERATES, SETTINGS, "none", '"microbit"', more="""
 Without a target, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE,
@@ -322,7 +321,7 @@ What every pose needs comes first, then codecs, those of most clips first. The h
 not fit, such as `HERO_COLD_CURVE`, for which the runtime is compiled with `-DOSC_COLD_CURVE=1`; build rules do
 that. `generate --target gba` prints what lies where. The poses are the same."""),
     Option("--optimise", kinds.OPTIMISE, "what is to be least: flash for the bank and its code, the bank "
-           "alone, RAM, or the cycles of a row", ENCODES + GENERATES, SETTINGS, "flash", '"cycles"', more="""
+           "alone, RAM, or the cycles of a row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
 Every codec takes flash for its code, so that the smallest bank is seldom the cheapest one. The codec
 `auto` encodes the clips with each set of codecs and keeps the best bank: with `flash` the one that
 takes least flash together with the code of its codecs, with `bank` the smallest file, with `ram` the
@@ -386,10 +385,26 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 def names_in_files() -> dict[str, tuple[str, str]]:
     """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
-    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS, kinds.CURVE_RULE)
+    return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS)
                           else option.key,
                           f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
             for option in OPTIONS if option.is_flag and option.table not in (RULES, NOT_IN_FILES)}
+
+
+def line_in_file(name: str, command: str) -> str:
+    """How a configuration file of a command states what an option of this name would; empty if neither has it."""
+    files = next((option for option in options_of(command) if option.metavar == "TOML"), None)
+    if files is None:
+        return ""
+    plain = name.removeprefix("--").partition("=")[0].replace("-", "_")
+    tables = (*TABLES, RULES, *(TOP if command in BUILD + WATCH else (SETTINGS,)))
+    for option in OPTIONS:
+        if option.table in tables and plain in (option.name.removeprefix("--").replace("-", "_"), option.key):
+            place = f" in {_HOMES[(option.table,)].format('')}" if (option.table,) in _HOMES else ""
+            value = "true" if option.kind is kinds.FLAG else option.sample_value()
+            line = option.sample if option.table == RULES else f"{option.key} = {value}{place}"
+            return line + (f"; give the file with {files.name}" if files.is_flag else "")
+    return ""
 
 
 def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str, above: str = "") -> None:

@@ -9,26 +9,20 @@ from typing import Any
 from ..base.problem import SettingProblem
 from ..encode.presets import NO_PRESET
 from ..encode.settings import Settings
-from .option import IMPORT, RULES, SCREEN, SETTINGS
+from .option import IMPORT, RULES, SETTINGS
 from .option_table import options_of
 
 
-def lay_over(settings: Any, said: Mapping[str, Any], preset: str, codec: str) -> Any:
-    """Returns settings, or a rule for clips, after replacing these fields. A preset replaces the
-    codec, and a codec the preset. preset, codec: their names in messages. Raises SettingProblem."""
+def check_one_scheme(said: Mapping[str, Any], preset: str, codec: str) -> None:
+    """Raises SettingProblem for values of fields that have a preset and a codec. preset, codec: their names in
+    messages."""
     if said.get("preset", NO_PRESET) != NO_PRESET and "codec" in said:
         raise SettingProblem(f"{preset} chooses the codec; leave out {codec}")
-    if isinstance(settings, Settings):
-        if "preset" in said:
-            settings = settings.with_preset(said["preset"], preset)
-        elif "codec" in said:
-            settings = replace(settings, preset=NO_PRESET)
-    return replace(settings, **said)
 
 
 def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
     """Returns the settings of the configuration file, overridden by the command line."""
-    said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, SCREEN: {}, IMPORT: {}}
+    said: dict[str, dict[str, Any]] = {SETTINGS: {}, RULES: {}, IMPORT: {}}
     for option in options_of(arguments.command):
         value = getattr(arguments, option.field)
         if option.table in said and value is not None and value is not False:
@@ -36,9 +30,8 @@ def settings_of(settings: Settings, arguments: argparse.Namespace) -> Settings:
                 holder = settings.importing if option.table == IMPORT else settings
                 value = getattr(holder, option.field) + tuple(value)
             said[option.table][option.field] = value
-    screen = replace(settings.screen, **said[SCREEN])
-    screen.check()
     importing = replace(settings.importing, **said[IMPORT])
     importing.check()
-    return lay_over(replace(settings, screen=screen, importing=importing),
-                    said[SETTINGS] | said[RULES], "--preset", "--codec")
+    changes = said[SETTINGS] | said[RULES]
+    check_one_scheme(changes, "--preset", "--codec")
+    return replace(settings, importing=importing).changed(changes)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import tomllib
 
-from ..bank.image import DEFAULT_UNIT, UNITS
+from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
 from ..base.output import shown
 from ..base.patterns import from_general_to_specific
@@ -21,8 +21,8 @@ from ..encode.settings import ClipRule, Settings
 from ..generate.joint_sets import JointSets
 from ..generate.masks import Masks
 from ..model.sides import Mirror
-from ..model.clip import ImportOptions
-from ..model.joints import JointRule
+from ..model.import_options import ImportOptions
+from ..model.joint_rules import JointRule
 from ..model.lengths import Screen
 from .characters import CHARACTER, OWN, characters_of, check_characters, overlaid, title_of
 from .folders import FOLDER, folders_of, title_of_folder
@@ -30,7 +30,7 @@ from .input_names import checked_matching, is_pattern
 from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
-from .overlay import lay_over
+from .overlay import check_one_scheme
 
 
 _Checked = TypeVar("_Checked", Screen, ImportOptions)
@@ -93,18 +93,15 @@ def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dic
         yield pattern, where, read_keys(options, where, name)
 
 
-def _clip_rules(table: Mapping[str, Any]) -> tuple[ClipRule, ...]:
-    return tuple(lay_over(ClipRule(pattern), said, f"{where}preset", "codec")
-                 for pattern, where, said in _tables(table, CLIPS))
-
-
-def _with_curve_files(settings: Settings, folder: Path) -> Settings:
-    """Completes the paths of files with curves, which are relative to the file."""
-    def placed(rule: ClipRule) -> ClipRule:
-        if not isinstance(rule.curves, CurveFile):
-            return rule
-        return replace(rule, curves=replace(rule.curves, path=shown(folder / rule.curves.path)))
-    return replace(settings, clips=tuple(map(placed, settings.clips)))
+def _clip_rules(table: Mapping[str, Any], folder: Path) -> tuple[ClipRule, ...]:
+    """folder: that of the file, which paths of files with curves are relative to."""
+    rules = []
+    for pattern, where, said in _tables(table, CLIPS):
+        check_one_scheme(said, f"{where}preset", "codec")
+        if isinstance(curves := said.get("curves"), CurveFile):
+            said["curves"] = replace(curves, path=shown(folder / curves.path))
+        rules.append(ClipRule(pattern, **said))
+    return tuple(rules)
 
 
 def _joint_rules(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
@@ -129,13 +126,15 @@ def _checked(kind: type[_Checked], table: Mapping[str, Any], name: str) -> _Chec
     return settings
 
 
-def read_settings(table: Mapping[str, Any]) -> Settings:
-    """Returns the settings of a parsed TOML table. Raises SettingProblem, which names the key and
-    the remedy."""
+def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
+    """Returns the settings of a parsed TOML table. folder: that of the file. Raises SettingProblem, which names the key
+    and the remedy."""
     settings = Settings(screen=_checked(Screen, table, SCREEN),
                         importing=_checked(ImportOptions, table, IMPORT),
-                        clips=_clip_rules(table), joints=_joint_rules(table))
-    return lay_over(settings, read_keys(table, "", SETTINGS), "preset", "codec")
+                        clips=_clip_rules(table, folder), joints=_joint_rules(table))
+    said = read_keys(table, "", SETTINGS)
+    check_one_scheme(said, "preset", "codec")
+    return settings.changed(said)
 
 
 def _check_generate(table: Mapping[str, Any]) -> None:
@@ -281,7 +280,7 @@ def _project_of(path: Path, text: str, character: str) -> Project:
                                          for file in patterns.get(name, [name]))
                            if patterns else [shown(real.parent / name) for name in names])
     said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, patterns=patterns, settings=_with_curve_files(read_settings(table), real.parent),
+    project = Project(**said, patterns=patterns, settings=read_settings(table, real.parent),
                       build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..bank.clips import LAYER, MAX_BREAKS
+from ..bank.clips import MAX_BREAKS
+from ..base.clip_modes import LAYER
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
-from ..model.clip import Clip, Skeleton, problems_of
+from ..model.clip import Clip, Imported, problems_of
 from ..model.joints import joint_tolerances, pinned_joints
 from . import codec_sets, native
 from .codec_sets import SAMPLE_LOG2, SAMPLES, SURE
@@ -50,15 +51,16 @@ class ClipEncoder:
     """Encodes the clips of one bank, each by itself. encode: native.encode_clip, or what gives the same results.
     encoded, sources: by index, once a clip is encoded; sources are the clips at the rates of encoding."""
 
-    def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool, encode: Encode) -> None:
+    def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
+                 loosen: bool, encode: Encode) -> None:
+        clips, skeleton = imported.clips, imported.skeleton
         self._encode_clip = encode
         self.read, self.skeleton, self.settings = clips, skeleton, settings
         self._loosen = loosen
         self.options = [settings.options_for(clip.name) for clip in clips]
         self.allowed = [options.codecs for options in self.options]
         self.limits_m = [joint_tolerances(skeleton.names, options.tolerance_m, settings.joints,
-                                          settings.pins, settings.screen, settings.curves)
+                                          settings.pins, settings.screen, settings.curve_rules)
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
@@ -172,7 +174,7 @@ class ClipEncoder:
         """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the
         clip."""
         clip, options = self.read[index], self.options[index]
-        every = sources(clip, options.loop, self.inner, wanted)
+        every = sources(clip, bool(options.loop), self.inner, wanted)
         if self._first.get(index, (None, None))[0] != options.tolerance_m:
             self._first[index] = options.tolerance_m, next(every)
             yield self._first[index][1]

@@ -6,14 +6,14 @@ from contextlib import suppress
 
 from ..base.codec import CODEC_NAMES
 from ..base.problem import SettingProblem
-from ..model.clip import Imported, ImportProblem
+from ..model.clip import ImportProblem
 from . import native
 from .clip_encoder import ClipEncoder, Encode
 from .cache.entry import Result
 from .codec_sets import LONG_FRAMES
 from .encoder import CLIPS_AT_A_TIME
-from .edits import edited
-from .problems import EncodeProblem, check_input
+from .edits import Edited
+from .problems import EncodeProblem
 from .settings import Settings
 
 
@@ -32,15 +32,13 @@ class ClipQueue:
     """The clips of a bank, to be encoded as encode_clips will. encode_clips makes the final choice, also of versions
     for tiers, and encodes what it needs beyond this.
 
-    work: for each clip, the frames that encode_clips counts for it. Raises ImportProblem, EncodeProblem or
-    SettingProblem, as encode_clips does."""
+    work: for each clip, the frames that encode_clips counts for it."""
 
-    def __init__(self, imported: Imported, settings: Settings) -> None:
-        imported, _ = edited(imported, settings)
-        check_input(imported.skeleton, imported.clips, settings, imported.left_out)
+    def __init__(self, character: Edited, settings: Settings) -> None:
+        imported = character.imported
         self._call = _Call()
         self._goal = settings.optimise if settings.costs is not None else ""
-        self._one = ClipEncoder(imported.clips, imported.skeleton, settings, 1, None, False, self._call)
+        self._one = ClipEncoder(imported, settings, 1, None, False, self._call)
         self._free = [index for index, options in enumerate(self._one.options)
                       if self._goal and len(self._one.allowed[index]) > 1 and not options.schemes]
         self.names = [clip.name for clip in imported.clips]

@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from ..base.codec import CODECS, CodecCosts
-from .native import BankSize
+
+if TYPE_CHECKING:
+    from .native import BankSize
 
 GOALS = ("flash", "bank", "ram", "cycles")  # what is to be least, the default first
 

@@ -2,33 +2,44 @@
 trajectories that are taken out, loops that are closed, and poses that become differences."""
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.option_names import either, named
+from ..base.option_names import either
 from ..model.clip import Clip, Imported, Skeleton, problems_of
 from ..model.curves.joints import Layout
 from ..model.loops import Closing, Gap, closed, largest_gap_m, loop_gap
 from ..model.shell import shell_errors
-from ..model.editing.timing import retimed
+from ..model.editing.timing import Timing, retimed
 from .derived.additive import with_differences
 from .derived.mirrored import with_mirror_images
 from .events.contacts import contacts_of
 from .curves.bank_curves import curves_of
-from .problems import EncodeProblem
+from .problems import EncodeProblem, check_input
 from .root_motion import moving_joint, without_root_motion
 from .scale_range import check_scales
-from .settings import Settings
+from .settings import CLOSE, Settings
 
 _CLOSED_M = 1e-9  # gaps up to this are rounding
 
 
-def edited(imported: Imported, settings: Settings) -> tuple[Imported, dict[str, Closing]]:
-    """Returns the clips as they are encoded, with their curves in joints, and the loops that were closed, by clip.
-    Raises ImportProblem, EncodeProblem or SettingProblem."""
+@dataclass(frozen=True, eq=False)
+class Edited:
+    """A character as it is encoded: its clips, checked, with their curves in joints. closings: the loops that were
+    closed, by clip."""
+
+    imported: Imported
+    closings: Mapping[str, Closing]
+
+
+def edited(imported: Imported, settings: Settings) -> Edited:
+    """Returns the character as it is encoded. Raises ImportProblem, EncodeProblem or SettingProblem."""
     imported, closings = posed(imported, settings)
-    return with_mirror_images(subtracted(imported, settings), settings), closings
+    imported = with_mirror_images(subtracted(imported, settings), settings)
+    check_input(imported.skeleton, imported.clips, settings, imported.left_out)
+    return Edited(imported, closings)
 
 
 def subtracted(imported: Imported, settings: Settings) -> Imported:
@@ -50,13 +61,13 @@ def posed(imported: Imported, settings: Settings, layout: Layout | None = None) 
     for number, (clip, options) in enumerate(zip(read, all_options)):
         clip = curves.of_file(clip, number)
         with problems_of(f"{clip.source}: clip {clip.name}"):
-            clip = retimed(clip, options.timing)
+            clip = retimed(clip, Timing(options.start_s, options.end_s, options.speed, options.reverse))
         if options.contacts:  # before its height may be taken out
             clip = replace(clip, contacts=contacts_of(clip, imported, options))
         check_scales(clip, skeleton)
         clip = without_root_motion(clip, skeleton, options, joint)
         clip = curves.stated(clip, number)
-        if options.closes and len(clip.frames) > 1:
+        if options.loop == CLOSE and len(clip.frames) > 1:
             gap = loop_gap(clip, skeleton, settings.shell_m)
             _check_gap(gap, clip, skeleton, settings.loop_limit_m)
             if gap.metres > _CLOSED_M or not np.array_equal(clip.frames[0, real:], clip.frames[-1, real:]):
@@ -78,5 +89,4 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
         raise EncodeProblem(
             f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
             f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            "it with from and to in its [clips] table, remove its travel with root_motion, or raise "
-            f"{named('--loop-limit')}")
+            "it with from and to in its [clips] table, remove its travel with root_motion, or raise loop_limit")

@@ -19,7 +19,7 @@ from ..bank.units import pack_units
 from ..base.codec import CODEC_NAMES, CODECS, CodecCosts
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
-from ..model.clip import Clip, Imported, Skeleton
+from ..model.clip import Clip, Imported
 from ..model.loops import Closing, could_loop
 from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
@@ -36,11 +36,11 @@ from .codec_sets import (
     worth_a_try,
 )
 from .curves.errors import curve_errors
-from .edits import edited
+from .edits import Edited, edited
 from .events.clip_events import events_of, events_section
 from .tiers.key_tiers import move_keys
 from .derived.mirrored import mirrored_events, origins_of, shown_at
-from .problems import EncodeProblem, check_input, check_rates, check_tiers, entry, nothing_in_tiers, too_small
+from .problems import EncodeProblem, check_rates, check_tiers, entry, nothing_in_tiers, too_small
 from .ram_limit import check_ram, cheaper_codecs
 from .resampling import Source
 from .results import (
@@ -60,18 +60,6 @@ from .tiers.versions import Chooser, Plan, Tiered
 CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
 
 
-def bank_without_clips(imported: Imported, settings: Settings) -> Bank:
-    """Returns the bank that encode_clips makes, but without clips; it is known before the encoding.
-    Raises ImportProblem, EncodeProblem or SettingProblem."""
-    imported, _ = edited(imported, settings)
-    skeleton = imported.skeleton
-    check_input(skeleton, imported.clips, settings, imported.left_out)
-    return parse_bank(native.write_bank(
-        native.Skeleton(skeleton.parents, skeleton.bind), [], [],
-        names_section(skeleton.names, [], pack_units(skeleton.parents, skeleton.units)),
-        inverse_bind(skeleton, settings, imported.clips[0].source), skin_joints_section(skeleton)))
-
-
 @dataclass(frozen=True, eq=False)
 class _Encoding:
     """A clip as encoded, with its bytes in a bank."""
@@ -84,14 +72,14 @@ class _Encoding:
 class _Encoder:
     """Chooses what the bank of these clips holds, and writes it."""
 
-    def __init__(self, clips: Sequence[Clip], skeleton: Skeleton, settings: Settings,
-                 jobs: int | None, progress: Progress | None, loosen: bool,
-                 encode: Encode = native.encode_clip) -> None:
-        self.one = ClipEncoder(clips, skeleton, settings, jobs, progress, loosen, encode)
+    def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
+                 loosen: bool, encode: Encode = native.encode_clip) -> None:
+        clips = imported.clips
+        self.one = ClipEncoder(imported, settings, jobs, progress, loosen, encode)
         self._origins = origins_of(clips)
         self._settings = settings
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
-        self._skin = inverse_bind(skeleton, settings, clips[0].source)
+        self._skin = inverse_bind(imported.skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
         self._events = [events_of(clip, options) for clip, options in zip(clips, self.one.options)]
         self._events = [self._events[origin] if origin == number else mirrored_events(self._events[origin])
@@ -329,7 +317,13 @@ def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
 
 def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None,
                  progress: Progress | None = None, loosen: bool = False, encode: Encode | None = None) -> BankResult:
-    """Encodes imported clips into one bank.
+    """Encodes imported clips into one bank: calls edited, then encode_edited."""
+    return encode_edited(edited(imported, settings), settings, jobs, progress, loosen, encode)
+
+
+def encode_edited(character: Edited, settings: Settings, jobs: int | None = None,
+                  progress: Progress | None = None, loosen: bool = False, encode: Encode | None = None) -> BankResult:
+    """Encodes the clips of a character, edited with these settings, into one bank.
 
     jobs: the number of threads, or None for one per core; the result does not depend on it.
     progress(done, total, clip) is called from this thread after each clip; it counts frames, once for
@@ -338,12 +332,10 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encode: what encodes a clip, such as a cache; the result does not depend on it, either.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
-    imported, closings = edited(imported, settings)
-    check_input(imported.skeleton, imported.clips, settings, imported.left_out)
-    encoder = _Encoder(imported.clips, imported.skeleton, settings, jobs, progress, loosen,
-                       encode or native.encode_clip)
-    check_tiers(imported.clips[0].source, settings.tiers.errors_m,
-                [options.tolerance_m for options in encoder.one.options])
+    imported = character.imported
+    encoder = _Encoder(imported, settings, jobs, progress, loosen, encode or native.encode_clip)
+    source = imported.clips[0].source
+    check_tiers(source, settings.tiers.errors_m, [options.tolerance_m for options in encoder.one.options])
     encoder.one.check_loops()
     encoder.encode()
     encoder.keep_to(settings.max_ram_bytes)
@@ -352,14 +344,13 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
     encoder.choose_versions()
     bank = encoder.write()
     parsed = parse_bank(bank)
-    check_ram(parsed, settings.max_ram_bytes, imported.clips[0].source)
+    check_ram(parsed, settings.max_ram_bytes, source)
     encoder.verify(bank)
-    results = encoder.results(parsed, closings)
+    results = encoder.results(parsed, character.closings)
     warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.one.limits_m,
                                settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)
-    source = imported.clips[0].source
-    return BankResult(bank, parsed.player_bytes, size_m, rule_tolerances(settings),
+    return BankResult(bank, parsed, size_m, rule_tolerances(settings),
                       imported.skeleton, settings.points, encoder.clips, results,
                       imported.warnings + warnings + size_warnings(imported.skeleton, source)
                       + still_warnings(imported.clips, imported.skeleton, settings.shell_m)

@@ -39,6 +39,11 @@ def choices(prefix: str) -> tuple[str, ...]:
     return tuple(name.removeprefix(prefix).lower() for name in _NUMBERS if name.startswith(prefix))
 
 
+EFFORTS = choices("EFFORT_")
+POINTS = choices("POINTS_")
+KEYS = choices("KEYS_")
+
+
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
     """Parses the structures and functions of encoder.h, whose directives are for the compiler."""

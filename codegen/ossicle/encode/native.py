@@ -12,8 +12,8 @@ from ..base.codec import codec_bits
 from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
-from ..model.samples import Frames, Samples
-from .library import choices, constant, declarations, library
+from ..model.samples import Samples
+from .library import EFFORTS, KEYS, POINTS, choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
 
@@ -24,9 +24,6 @@ ERROR_TOLERANCE = constant("ERROR_TOLERANCE")
 ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 ERROR_WORDS = constant("ERROR_WORDS")
-EFFORTS = choices("EFFORT_")
-POINTS = choices("POINTS_")
-KEYS = choices("KEYS_")
 
 BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
 _COUNTS_AT_ONCE = 1 << 22
@@ -59,6 +56,11 @@ class Skeleton:
             raise MemoryError("the encoder ran out of memory")
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
         self.parents, self.bind = parents, bind
+
+    def bind_q20(self) -> tuple[np.ndarray, bool]:
+        """Returns the bind pose as a bank holds it, int32 [J, 10], and whether the bank has scale for it."""
+        bind = np.zeros((len(self.parents), 10), np.int32)
+        return bind, bool(library().enc_skeleton_bind(self.handle, _pointer("int32_t", bind)))
 
     def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
         """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
@@ -333,10 +335,10 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
     """Writes a bank to out, unless that is null, and returns its enc_bank_size. Raises NativeProblem if it is too
     large."""
     ffi = declarations()
-    size, handles, with_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
+    size, handles, in_tiers = ffi.new("enc_bank_size *"), _handles(clips), _tiers(tiers)
     status = library().enc_bank_write(ffi.new("enc_bank_content *", {
         "skeleton": skeleton.handle, "clip_count": len(clips), "clips": handles, "entries": entries,
-        "tiers": with_tiers[0][0], "more": more}), out, size)
+        "tiers": in_tiers[0][0], "more": more}), out, size)
     if status == ERROR_TOO_LARGE:
         raise NativeProblem("the bank would exceed 65,535 clips or 256 MB, or a clip 16,383 breaks or "
                             "32 KB of track headers; split it")

@@ -16,20 +16,17 @@ from ..base.problem import Problem
 from ..model.bind_size import length_remedy
 from ..model.curves.keys import MOST_KEYS
 from ..model.blocks import blocks
-from ..model.clip import MIN_RATE, SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
+from ..model.clip import SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
+from ..model.import_options import MIN_RATE
 from ..model.clip_facts import travel_of
-from ..model.joints import check_joint_patterns
-from ..model.key_rate import HIGHEST as MAX_RATE
+from ..model.joint_rules import check_joint_patterns
+from ..model.import_options import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
 from ..model.mesh.skinning import LARGEST
 from . import native
 from .settings import ClipOptions, Settings
 
 LAST_TIME_US = 2**31 - 1
-
-
-def _curve_setting() -> str:
-    return either("--curve NAME=TOLERANCE", "[curves]")
 
 
 class EncodeProblem(Problem):
@@ -72,7 +69,7 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
     at = refused.at(report.tight_frame)
     if is_curve(joint):
         return (f"{title_of(joint)}: {at}the {'preset ' + options.preset if options.schemes else 'codec'} does not "
-                f"hold the tolerance of {limit:g}; raise it in {_curve_setting()}")
+                f"hold the tolerance of {limit:g}; raise it in [curves]")
     if options.schemes:
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # The message has no number, because the error with the finest steps is not the lowest error

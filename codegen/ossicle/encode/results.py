@@ -95,14 +95,13 @@ class ClipResult:
 
 @dataclass(frozen=True)
 class BankResult:
-    """A finished bank and its report. sources: its clips at the rates of encoding. player_bytes:
-    the RAM of a player on a 32-bit machine. size_m: the extent of the bind pose along x, y (up) and
-    z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
+    """A finished bank and its report. sources: its clips at the rates of encoding. size_m: the extent of the bind pose
+    along x, y (up) and z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
     which points of the shell were measured. choices: the sets of codecs that were tried, the chosen
     one first; empty unless the codecs were chosen for a machine."""
 
     bank: bytes
-    player_bytes: int
+    parsed: Bank
     size_m: tuple[float, float, float]
     joint_tolerances: list[tuple[str, float | None, float]]
     skeleton: Skeleton
@@ -111,6 +110,11 @@ class BankResult:
     clips: list[ClipResult]
     warnings: list[str]
     choices: list[CodecChoice]
+
+    @property
+    def player_bytes(self) -> int:
+        """The RAM of a player on a 32-bit machine."""
+        return self.parsed.player_bytes
 
     def report(self) -> dict[str, object]:
         """The JSON report: totals and one record per clip."""
@@ -189,10 +193,10 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
     limit_m = limits_m[tight[1]]
     return ClipResult(
         name=clip.name, source=clip.source, frames=len(clip.frames), rate=clip.rate,
-        loop=options.loop and len(clip.frames) > 1, mode=options.mode,
+        loop=bool(options.loop) and len(clip.frames) > 1, mode=options.mode,
         codec=CODEC_NAMES[report.codec], bytes=MIRROR_IMAGE_BYTES if clip.mirror_of else sum(versions.tier_bytes),
         raw_bytes=raw_bytes(len(read.frames), names),
-        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance_px,
+        tolerance_mm=_millimetres(options.tolerance_m), tolerance_px=options.tolerance.pixels,
         error_mm=report.error_m * 1e3,
         error_joint=names[report.joint], error_frame=first + report.frame,
         axes_error_mm=report.axes_error_m * 1e3, sphere_error_mm=report.sphere_error_m * 1e3,

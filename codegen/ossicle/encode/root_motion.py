@@ -9,28 +9,10 @@ from ..base.curve_names import is_curve
 from ..base.problem import SettingProblem, nearest
 from ..model.clip import TRANSLATION, Clip, Skeleton
 from ..model.trajectory.extraction import RootMotion, has_heading, in_place
-from ..model.trajectory.displacement import COMPONENTS
+from ..model.trajectory.components import COMPONENTS
 from .settings import ClipOptions
 
-NONE = "none"
-WORDS = 'components such as "xz yaw", of x, y, z and yaw, or "none"'
 _MOVES_M = 1e-3
-
-
-def parse_root_motion(value: object, what: str) -> tuple[str, ...]:
-    """Reads a text such as "xz yaw". Raises SettingProblem."""
-    if not isinstance(value, str):
-        raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
-    if value == NONE:
-        return ()
-    found = [part for word in value.split() for part in ([word] if word in COMPONENTS else word)]
-    for part in found:
-        if part not in COMPONENTS or found.count(part) > 1:
-            raise SettingProblem(f"{what} = {value!r}: {part!r} is " + ("named twice" if part in COMPONENTS else
-                                 f"no component{nearest(part, COMPONENTS)}") + f"; give {WORDS}")
-    if not found:
-        raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
-    return tuple(component for component in COMPONENTS if component in found)
 
 
 def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
@@ -57,4 +39,5 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
         raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} "
                              "points up in the bind pose, so it has no heading; choose another axis, or \"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
-    return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, options.loop, options.root_yaw))
+    return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, bool(options.loop),
+                                               options.root_yaw))

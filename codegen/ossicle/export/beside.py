@@ -21,7 +21,8 @@ from ..importers.gltf.file import GltfFile
 from ..importers.gltf.joint_nodes import find_joints
 from ..importers.gltf.nodes import NodeTree
 from ..importers.importer import bind_difference
-from ..model.clip import Clip, ImportOptions, ImportProblem, Skeleton, problems_of
+from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
+from ..model.import_options import ImportOptions
 from ..model.editing.folding import Folding
 from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of

@@ -11,12 +11,9 @@ from ..base.places import RUNTIME
 from ..base.version import versions
 from .own_names import with_prefix
 
-PUBLIC = ("ossicle.h", "osc_shared_rows.h", "osc_crowd.h", "osc_update_rate.h", "osc_mix.h", "osc_mirror.h",
-          "osc_transition.h",
-          "osc_ik.h", "osc_step.h", "osc_events.h", "osc_trajectory.h", "osc_sync.h", "osc_foot_lock.h", "osc_stream.h",
-          "osc_codecs.h", "osc_port.h",
-          "osc_port_mix.h", "osc_skin.h")
-WITH_CODE = ("osc_port.h", "osc_skin.h", "osc_port_mix.h")  # functions that are compiled where they are included
+PUBLIC = ("ossicle.h", "osc_crowd.h", "osc_mix.h", "osc_ik.h", "osc_motion.h", "osc_skin.h", "osc_stream.h",
+          "bank/osc_codecs.h", "port/osc_port.h", "port/osc_port_mix.h")
+WITH_CODE = ("osc_skin.h", "port/osc_port.h", "port/osc_port_mix.h")  # compiled where they are included
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"
 

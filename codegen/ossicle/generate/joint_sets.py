@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
 from ..base.problem import SettingProblem
-from ..model.joints import check_joint_patterns, meant_by
+from ..model.joint_rules import check_joint_patterns, meant_by
 from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.

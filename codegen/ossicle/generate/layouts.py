@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..bank.file import Bank
 from ..base import signals
 from ..base.unrolling import PARTS, UNROLLING
 from ..targets import Target, compile_object, section_bytes
+from .code import Code
 from .joint_sets import JointSets
 
 
@@ -39,19 +41,20 @@ def wants_fast_rows(machine: Target | None, goal: str | None) -> bool:
     return machine.says_rows or (goal == "cycles" and any(machine.platform_folder.glob("*.S")))
 
 
-def layout_sizes(bank: Path, name: str, machine: Target, sets: JointSets) -> list[PartSize]:
+def layout_sizes(bank: Bank, name: str, machine: Target, sets: JointSets) -> list[PartSize]:
     """Compiles every part in every layout with the machine's flags and returns the sizes.
 
     name: the prefix of the generated names; sets: the sets of joints with functions of their own.
     Raises TargetError if the machine's compiler is not installed or fails.
     """
     with signals.held():
-        from .emit import generate  # not above: encoding needs only the choice of a layout, and no templates
+        from .emit import code_files  # not above: encoding needs only the choice of a layout, and no templates
     sizes = []
     for unroll in UNROLLING:
         with tempfile.TemporaryDirectory() as folder:
             here = Path(folder)
-            generate(bank, here, name, unroll=[unroll], sets=sets)
+            for file, content in code_files(bank, Code(name, unroll=[unroll], sets=sets)).items():
+                (here / file).write_bytes(content)
             made = compile_object(machine, here / f"{name}_pose.c", here, [here])
             sizes += [PartSize(part, end, unroll,
                                *section_bytes(machine, made, f"{name}_{part}{end}"))

@@ -4,13 +4,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..bank.file import Bank
 from ..base.option_names import either, named
 from ..base.problem import SettingProblem, nearest
-from ..model.joints import check_joint_patterns, meant_by
+from ..model.joint_rules import check_joint_patterns, meant_by
 from .identifiers import c_comment
 from .joint_sets import JointSets, check_name, joints_of
+
+if TYPE_CHECKING:
+    from ..bank.file import Bank
 
 ONE_Q15 = 1 << 15
 PER_LINE = 12  # weights in a line of C

@@ -73,7 +73,7 @@ def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
 
 
 def open_events(bank: Bank, name: str) -> tuple[Field, ...]:
-    """Returns the fields of osc_events (osc_events.h), none for a bank without events."""
+    """Returns the fields of osc_events (osc_motion.h), none for a bank without events."""
     section = {section.tag: section for section in bank.sections}.get(EVENTS)
     if section is None:
         return ()
@@ -89,7 +89,7 @@ def open_events(bank: Bank, name: str) -> tuple[Field, ...]:
 
 
 def open_trajectories(bank: Bank, name: str) -> tuple[Field, ...]:
-    """Returns the fields of osc_trajectories (osc_trajectory.h), none for a bank without trajectories."""
+    """Returns the fields of osc_trajectories (osc_motion.h), none for a bank without trajectories."""
     section = {section.tag: section for section in bank.sections}.get(TRAJECTORIES)
     if section is None:
         return ()

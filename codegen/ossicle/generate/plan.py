@@ -14,15 +14,15 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from ..base.unrolling import parse_unroll
 from ..base.version import versions
+from .code import Code
 from .curve_plan import CurvePlan, plan_curves
 from .identifiers import check_c_name
-from .joint_sets import JointSets, joints_of, with_ancestors
-from .masks import MaskPlan, Masks, plan_masks
+from .joint_sets import joints_of, with_ancestors
+from .masks import MaskPlan, plan_masks
 from .mirror_plan import MirrorPlan, plan_mirror
 from .mix_plan import MixPlan, plan_mix
 from .named import Named, name_clips, name_events, name_joints
 from .open_bank import Field, open_bank, open_events, open_trajectories
-from ..model.sides import Mirror
 from .shared_plan import SharedWords, plan_shared
 from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
@@ -203,20 +203,10 @@ class Plan:
         return frozenset(needed)
 
 
-def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence[str] = (),
-              sets: JointSets | None = None, matrices: str | None = None,
-              rigid: bool = False, fast_rows: bool = False, cold: Sequence[str] = (),
-              masks: Masks | None = None, mirror: Mirror | None = None) -> Plan:
-    """Makes the plan for a bank with the prefix `name` (a C identifier such as hero).
-
-    embed: whether to generate the bank, too; BASE: without its tiers. unroll: see
-    unrolling.parse_unroll. sets: the joints that get functions of their own, by the name of their set.
-    matrices, rigid: see skin_plan.plan_skin. fast_rows: whether the header asks for OSC_FAST_ROWS if the
-    bank has curve clips, which alone have such rows. cold: the codecs that the header names as too large
-    for fast memory, see placement.py. masks: see masks.Mask. mirror: see mirror_plan.plan_mirror. Raises
-    SettingProblem for an unusable name, impossible skinning matrices, an unknown unrolling, a pattern that
-    matches no joint or an impossible mask.
-    """
+def make_plan(bank: Bank, code: Code) -> Plan:
+    """Makes the plan for a bank. Raises SettingProblem for an unusable name, impossible skinning matrices, an unknown
+    unrolling, a pattern that matches no joint or an impossible mask."""
+    name, embed = code.name, code.embed
     check_c_name(name)
     prefix = name.upper()
     joints, clips = name_joints(bank, prefix), name_clips(bank, prefix)
@@ -229,8 +219,8 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         for identifier, joint in zip(identifiers, bank.joints[:bank.real_joints]))
     planned_sets = tuple(
         _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
-        for set_name, patterns in (sets or {}).items())
-    version, layout = versions(), parse_unroll(unroll)
+        for set_name, patterns in (code.sets or {}).items())
+    version, layout = versions(), parse_unroll(code.unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
     return Plan(
         name=name, prefix=prefix, library=version.library, major=version.major,
@@ -249,12 +239,12 @@ def make_plan(bank: Bank, name: str, embed: bool | str = False, unroll: Sequence
         curves=plan_curves(bank, prefix), matrix_count=bank.real_joints,
         subtracks=subtracks, bind_steps=bind_steps, bind_rotations=tuple(binds.rotations),
         bind_vectors=tuple(binds.vectors), compose=compose, sets=planned_sets,
-        masks=plan_masks(bank, sets or {}, masks or {}),
+        masks=plan_masks(bank, code.sets or {}, code.masks or {}),
         mix=plan_mix(bank, identifiers, layout["evaluate"] == "loop"), unroll=layout,
-        skin=plan_skin(bank, identifiers, matrices, rigid),
-        mirror=plan_mirror(bank, identifiers, mirror),
+        skin=plan_skin(bank, identifiers, code.matrices, code.rigid),
+        mirror=plan_mirror(bank, identifiers, code.mirror),
         skin_joints=tuple(identifiers[joint] for joint in bank.skin_joints),
-        fast_rows=fast_rows and "curve" in bank.codecs, cold=tuple(cold), embed=bool(embed),
+        fast_rows=code.fast_rows and "curve" in bank.codecs, cold=tuple(code.cold), embed=bool(embed),
         base=embed == BASE and bool(bank.tiers), tiers=plan_tiers(bank),
         bank_lines=_lines_of(embedded) if embed else (), opened=open_bank(embedded, name) if embed else (),
         opened_events=open_events(embedded, name) if embed else (),

@@ -11,12 +11,9 @@ import numpy as np
 from ..bank.file import Bank
 from ..base.option_names import named
 from ..base.portable_math import dot, length, product, solution
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import SettingProblem
 from ..model.mesh.skinning import ONE_Q20, rotation_rows
-
-# The C type of one matrix, and its size in bytes.
-FORMATS = {"q20": ("osc_matrix", 48), "20.12": ("osc_matrix_4x3", 48), "q14": ("osc_matrix_q14", 32)}
-CHOICES = (*FORMATS, "none")
+from .matrix_formats import FORMATS
 
 # A joint may follow its parent if this moves it by at most this much (relative to 1, and in
 # metres). Equal float32 matrices of two joints differ by as much, and it is too small to be seen.
@@ -43,14 +40,6 @@ class SkinPlan:
     compose: tuple[tuple[str, str | None], ...]
     products: tuple[str, ...]
     followers: tuple[tuple[str, str], ...]
-
-
-def parse_matrices(choice: str, key: str = "matrices") -> str:
-    """Returns a format of skinning matrices or 'none'. Raises SettingProblem, beginning with `key`,
-    for any other choice."""
-    if choice not in CHOICES:
-        raise SettingProblem(f"{key} {choice!r} is unknown" + nearest(choice, CHOICES))
-    return choice
 
 
 def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,

@@ -18,22 +18,21 @@ from ..model import rotations
 from ..model.blocks import blocks
 from ..model.clip import (
     MAX_JOINT_FRAMES,
-    MIN_RATE,
     ROTATION,
     SCALE,
     TRANSLATION,
     Clip,
     Imported,
-    ImportOptions,
     ImportProblem,
     Skeleton,
     check_name,
     frame_count,
     problems_of,
 )
+from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
+from ..model.import_options import MIN_RATE, ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
-from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
 from ..model.sampling import FrameCurve, sample
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names

@@ -7,7 +7,8 @@ from pathlib import Path
 from ..base.option_names import either
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
-from ..model.clip import ImportOptions, check_name
+from ..model.clip import check_name
+from ..model.import_options import ImportOptions
 
 
 class ClipChoice:

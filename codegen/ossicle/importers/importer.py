@@ -18,11 +18,11 @@ from ..model.clip import (
     TRANSLATION,
     Clip,
     Imported,
-    ImportOptions,
     ImportProblem,
     Skeleton,
     problems_of,
 )
+from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
 from .clip_choice import ClipChoice, rename_example

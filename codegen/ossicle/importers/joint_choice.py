@@ -10,7 +10,8 @@ from ..base.option_names import either, named
 from ..base.patterns import matches
 from ..base.problem import SettingProblem, nearest
 from ..model.editing.adding import with_joints
-from ..model.clip import Imported, ImportOptions, Skeleton, problems_of
+from ..model.clip import Imported, Skeleton, problems_of
+from ..model.import_options import ImportOptions
 from ..model.editing.dropping import without_joints
 
 UNWEIGHTED = "unweighted"

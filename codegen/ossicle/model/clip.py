@@ -10,17 +10,17 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ..base.option_names import named
-from ..base.problem import Problem, SettingProblem
+from ..base.problem import Problem, one_line
 from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
-from .key_rate import HIGHEST, JITTER
-from .samples import Frames
+from .key_rate import JITTER
+from .samples import Samples
 from .trajectory.displacement import Trajectory
 
 ROTATION = slice(0, 4)
@@ -33,11 +33,6 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 # An hour of motion capture at 30 Hz on 77 joints has this many. A file with more is damaged, or not
 # meant for a handheld.
 MAX_JOINT_FRAMES = 1 << 23
-
-MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
-
-# A message must stay one readable line even if a damaged file holds a megabyte of "name".
-_MAX_MESSAGE_CHARACTERS = 600
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,73 +147,6 @@ class Clip:
     mirror_of: str | None = None
 
 
-@dataclass(frozen=True)
-class Rename:
-    """A new name for the clips that a shell pattern matches. pattern: of clip names, or of
-    `FILE:NAME`; both may end with the number of the clip among those of its name in the file,
-    `#2`. name: the new name, in which {file} is the stem of the file and {name} the old name."""
-
-    pattern: str
-    name: str
-
-
-@dataclass(frozen=True)
-class Socket:
-    """Nodes that become joints, and joints that are never left out. pattern: of their names. name: the new name of the
-    only one that matches, or None to keep the names."""
-
-    pattern: str
-    name: str | None = None
-
-
-@dataclass(frozen=True)
-class ImportOptions:
-    """The options that the user may set for the source files.
-
-    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are
-        not of one character. `none` takes the joints of all skins, and all nodes that move and those above.
-    fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
-    scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
-    up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: what happens to glTF nodes above the root joints that are not joints themselves: 'fold' multiplies their
-        transform into the root joints or, if they move, makes joints of them; 'drop' ignores them.
-    only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
-        Without a pattern in `only`, all are read.
-    outside: whether files outside the folder of the glTF file that names them are read, too.
-    references: names of clips that are read in any case, as references of others.
-    rename: new names of clips; the last match wins.
-    drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
-        nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
-        are left out except these.
-    """
-
-    skin: str | int | None = None
-    fps: float | None = None
-    scale: float | None = None
-    up: Literal["y", "z"] = "y"
-    ancestors: Literal["fold", "drop"] = "fold"
-    only: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    rename: tuple[Rename, ...] = ()
-    drop: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    sockets: tuple[Socket, ...] = ()
-    outside: bool = False
-    references: tuple[str, ...] = ()
-
-    def check(self) -> None:
-        """Raises SettingProblem for a value that no file can be read with."""
-        if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
-            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
-                                 "frames per second")
-        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
-            raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
-        if self.up not in ("y", "z"):
-            raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
-        if self.ancestors not in ("fold", "drop"):
-            raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")
-
-
 @dataclass(frozen=True, eq=False)
 class Imported:
     """The result of an import. Each warning is one line; read_clips prefixes the name of the
@@ -243,11 +171,7 @@ class ImportProblem(Problem):
 
     def __init__(self, message: str):
         printable = message.encode("utf-8", "replace").decode("utf-8")
-        line = "".join(c if c.isprintable() else " " for c in printable)
-        if len(line) > _MAX_MESSAGE_CHARACTERS:
-            half = _MAX_MESSAGE_CHARACTERS // 2
-            line = f"{line[:half]} ... {line[-half:]}"
-        super().__init__(line)
+        super().__init__(one_line(printable))
 
 
 @contextlib.contextmanager

@@ -15,9 +15,9 @@ import math
 import numpy as np
 
 from ..base.portable_math import power
+from .import_options import HIGHEST
 
 MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
-HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
 PREFERRED = (30.0, 24.0, 25.0)  # preferred multiples of a slow rate, in this order
 LEAST = 23.0  # frames per second of a sampled clip, so that little happens between frames
 FREE = 30.0  # frames per second for keys that have no common rate

@@ -5,8 +5,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from ..base.option_names import either, named
-from ..base.portable_math import sine_cosine_of_degrees
+from ..base.option_names import either
 from ..base.problem import SettingProblem
 
 _METRES = {"um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0}
@@ -53,20 +52,19 @@ class Screen:
         """Raises SettingProblem for a number that no screen has."""
         for name, pixels in (("height", self.height), ("width", self.width)):
             if pixels is not None and not 1.0 <= pixels < math.inf:
-                raise SettingProblem(f"{named(f'--screen-{name}', pixels)}: give the pixels, at least 1")
+                raise SettingProblem(f"{name} = {pixels:g} in [screen]: give the pixels, at least 1")
         if self.fov is not None and not 0.0 < self.fov < 180.0:
-            raise SettingProblem(f"{named('--fov', self.fov)}: give the vertical field of view in "
+            raise SettingProblem(f"fov = {self.fov:g} in [screen]: give the vertical field of view in "
                                  "degrees, more than 0 and less than 180")
 
     def metres(self, pixels: float, what: str) -> float:
         """Returns the length that covers this many pixels. Raises SettingProblem if a number is
         missing."""
-        if self.height is None or self.fov is None or self.distance_m is None:
-            missing = [option for option, value in (
-                ("--screen-height", self.height), ("--fov", self.fov), ("--distance", self.distance_m))
-                if value is None]
-            raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; add "
-                                 + either(", ".join(missing), "[screen] with height, fov and distance"))
+        if None in (self.height, self.fov, self.distance_m):
+            raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; "
+                                 + either("add --config with a file that has ", "add ")
+                                 + "[screen] with height, fov and distance")
+        from ..base.portable_math import sine_cosine_of_degrees  # not above: needs NumPy
         sine, cosine = map(float, sine_cosine_of_degrees(self.fov / 2.0))
         metres = pixels * 2.0 * self.distance_m * (sine / cosine) / self.height
         _check_metres(metres, f"{what} {pixels:g}px is {metres:g} m on this screen")

@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ..bank.assembling import SECTION_ENTRY_BYTES
-from ..bank.file import parse_bank
 from ..bank.tiers import Tier
 from ..base.option_names import either, named
 from ..model.contacts import LEAST_RISE_M, Contact
@@ -307,7 +306,7 @@ def _contact_text(contact: Contact) -> str:
 
 def tier_table(result: BankResult) -> Table | None:
     """What the base takes and each streaming tier adds, and the error with it; None without tiers."""
-    tiers = parse_bank(result.bank).tier_set
+    tiers = result.parsed.tier_set
     if not tiers.tiers:
         return None
     made = table([("tier", "left"), *((title, "right") for title in ("bytes", "share", "in all", "clips", "error mm"))])

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from ..bank.words import one_line
+from ..base.problem import one_line
 
 
 def say(line: str) -> None:

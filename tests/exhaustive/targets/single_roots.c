@@ -1,7 +1,7 @@
 /* osc_root_q20 over its whole domain as a processor with an instruction for the square root
  * computes it: 0 .. 2^28, in order, so that the true root only ever grows. */
 #include "hal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "print.h"
 
 int main(void)

@@ -2,7 +2,7 @@
  * n comes. */
 #include "../../support/root_edges.h"
 #include "hal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "print.h"
 
 #define LAST (1u << 28)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bank_writer import BitWriter, Clip
-from published.key_writer import VARIABLE, put_format, put_key, put_sign, share_code
-from published.keys_reference import Format
+from published.key_writer import put_format, put_key, put_sign, share_code
+from published.keys_reference import VARIABLE, Format
 
 STATE_WORDS, CLASS_WORDS, TRACK_WORDS = 5, 2, 2
 

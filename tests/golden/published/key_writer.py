@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from bank_writer import BitWriter
 from fixed import ONE
-from published.keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALLEST, VARIABLE,
-                            Format)
+from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALLEST, Format
 
 SMALLEST_EXTENT, SMALLEST_LOW = 1482957, 741456
 

@@ -1,8 +1,8 @@
 /* Plays pseudo-random curve clips, well-made or not, and prints a hash of their rows: every
  * platform prints what the definition does. Streams end early, restart points lie anywhere. */
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "hal.h"
-#include "osc_codecs.h"
 #include "print.h"
 #include "random_words.h"
 

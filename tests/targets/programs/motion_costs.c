@@ -1,7 +1,7 @@
 /* Follows a character over the ground with a made bank; prints the instructions of one step. */
 #include "character.h"
 #include "hal.h"
-#include "osc_trajectory.h"
+#include "osc_motion.h"
 #include "print.h"
 
 int main(void)

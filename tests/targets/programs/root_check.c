@@ -2,7 +2,7 @@
  * squares beside it. */
 #include "../../support/root_edges.h"
 #include "hal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "print.h"
 #include "random_words.h"
 

@@ -10,8 +10,8 @@
 #include "character.h"
 #include "hal.h"
 #include "mock_spi_nor.h"
-#include "osc_port.h"
 #include "osc_stream.h"
+#include "port/osc_port.h"
 #include "print.h"
 #include "tiers.h"
 

@@ -2,7 +2,7 @@
  * in every lane. */
 #include "../../support/root_edges.h"
 #include "hal.h"
-#include "osc_port.h"
+#include "port/osc_port.h"
 #include "print.h"
 
 #define ONE_Q28 (1u << 28)

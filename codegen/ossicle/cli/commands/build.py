@@ -2,22 +2,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from ...base import signals
-from ...base.option_names import toml_names
 from ...base.problem import SettingProblem
-from ...build.local_builder import Builder, LocalBuilder
-from ...encode.cache.place import digests_folder
 from ...build.digests import remembered_in
 from ...build.faults import Faults
-from ...build.job import Finished
-from ...build.manifest import Request, finish_current, requests_of
+from ...build.manifest import LastBuilds, Request, finish_current, requests_of
+from ...encode.cache.place import digests_folder
 from ...report.messages import say
-from ...config.option_table import names_in_files
-from ..printing import show, show_code
-from ...build.build import build_requests
 
 
 def build(arguments: argparse.Namespace) -> int:
@@ -47,34 +40,9 @@ def build(arguments: argparse.Namespace) -> int:
 
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: Faults) -> None:
-    flags = [f"--{name}" for name in ("list", "quiet") if getattr(arguments, name)]
-    if finish_current(requests, arguments.depfile, flags, arguments.summary, arguments.compiler):
+    last = LastBuilds(requests)
+    if finish_current(last, arguments):
         return
-    with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(requests, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
-    if not arguments.quiet and not arguments.list:
-        for request in requests:
-            if request not in built and request not in faults.lines:
-                print(f"{request} is unchanged")
-        characters = [request for request in requests if not request.packs]
-        if faults.lines and len(characters) > 1:
-            good = sum(request not in faults.lines for request in characters)
-            print(f"{good} of {len(characters)} characters are built")
-
-
-@contextmanager
-def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
-    """What builds for a command line."""
-    if arguments.workers is None and arguments.scheduler is None:
-        yield LocalBuilder(arguments)
-        return
-    from ...build.workers import workers  # not above: needs a package that no other build needs
-    with workers(arguments) as builder:
-        yield builder
-
-
-def _show(one: Finished, quiet: bool) -> None:
-    job = one.job
-    show(one.result, job.project.output, quiet)
-    if one.generated and not quiet:
-        show_code(job.project.output, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
+    with signals.held():
+        from ..building import build_changed  # not above: its packages take longer than a build with nothing to do
+    build_changed(last, arguments, faults)

@@ -16,7 +16,8 @@ from ...export.weights import curves_of
 from ...importers import rawclip
 from ...importers.importer import files_of
 from ...importers.suffixes import GLTF_SUFFIXES, listed
-from ...model.clip import Clip, ImportOptions, Skeleton
+from ...model.clip import Clip, Skeleton
+from ...model.import_options import ImportOptions
 from ...report.console import counted
 from ...report.names import printable
 from ...config.overlay import settings_of

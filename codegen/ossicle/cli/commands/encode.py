@@ -5,6 +5,7 @@ import argparse
 
 from ...base import signals
 from ...base.output import check_outputs, write_all
+from ...encode.edits import edited
 from ...encode.results import report_json
 from ...importers.importer import files_of, read_clips
 from ...config.overlay import settings_of
@@ -26,7 +27,7 @@ def encode(arguments: argparse.Namespace) -> None:
         warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
               "ignored by encode"])
     imported = read_clips(arguments.inputs, settings.reading)
-    result = compress(imported, settings, arguments)
+    result = compress(edited(imported, settings), settings, arguments)
     contents = {arguments.output: result.bank}
     if arguments.json is not None:
         contents[arguments.json] = report_json(result)

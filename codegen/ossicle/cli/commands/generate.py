@@ -7,6 +7,7 @@ from ...bank.file import read_bank
 from ...base.embedding import BASE
 from ...base.problem import SettingProblem
 from ...generate import emit
+from ...generate.code import Code
 from ...generate.joint_sets import parse_joint_sets
 from ...generate.layouts import layout_for, wants_fast_rows
 from ...generate.masks import parse_masks
@@ -25,7 +26,8 @@ def generate(arguments: argparse.Namespace) -> None:
     bank = read_bank(arguments.bank)
     parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
     embed = BASE if arguments.embed_base else arguments.embed
-    paths = emit.generate(arguments.bank, arguments.output, arguments.name, embed, layout, sets, arguments.matrices,
-                          arguments.rigid, fast_rows, cold_codecs(parts), masks, arguments.mirror)
+    paths = emit.generate(arguments.bank, arguments.output, Code(
+        arguments.name or "", embed, layout, sets, arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts),
+        masks, arguments.mirror))
     if not arguments.quiet:
-        show_code(arguments.bank, paths, machine, layout, sets, parts)
+        show_code(bank, paths, machine, layout, sets, parts)

@@ -14,7 +14,7 @@ from ...bank.file import Bank, describe, read_bank
 from ...base.problem import SettingProblem
 from ...importers.importer import read_separately
 from ...importers.suffixes import GLTF_SUFFIXES, listed
-from ...model.clip import ImportOptions
+from ...model.import_options import ImportOptions
 from ...report import console as report
 from ...report.contents import inspect_tables
 from ...report.costs import idle_text, joint_table, track_table

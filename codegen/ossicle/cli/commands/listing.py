@@ -1,11 +1,10 @@
-"""The commands that print tables: of clips, targets, presets and folders."""
+"""The commands that print tables: of clips, targets and presets."""
 from __future__ import annotations
 
 import argparse
 import json
 from dataclasses import asdict
 
-from ...base.places import FOLDERS
 from ...encode.presets import PRESETS
 from ...encode.settings import Settings
 from ...importers.importer import read_separately
@@ -40,11 +39,3 @@ def targets(arguments: argparse.Namespace) -> None:
 
 def presets(_: argparse.Namespace) -> None:
     report.console().print(report.preset_table(PRESETS.values()))
-
-
-def paths(arguments: argparse.Namespace) -> None:
-    if arguments.folder:
-        print(FOLDERS[arguments.folder])
-        return
-    for name, folder in FOLDERS.items():
-        print(f"{name:9} {folder}")

@@ -7,13 +7,15 @@ from pathlib import Path
 from rich.table import Table
 
 from ...bank.file import read_bank
-from ...bank.image import DEFAULT_UNIT, UNITS, Image, Packed, make_image
+from ...bank.image import Image, Packed, make_image
+from ...bank.device_units import DEFAULT_UNIT, UNITS
 from ...bank.strip import tier_file
 from ...bank.tiers import error_text
 from ...base.embedding import BASE
 from ...base.output import check_outputs, write_all
 from ...base.problem import said_in
-from ...generate.emit import Code
+from ...generate.code import Code
+from ...generate.emit import code_files
 from ...generate.image_header import c_names_of, image_header
 from ...generate.layouts import layout_for
 from ...report import console as report
@@ -53,7 +55,7 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
     if not embed:
         return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
     with said_in(packed.path):
-        return Code(packed.name, BASE, layout_for(None, None, ())).files(packed.bank)
+        return code_files(packed.bank, Code(packed.name, BASE, layout_for(None, None, ())))
 
 
 def _table(image: Image) -> Table:

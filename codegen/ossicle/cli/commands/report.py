@@ -6,11 +6,9 @@ from pathlib import Path
 
 from ...analysis.analysis import analyse, analysis_json
 from ...base.output import check_outputs, write_all
-from ...encode.settings import Settings
 from ...report.console import console
 from ...report.page import SVG_FILES, page, svg_files
 from ...report.summary import summary
-from ...config.overlay import settings_of
 from ..subjects import files_read, read_subjects
 
 
@@ -19,7 +17,7 @@ def report(arguments: argparse.Namespace) -> None:
     folder: Path | None = arguments.svg
     outputs = [path for path in (arguments.output, arguments.json) if path is not None]
     check_outputs(files_read(arguments), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])
-    document = analyse(read_subjects(arguments, settings_of(Settings(), arguments))[0])
+    document = analyse(read_subjects(arguments)[0])
     contents = {}
     if arguments.output is not None:
         contents[arguments.output] = page(document)

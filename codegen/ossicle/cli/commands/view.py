@@ -11,7 +11,6 @@ from pathlib import Path
 from ...analysis.subject import Subject
 from ...base.output import check_outputs, write_all, write_atomically
 from ...base.problem import SettingProblem
-from ...encode.settings import Settings
 from ...importers.importer import files_of
 from ...model.lengths import Screen
 from ...report.console import counted
@@ -19,9 +18,8 @@ from ...view.page import page
 from ...view.payload import Pixels, payload
 from ...view.server import PageServer, served
 from ...view.tier_files import TierFiles, tier_files
-from ...config.overlay import settings_of
 from ...report.messages import warn
-from ..subjects import files_read, read_subjects
+from ..subjects import files_read, read_subjects, settings_of
 
 _HEIGHT = 160.0  # pixels, of a Game Boy Advance
 _SHAPE = 1.5  # width to height
@@ -32,9 +30,8 @@ _INDEX = f"index{_SUFFIX}"
 
 def view(arguments: argparse.Namespace) -> None:
     """Writes the page, and opens it; or serves one to which tiers stream."""
-    settings = settings_of(Settings(), arguments)
     if arguments.stream:
-        _stream(arguments, settings)
+        _stream(arguments)
         return
     if arguments.rate:
         raise SettingProblem("--rate is how fast --stream brings tiers; add --stream")
@@ -42,7 +39,7 @@ def view(arguments: argparse.Namespace) -> None:
         if arguments.output.suffix.lower() != _SUFFIX:
             raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
         check_outputs(files_read(arguments) | files_of(arguments.compare), [arguments.output])
-    content, warnings = page_of(read_subjects(arguments, settings, arguments.compare), settings.screen)
+    content, warnings = page_of(read_subjects(arguments, arguments.compare), settings_of(arguments).screen)
     path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
     write_atomically(path, content)
     warn(warnings)
@@ -52,16 +49,16 @@ def view(arguments: argparse.Namespace) -> None:
         open_in_browser(path.resolve().as_uri())
 
 
-def _stream(arguments: argparse.Namespace, settings: Settings) -> None:
+def _stream(arguments: argparse.Namespace) -> None:
     """Serves a page that has the base alone, and its tiers; or writes them to a folder for another server."""
     folder = arguments.output
     if folder is not None and arguments.rate:
         raise SettingProblem("--rate is for the server of --stream; leave out --rate or -o")
     if folder is not None and folder.suffix.lower() == _SUFFIX:
         raise SettingProblem(f"{folder}: --stream writes the page and its tiers to a folder; name one")
-    subjects = read_subjects(arguments, settings, arguments.compare)
+    subjects = read_subjects(arguments, arguments.compare)
     tiers = tier_files(subjects[0])
-    content, warnings = page_of(subjects, settings.screen, tiers)
+    content, warnings = page_of(subjects, settings_of(arguments).screen, tiers)
     warn(warnings)
     if folder is None:
         _serve(arguments, PageServer(tiers.files, arguments.rate or 0.0), content)

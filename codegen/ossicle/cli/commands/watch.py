@@ -13,7 +13,7 @@ from ...build.local_builder import LocalBuilder
 from ...build.file_changes import FileChanges, changed
 from ...build.faults import Faults
 from ...build.job import Finished, files_read, project_of
-from ...build.manifest import Request, requests_of, with_known_report
+from ...build.manifest import LastBuilds, Request, requests_of, with_known_report
 from ...config.option_table import names_in_files
 from ...build.problems import PROBLEMS, line_of
 from ...config.project import Project
@@ -71,5 +71,5 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: s
     said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
     started = time.monotonic()
     with toml_names(names_in_files()):
-        build_requests(requests, said, LocalBuilder(said), note, faults, keeps_old=True)
+        build_requests(LastBuilds(requests), said, LocalBuilder(said), note, faults, keeps_old=True)
     return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""

@@ -8,16 +8,16 @@ from itertools import compress
 import numpy as np
 
 from ...base.curve_names import PREFIX, curves_in, is_curve
-from ...base.option_names import either
 from ...base.patterns import matches
 from ...base.problem import SettingProblem, nearest
 from ...model.clip import Clip, Imported, ImportProblem, Skeleton
 from ...model.curves.joints import Layout, grouped
 from ...model.curves.keys import CurveKeys, count_problem
-from ...model.curves.curve import LARGEST, tolerance_of, with_curves, with_keys
+from ...model.curves.curve import with_curves, with_keys
+from ...model.curves.rule import LARGEST, tolerance_of
 from ...model.interpolation import JUMP_S
 from ...model.key_rate import JITTER
-from .rules import keys_of
+from .reading import keys_of
 from ..problems import EncodeProblem
 from ..settings import ClipOptions, Settings
 
@@ -100,8 +100,8 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
     for clip, one in zip(_read(imported), clips):
         _check_keys(clip, one.file)
     return Curves(with_curves(imported.skeleton, {name: imported.curves.get(name, 0.0) for name in chosen}),
-                  {name: tolerance_of(name, settings.curves) or 0.0 for name in chosen}, clips, len(imported.clips),
-                  warnings)
+                  {name: tolerance_of(name, settings.curve_rules) or 0.0 for name in chosen}, clips,
+                  len(imported.clips), warnings)
 
 
 def _read(imported: Imported) -> tuple[Clip, ...]:
@@ -121,7 +121,7 @@ def _moving(clips: Sequence[tuple[Clip, Mapping[str, CurveKeys]]], at_rest: Mapp
     others. clips: with the curves that are stated; at_rest: the values of those of files."""
     moved = {name for clip, stated in clips for name in (
         *stated, *(name for name, keys in clip.curves.items() if keys.leaves(at_rest[name], _MOVED)))}
-    wanted = [name for name in names if tolerance_of(name, settings.curves) is not None]
+    wanted = [name for name in names if tolerance_of(name, settings.curve_rules) is not None]
     still = [name for name in wanted if name not in moved and any(name in clip.curves for clip, _ in clips)]
     return [name for name in wanted if name in moved], [
         f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
@@ -147,9 +147,9 @@ def _check_known(chosen: Sequence[str], names: Sequence[str]) -> None:
 
 
 def _check_rules(settings: Settings, names: Sequence[str]) -> None:
-    for rule in settings.curves:
+    for rule in settings.curve_rules:
         if not any(matches(rule.pattern, name) for name in names):
-            raise SettingProblem(f"{either('--curve', '[curves]')} {rule.pattern!r} matches no curve"
+            raise SettingProblem(f"[curves] {rule.pattern!r} matches no curve"
                                  + nearest(rule.pattern, names))
 
 

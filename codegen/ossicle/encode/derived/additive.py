@@ -1,50 +1,13 @@
-"""Reads what clips are added to, and makes clips of differences from it."""
+"""Makes clips of differences from what they are added to."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...base.problem import SettingProblem, nearest
 from ...model.editing.additive import made_additive
 from ...model.clip import Clip, Imported, Reference, problems_of
-
-BIND, NONE = "bind", "none"
-WORDS = f'a clip such as "Idle", "Idle@12" or "Idle@0.4s", "{BIND}", or "{NONE}"'
-_PLACE = re.compile(r"(.*)@\s*(?:([0-9]+)|([0-9]*\.?[0-9]+)\s*s)\s*\Z", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class AdditiveRule:
-    """What a clip is added to. clip: a name, or None for the bind pose; then a frame, or a time."""
-
-    clip: str | None
-    frame: int = 0
-    seconds: float | None = None
-
-    @property
-    def text(self) -> str:
-        """The value, as a file has it."""
-        if self.clip is None:
-            return BIND
-        return f"{self.clip}@{self.frame}" if self.seconds is None else f"{self.clip}@{self.seconds:g}s"
-
-
-def parse_additive(value: object, what: str) -> AdditiveRule | bool:
-    """Reads a text such as "Idle@12"; False for none. Raises SettingProblem."""
-    if not isinstance(value, str) or not value:
-        raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
-    if value == NONE:
-        return False
-    if value == BIND:
-        return AdditiveRule(None)
-    match = _PLACE.match(value)
-    if match is None:
-        return AdditiveRule(value)
-    name, frame, seconds = match.groups()
-    if not name:
-        raise SettingProblem(f"{what} = {value!r}: names no clip; give {WORDS}")
-    return AdditiveRule(name, int(frame)) if frame else AdditiveRule(name, seconds=float(seconds))
+from .additive_rules import AdditiveRule
 
 
 def with_differences(imported: Imported, rules: Mapping[str, AdditiveRule]) -> Imported:

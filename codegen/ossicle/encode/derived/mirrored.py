@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -44,9 +44,7 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
         raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
     assert of is not None
     what = f"clip {name}: mirror_of = {of!r}"
-    others = [field.name for field in fields(rule)[1:] if field.name != "mirror_of"
-              and getattr(rule, field.name) is not None]
-    if others:
+    if len(rule.changes) > 1:
         raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")
     if any(letter in name for letter in "*?["):
         raise SettingProblem(f"{what}: {name!r} is a pattern; give the name of the new clip")

@@ -23,7 +23,7 @@ def events_of(clip: Clip, options: ClipOptions) -> tuple[Event, ...]:
     """Returns the events of a clip, in its own time, those of its file first. Raises EncodeProblem for one that does
     not lie in it."""
     events = tuple(clip.events) + contact_events(clip) + tuple(_stated(rule, clip) for rule in options.events)
-    return tuple(_checked(event, clip, options.loop) for event in events)
+    return tuple(_checked(event, clip, bool(options.loop)) for event in events)
 
 
 def _length_s(clip: Clip) -> float:

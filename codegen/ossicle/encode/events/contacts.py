@@ -24,7 +24,7 @@ def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[C
     for joint, event in sorted(named.items()):
         heights = positions_of(clip.frames, imported.skeleton.parents, joint)[:, 1]
         found.append(Contact(imported.skeleton.names[joint], event, round(rise_m(heights) * 1e3, 3),
-                             touch_downs(heights, clip.rate, options.loop), event in has))
+                             touch_downs(heights, clip.rate, bool(options.loop)), event in has))
     return tuple(found)
 
 

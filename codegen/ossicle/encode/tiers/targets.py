@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...bank.tiers import MAX_TIERS
+from ...base.format import number
 from ...base.problem import SettingProblem
 from ...model.lengths import parse_length
 
+MAX_TIERS = number("MAX_TIERS")
 WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
 _BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
           "gib": 1 << 30}
@@ -72,7 +73,7 @@ def bytes_of(text: str) -> int | None:
 
 
 def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
-    for least, number, text in zip((0, *numbers), numbers, texts):
-        if not number > least:
+    for least, size, text in zip((0, *numbers), numbers, texts):
+        if not size > least:
             raise SettingProblem(f"{what} {text!r}: sizes count the base and all tiers before, and so have to rise")
     return tuple(numbers)

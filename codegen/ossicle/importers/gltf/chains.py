@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base.option_names import named
-from ...model.clip import SCALE, ImportOptions, ImportProblem
+from ...model.clip import SCALE, ImportProblem
+from ...model.import_options import ImportOptions
 from ...model.editing.folding import IDENTITY, Folding, Similarity, world_of
 from .nodes import NodeTree
 

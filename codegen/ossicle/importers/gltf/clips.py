@@ -11,15 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...base.option_names import named
-from ...model.clip import (
-    TRACK_KINDS,
-    Clip,
-    Imported,
-    ImportOptions,
-    ImportProblem,
-    check_name,
-    problems_of,
-)
+from ...model.clip import TRACK_KINDS, Clip, Imported, ImportProblem, check_name, problems_of
+from ...model.import_options import ImportOptions
 from ...model.events import Event
 from ...model.interpolation import INTERPOLATIONS, LINEAR
 from ...model.key_rate import sampling_rate

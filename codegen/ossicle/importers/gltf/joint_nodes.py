@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.patterns import matches
-from ...model.clip import Skeleton, Socket
+from ...model.clip import Skeleton
+from ...model.import_options import Socket
 from ..joint_names import distinct_names
 from . import json_values as gltf_json
 from .nodes import NodeTree

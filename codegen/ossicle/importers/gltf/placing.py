@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ...base.portable_math import dot, length
-from ...model.clip import ROTATION, TRACK_KINDS, TRANSLATION, ImportOptions, ImportProblem
+from ...model.clip import ROTATION, TRACK_KINDS, TRANSLATION, ImportProblem
+from ...model.import_options import ImportOptions
 from ..joint_choice import is_socket, listed
 from .chains import chains_of
 from .joint_nodes import find_joints

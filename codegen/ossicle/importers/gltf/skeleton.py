@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...base.patterns import matches
-from ...model.clip import SCALE, ImportOptions, ImportProblem, Skeleton, problems_of
+from ...model.clip import SCALE, ImportProblem, Skeleton, problems_of
+from ...model.import_options import ImportOptions
 from ...model.editing.folding import Folding
 from ...model.mesh.skinning import undo_bind
 from .accessors import Accessors

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from ...base.curve_names import joint_name
-from ...base.patterns import matches
 from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip, Curve, Skeleton
 from ..samples import TRANSFORM_WIDTH
 from .keys import CurveKeys
@@ -20,32 +19,8 @@ from ..interpolation import CUBIC
 from ..key_rate import JITTER
 from ..sampling import FrameCurve, OrderedCurve
 
-DEFAULT_TOLERANCE = 1.0 / 256.0
-LARGEST = 2047.0  # the limit of Q20, as for tracks
 AXIS = TRANSLATION.start  # the component of a joint that holds its only curve
 _TRANSLATIONS = TRACK_KINDS.index("translation")
-
-
-@dataclass(frozen=True)
-class CurveRule:
-    """A tolerance for the curves whose name matches a shell pattern, or None to leave them out."""
-
-    pattern: str
-    tolerance: float | None
-
-
-def tolerance_of(name: str, rules: Sequence[CurveRule]) -> float | None:
-    """The tolerance of a curve by the last rule that matches; None if it is left out."""
-    tolerance: float | None = DEFAULT_TOLERANCE
-    for rule in rules:
-        if matches(rule.pattern, name):
-            tolerance = rule.tolerance
-    return tolerance
-
-
-def is_ruled(name: str, rules: Sequence[CurveRule]) -> bool:
-    """Whether a rule states the tolerance of a curve."""
-    return any(matches(rule.pattern, name) for rule in rules)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,6 @@ import numpy as np
 from ...base.portable_math import sine_cosine_of_degrees
 from .. import rotations
 
-COMPONENTS = ("x", "y", "z", "yaw")
 UNITS = (1 << 20, 1 << 20, 1 << 20, 1 << 24)  # metres as Q20, turns as Q24
 YAW = 3
 

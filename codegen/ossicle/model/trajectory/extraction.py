@@ -19,6 +19,7 @@ from .. import rotations
 from ..clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from ..key_rate import JITTER
 from ..sampling import ChangedCurve, FrameCurve
+from .components import FIRST
 from .displacement import UNITS, YAW, Trajectory, yaw_rotation
 
 MOST_SEGMENTS = 0x3FFF
@@ -28,9 +29,6 @@ _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then
 _SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
 _LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
 _LEAST_HEADING2 = 1e-4  # squared length of an axis over the ground: a shorter one points up
-
-FIRST, BIND = "first", "bind"
-YAWS = (FIRST, BIND, "x", "y", "z")  # the reference of a yaw: a pose, or an axis of the joint
 
 
 @dataclass(frozen=True)

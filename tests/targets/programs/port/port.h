@@ -5,7 +5,7 @@
 #define PORT_H
 
 #include "../random_words.h"
-#include "osc_port_mix.h"
+#include "port/osc_port_mix.h"
 #include "print.h"
 
 void check_roots(void);

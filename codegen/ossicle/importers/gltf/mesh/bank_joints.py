@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ....base.portable_math import determinant, inverse, length, product
-from ....model.clip import TRANSLATION, ImportOptions, Skeleton, problems_of
+from ....model.clip import TRANSLATION, Skeleton, problems_of
+from ....model.import_options import ImportOptions
 from ....model.mesh.skinning import skinning_of
 from ....model.samples import TRANSFORM_WIDTH
 from .. import json_values as gltf_json

@@ -9,7 +9,8 @@ import numpy as np
 
 from ....base.curve_names import places_of
 from ....base.portable_math import inverse, length, product
-from ....model.clip import ImportOptions, ImportProblem, Skeleton, problems_of
+from ....model.clip import ImportProblem, Skeleton, problems_of
+from ....model.import_options import ImportOptions
 from ....model.mesh.mesh import MAX_INFLUENCES, Material, Mesh, Morph, Surface, joined
 from ....model.shell import model_matrices
 from ....model.mesh.skinning import skinning_of

@@ -1,7 +1,7 @@
 /* The plain codec: every component of every frame in 32 bits. */
 #include "arithmetic/osc_quaternion.h"
+#include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
-#include "osc_codecs.h"
 
 bool osc_plain_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {

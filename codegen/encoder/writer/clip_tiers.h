@@ -1,0 +1,12 @@
+/* The keys of one clip in tiers. */
+#ifndef ENCODER_WRITER_CLIP_TIERS_H
+#define ENCODER_WRITER_CLIP_TIERS_H
+
+#include "writer/clip.h"
+
+/* Plans which keys leave a dense clip, and moves them as its scheme says; leaves clips alone whose
+ * scheme has no tiers. kept: [frame], non-zero
+ * where keys stay in the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK. */
+int32_t enc_clip_plan_tiers(enc_clip *clip, const uint8_t *kept);
+
+#endif

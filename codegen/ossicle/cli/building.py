@@ -1,0 +1,48 @@
+"""Builds the characters of `ossicle build` that have changed."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..base.option_names import toml_names
+from ..build.build import build_requests
+from ..build.faults import Faults
+from ..build.job import Finished
+from ..build.local_builder import Builder, LocalBuilder
+from ..build.manifest import LastBuilds
+from ..config.option_table import names_in_files
+from .printing import show, show_code
+
+
+def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
+    """Builds those of the requests that are not current, and shows what comes of each."""
+    requests = last.requests
+    with toml_names(names_in_files()), _builder(arguments) as builder:
+        built = set(build_requests(last, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
+    if not arguments.quiet and not arguments.list:
+        for request in requests:
+            if request not in built and request not in faults.lines:
+                print(f"{request} is unchanged")
+        characters = [request for request in requests if not request.packs]
+        if faults.lines and len(characters) > 1:
+            good = sum(request not in faults.lines for request in characters)
+            print(f"{good} of {len(characters)} characters are built")
+
+
+@contextmanager
+def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
+    """What builds for a command line."""
+    if arguments.workers is None and arguments.scheduler is None:
+        yield LocalBuilder(arguments)
+        return
+    from ..build.workers import workers  # not above: needs a package that no other build needs
+    with workers(arguments) as builder:
+        yield builder
+
+
+def _show(one: Finished, quiet: bool) -> None:
+    job = one.job
+    show(one.result, job.project.output, quiet)
+    if one.generated and not quiet:
+        show_code(one.result.parsed, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -1,0 +1,97 @@
+"""The keys of the curves that a configuration file states for clips: in tables, or in a CSV file."""
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ...base.problem import SettingProblem
+from ...base.reading import read_file
+from ...model.curves.keys import CurveKeys, count_problem
+from ...model.curves.rule import LARGEST
+from ...model.interpolation import JUMP_S
+from .rules import NUMBER, CurveFile, Stated, check_curve_name
+
+TIME = "time"
+_ENCODING = "utf-8-sig"
+_LAST_S = 1e4 * LARGEST
+
+
+def keys_of(stated: Stated) -> dict[str, CurveKeys]:
+    """Returns the keys of all curves of a clip, by name, from the file if they are in one. Raises SettingProblem."""
+    if isinstance(stated, CurveFile):
+        return _read(stated)
+    return {one.name: _keys([time for time, _ in one.keys], [value for _, value in one.keys], one.where,
+                            lambda key: f"key {key}") for one in stated}
+
+
+def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:
+    """Two keys at one time are a jump: the first one ends just before. named: what messages call a key."""
+    _check_count(len(times), where)
+    at = np.array(times, np.float64)
+    early = at[1:] < at[:-1]
+    early[1:] |= at[2:] == at[:-2]
+    if early.any():
+        key = int(np.argmax(early)) + 1
+        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in "
+                             "order of time, at most two of them at the same time")
+    twice = np.flatnonzero(np.diff(at) == 0.0)
+    if len(twice) and at[twice[0]] == 0.0:
+        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of "
+                             "it: remove one")
+    at[twice] = np.maximum(at[twice] - 0.5 * JUMP_S, (at[twice] + at[twice - 1]) / 2.0)
+    return CurveKeys(at, np.array(values, np.float64), where=where)
+
+
+def _check_count(keys: int, where: str) -> None:
+    if problem := count_problem(keys):
+        raise SettingProblem(f"{where}: {problem}")
+
+
+def _read(file: CurveFile) -> dict[str, CurveKeys]:
+    where = f"{file.where} {file.path}"
+    try:
+        reader = csv.reader(io.StringIO(read_file(file.path).decode(_ENCODING), newline=""), strict=True)
+        numbered = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except OSError as error:
+        raise SettingProblem(f"{where}: cannot be read ({error.strerror}); check the path") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas "
+                             "between") from error
+    heading = [cell.strip() for cell in numbered[0][1]] if numbered else []
+    if not heading or heading[0].lower() != TIME or len(heading) < 2:
+        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then "
+                             "the name of each curve")
+    names = heading[1:]
+    for name in names:
+        check_curve_name(name, where)
+        if names.count(name) > 1:
+            raise SettingProblem(f"{where}: two columns are named {name!r}; rename one")
+    if len(numbered) < 2:
+        raise SettingProblem(f"{where}: has no row with values; add some")
+    _check_count(len(numbered) - 1, f"{where}: {names[0]}")
+    table = _table(numbered[1:], heading, where)
+    return {name: _keys(table[:, 0], values, f"{where}: {name}", lambda key: f"line {numbered[key + 1][0]}")
+            for name, values in zip(names, table[:, 1:].T)}
+
+
+def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> np.ndarray:
+    """The times and values of rows, each with its line: float64 [row, column]."""
+    for line, cells in numbered:
+        if len(cells) != len(heading):
+            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
+                                 "columns; complete it")
+    table = np.array([[float(cell) if NUMBER.fullmatch(cell) else math.nan for cell in cells]
+                      for _, cells in numbered])
+    fits = np.abs(table) < LARGEST
+    fits[:, 0] = (table[:, 0] >= 0.0) & (table[:, 0] < _LAST_S)
+    if not fits.all():
+        row, column = np.argwhere(~fits)[0]
+        line, cells = numbered[row]
+        wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
+        raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number "
+                             f"{wanted}")
+    return table

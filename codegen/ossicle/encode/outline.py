@@ -1,0 +1,41 @@
+"""The bank of a character as far as it is known before its clips are encoded."""
+from __future__ import annotations
+
+from ..base.clip_modes import LAYER
+from ..bank.clips import Clip as BankClip
+from ..bank.file import Bank, Joint
+from ..base.curve_names import real_count
+from ..base.version import versions
+from ..model.clip import Clip
+from . import native
+from .edits import Edited
+from .problems import entry
+from .sections import inverse_bind
+from .settings import ClipOptions, Settings
+
+
+def outline(character: Edited, settings: Settings) -> Bank:
+    """Returns the bank that encode_edited makes, without words: its joints, and its clips without tracks. Raises
+    ImportProblem."""
+    skeleton, clips = character.imported.skeleton, character.imported.clips
+    bind, has_scale = native.Skeleton(skeleton.parents, skeleton.bind).bind_q20()
+    inverse = inverse_bind(skeleton, settings, clips[0].source)
+    return Bank(
+        format=versions().bank_format, crc=0, words=(), sections=(),
+        joints=tuple(
+            Joint(name, None if parent < 0 else int(parent), tuple(pose[:10 if has_scale else 7]), (False,) * 3)
+            for name, parent, pose in zip(skeleton.names, skeleton.parents, bind.tolist())),
+        has_scale=has_scale, max_held=0, state_words=0, layout_crc=0, subtracks=(),
+        clips=tuple(_clip(clip, settings.options_for(clip.name)) for clip in clips), named=True,
+        inverse_bind=None if inverse is None else tuple(map(tuple, inverse.tolist())),
+        skin_joints=tuple(map(skeleton.names.index,
+                              skeleton.skin_joints or skeleton.names[:real_count(skeleton.names)])))
+
+
+def _clip(clip: Clip, options: ClipOptions) -> BankClip:
+    name_hash, rate_q16, position_per_us_q32 = entry(clip)
+    return BankClip(
+        name=clip.name, name_hash=name_hash, frame_count=len(clip.frames), codec=options.codecs[0], loop=options.loop,
+        layer=options.mode == LAYER, rate_q16=rate_q16, position_per_us_q32=position_per_us_q32, size_bytes=0,
+        restart_frames=1, tracks=(), state_words=0, constant_subtracks=(), breaks=(),
+        additive=clip.reference is not None, mirrored=clip.mirror_of is not None)

@@ -1,0 +1,82 @@
+"""The options for reading source files.
+
+Modules that read options do not import NumPy: that takes longer than a build with nothing to do.
+"""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from ..base.option_names import named
+from ..base.problem import SettingProblem
+
+MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
+HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
+
+
+@dataclass(frozen=True)
+class Rename:
+    """A new name for the clips that a shell pattern matches. pattern: of clip names, or of
+    `FILE:NAME`; both may end with the number of the clip among those of its name in the file,
+    `#2`. name: the new name, in which {file} is the stem of the file and {name} the old name."""
+
+    pattern: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Socket:
+    """Nodes that become joints, and joints that are never left out. pattern: of their names. name: the new name of the
+    only one that matches, or None to keep the names."""
+
+    pattern: str
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """The options that the user may set for the source files.
+
+    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are
+        not of one character. `none` takes the joints of all skins, and all nodes that move and those above.
+    fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
+    scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
+    up: the axis that points upwards in the file; 'z' is rotated to Y-up.
+    ancestors: what happens to glTF nodes above the root joints that are not joints themselves: 'fold' multiplies their
+        transform into the root joints or, if they move, makes joints of them; 'drop' ignores them.
+    only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
+        Without a pattern in `only`, all are read.
+    outside: whether files outside the folder of the glTF file that names them are read, too.
+    references: names of clips that are read in any case, as references of others.
+    rename: new names of clips; the last match wins.
+    drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
+        nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
+        are left out except these.
+    """
+
+    skin: str | int | None = None
+    fps: float | None = None
+    scale: float | None = None
+    up: Literal["y", "z"] = "y"
+    ancestors: Literal["fold", "drop"] = "fold"
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    rename: tuple[Rename, ...] = ()
+    drop: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    sockets: tuple[Socket, ...] = ()
+    outside: bool = False
+    references: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raises SettingProblem for a value that no file can be read with."""
+        if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
+            raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
+                                 "frames per second")
+        if self.scale is not None and not (0.0 < self.scale and math.isfinite(self.scale)):
+            raise SettingProblem(f"{named('--scale', self.scale)}: give the metres per unit, more than 0")
+        if self.up not in ("y", "z"):
+            raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
+        if self.ancestors not in ("fold", "drop"):
+            raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")

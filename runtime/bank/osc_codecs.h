@@ -1,0 +1,35 @@
+/* What generated code names of the runtime, so that the linker keeps what its bank needs and drops
+ * the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
+#ifndef OSC_CODECS_H
+#define OSC_CODECS_H
+
+#include "bank/osc_format.h"
+#include "ossicle.h"
+
+/* The functions that play a codec's clips.
+ *
+ * start: reads the track headers into the player's state once a clip is chosen; null for codecs
+ * that keep nothing of them.
+ *
+ * unpack: fills the row of `frame`, and the chords from the other row of all rotations that move.
+ * Those of constant rotations are 0 and stay so. */
+struct osc_codec {
+    void (*start)(osc_player *player);
+    void (*unpack)(osc_player *player, uint32_t frame);
+};
+
+/* osc_name_valid: whether the decoder can follow the clip's headers with this bank's state words.
+ */
+#define OSC_CODEC(NAME, name, direct)                                                              \
+    extern const osc_codec osc_##name##_codec;                                                     \
+    bool osc_##name##_valid(const osc_bank *bank, const struct osc_clip_parts *parts);
+#include "bank/osc_codecs.def"
+#undef OSC_CODEC
+
+/* osc_bank.tier_code of every bank that has tiers. */
+extern const osc_tier_code osc_tier_functions;
+
+/* The checks of all codecs, by number: for osc_stream_add in a program that opens any bank. */
+extern osc_codec_check *const osc_all_checks[OSC_CODEC_COUNT];
+
+#endif
