@@ -14,7 +14,7 @@ _UNIONS = (Union, types.UnionType)
 @lru_cache(maxsize=None)
 def _fields(kind: type) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    return {name: hints[name] for name in kind.__dataclass_fields__}
+    return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def conforms(value: Any, hint: Any) -> bool:

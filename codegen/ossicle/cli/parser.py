@@ -99,7 +99,7 @@ def make_parser() -> Parser:
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")
     parser.set_defaults(command=None)
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    commands: Any = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         added = commands.add_parser(command.name, help=command.help, description=command.description,
                                     command=command.name)

@@ -12,7 +12,7 @@ from ..base.codec import codec_bits
 from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
-from ..model.samples import Samples
+from ..model.samples import Frames, Samples
 from .library import EFFORTS, KEYS, POINTS, choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers

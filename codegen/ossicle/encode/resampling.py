@@ -27,7 +27,7 @@ from ..bank.clips import ONE_Q11
 from ..base.option_names import named
 from ..model.editing.additive import poses
 from ..model.blocks import blocks
-from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem
+from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Curve, ImportProblem
 from ..model.key_rate import JITTER, MULTIPLES, sampling_rate
 from ..model.import_options import HIGHEST
 from ..model.samples import TRANSFORM_WIDTH
