@@ -15,7 +15,7 @@ from ..encode.derived.mirrored import breaks_of
 from ..encode.results import raw_bytes
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
-from .subject import Subject
+from .subject import Source, Subject
 from .tier_errors import tier_errors_m, without_its_tiers
 
 # Of the document. A reader of one schema can read every document that has it: fields may be added to a schema, and
@@ -61,8 +61,8 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
 
 
 def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
-    bank, carrying = subject.bank, subject.source and subject.source.carrying
-    made = []
+    bank, carrying = subject.bank, None if subject.source is None else subject.source.carrying
+    made: list[dict[str, object]] = []
     for number, (joint, own, size) in enumerate(zip(bank.joints, bits.joints, joint_bits(bits), strict=True)):
         peaks = [one.joints[number] for one in errors or () if number < bank.real_joints]
         made.append({
@@ -79,7 +79,7 @@ def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | Non
 def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
     bank, source = subject.bank, subject.source
     stripped = [] if source is None else without_its_tiers(subject)
-    made = []
+    made: list[dict[str, object]] = []
     for number, (clip, size) in enumerate(zip(bank.clips, bits.clips, strict=True)):
         raw = raw_bytes(clip.frame_count, [joint.name for joint in bank.joints])
         made.append({
@@ -90,16 +90,15 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
             "bytes": clip.size_bytes, "raw_bytes": raw,
             "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
-            **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
-            "curves": None if source is None else _curves(subject, number),
+            **_bits_of_clip(size), **_errors_of_clip(errors[number] if errors else None),
+            "curves": None if source is None else _curves(subject, source, number),
             "tier_errors_mm": None if source is None else [_mm(one) for one in tier_errors_m(stripped, number)],
         })
     return made
 
 
-def _curves(subject: Subject, clip: int) -> list[dict[str, object]]:
+def _curves(subject: Subject, source: Source, clip: int) -> list[dict[str, object]]:
     """The largest error of every curve of a clip, in units of its values."""
-    source = subject.source
     return [asdict(one) for one in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
                                                 breaks_of(subject.bank, clip), source.limits_m[clip])]
 

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
                if hasattr(signal, name))  # Windows has no SIGHUP
@@ -54,7 +54,7 @@ def end_by_exception() -> None:
 def held() -> Iterator[None]:
     """Holds signals back until the block ends. Has no effect in threads, which receive none."""
     came: list[int] = []
-    before: dict[int, object] = {}
+    before: dict[int, Any] = {}
     try:
         with suppress(ValueError):  # not the main thread
             for number in ENDING:

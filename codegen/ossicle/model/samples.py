@@ -6,7 +6,7 @@ such a number once, and the others in a column for each, which takes less than h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -84,13 +84,22 @@ class Samples(NDArrayOperatorsMixin):
         return np.asarray(self).astype(dtype)
 
 
-def is_long(frames: np.ndarray | Samples) -> bool:
+# Samples are used like arrays, and are arrays to type checkers. When messages of workers are checked, both are allowed.
+if TYPE_CHECKING:
+    Frames = np.ndarray
+else:
+    Frames = np.ndarray | Samples
+
+
+def is_long(frames: Frames) -> bool:
     """Tells if a clip with the frames [F, J, 10] is kept in columns."""
     return frames.shape[0] * frames.shape[1] >= LONG
 
 
-def kept(frames: np.ndarray) -> np.ndarray | Samples:
+def kept(frames: Frames) -> Frames:
     """Returns the frames [F, J, 10] of a clip as they are kept: in columns if there are many."""
     if not is_long(frames):
         return frames
-    return Samples(*frames.shape[:2], (frames[block] for block in blocks(*frames.shape[:2])))
+    count, joints = frames.shape[:2]
+    made: Any = Samples(count, joints, (frames[block] for block in blocks(count, joints)))
+    return made

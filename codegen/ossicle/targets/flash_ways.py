@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template
+from typing import Any
 
 from ..base.problem import nearest
 from .images import ELF
@@ -29,14 +30,14 @@ class FlashWay:
     drive: str | None
 
 
-def read_ways(table: dict[str, object], images: Sequence[str], has_origin: bool, place: str) -> tuple[FlashWay, ...]:
+def read_ways(table: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> tuple[FlashWay, ...]:
     """Reads [flash], whose first entry is the way unless the user chooses another. images: the suffixes
     that the target has besides .elf. Raises TargetError, which names the file and the key."""
     check_keys(table, {}, dict.fromkeys(table, dict), f"{place} [flash]")
     return tuple(_way(name, way, (*images, ELF), has_origin, f"{place} [flash.{name}]") for name, way in table.items())
 
 
-def _way(name: str, way: dict[str, object], images: Sequence[str], has_origin: bool, place: str) -> FlashWay:
+def _way(name: str, way: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> FlashWay:
     check_keys(way, {}, _KEYS, place)
     if ("command" in way) == ("copy" in way):
         raise TargetError(f"{place}: needs either command or copy")

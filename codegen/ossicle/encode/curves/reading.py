@@ -28,7 +28,8 @@ def keys_of(stated: Stated) -> dict[str, CurveKeys]:
                             lambda key: f"key {key}") for one in stated}
 
 
-def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:
+def _keys(times: Sequence[float] | np.ndarray, values: Sequence[float] | np.ndarray, where: str,
+          named: Callable[[int], str]) -> CurveKeys:
     """Two keys at one time are a jump: the first one ends just before. named: what messages call a key."""
     _check_count(len(times), where)
     at = np.array(times, np.float64)

@@ -106,12 +106,18 @@ class Mesh:
     bounds: np.ndarray | None = None
 
 
+def _bounds(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    if mesh.bounds is not None:
+        return mesh.bounds[0], mesh.bounds[1]
+    return mesh.positions.min(axis=0), mesh.positions.max(axis=0)
+
+
 def framed(mesh: Mesh, places: np.ndarray) -> Mesh:
     """Returns the mesh with bounds that grow until the camera shows the places [N, 3] of its joints: a character that
     lies, or that leaves its place."""
     if len(places) == 0:
         return mesh
-    low, high = mesh.bounds if mesh.bounds is not None else (mesh.positions.min(axis=0), mesh.positions.max(axis=0))
+    low, high = _bounds(mesh)
     middle, half = (low + high) / 2, (high - low) / 2
     most = half.max()
     reach = np.stack([middle - places.min(axis=0), places.max(axis=0) - middle]) / SHOWN
@@ -124,7 +130,8 @@ def joined(meshes: list[Mesh]) -> Mesh:
     first = accumulate((len(mesh.positions) for mesh in meshes), initial=0)
     every = [np.concatenate([mesh.palette, mesh.glow], axis=1)[mesh.colours] for mesh in meshes]
     palette, colours = np.unique(np.concatenate(every), axis=0, return_inverse=True)
-    return Mesh(*(np.concatenate([getattr(mesh, name) for mesh in meshes])
-                  for name in ("positions", "normals", "joints", "weights")),
+    positions, normals, joints, weights = (np.concatenate([getattr(mesh, name) for mesh in meshes])
+                                           for name in ("positions", "normals", "joints", "weights"))
+    return Mesh(positions, normals, joints, weights,
                 np.concatenate([mesh.triangles + start for mesh, start in zip(meshes, first)]),
                 colours.reshape(-1), palette[:, :3], palette[:, 3:])
