@@ -3,8 +3,8 @@
 
 #include "bank/osc_internal.h"
 #include "bank/osc_tiers.h"
-#include "writer/pose_hash.h"
 #include "osc_mix.h"
+#include "writer/pose_hash.h"
 
 #define PAGE_BYTES 65536u
 

@@ -98,8 +98,13 @@ static test_bank make_bank(const enc_codec *codec, const driven_track *tracks, u
         coded[i] = tracks[i].coded;
         subtracks[i] = i;
     }
-    need(codec->write(coded, subtracks, count, frames, log2, &stream, &restarts, &blocks) == ENC_OK,
-         "write() failed");
+    const enc_clip_tracks clip = {.tracks = coded,
+                                  .subtracks = subtracks,
+                                  .track_count = count,
+                                  .frame_count = frames,
+                                  .restart_log2 = log2};
+    const enc_clip_streams streams = {.headers = &stream, .restarts = &restarts, .blocks = &blocks};
+    need(codec->write(&clip, &streams) == ENC_OK, "write() failed");
     uint32_t header_bits = (uint32_t)stream.bits;
     enc_bits_put_rice(&stream, 0, OSC_CONSTANT_COUNT_RICE); /* no constants */
     for (size_t i = 0; i < restarts.bits / 32u; i++)

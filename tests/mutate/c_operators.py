@@ -1,8 +1,5 @@
-"""Mutations of C, from the syntax trees of libclang (Debian: python3-clang).
-
-Nothing inside the use of a macro changes: its text is elsewhere, or is an assertion's. Code that the preprocessor
-leaves out on this computer has no tree, and so no mutations.
-"""
+"""Mutations of C, from the syntax trees of libclang (Debian: python3-clang). Nothing inside the use of a macro changes:
+its text is elsewhere, or is an assertion's. Code that the preprocessor leaves out has no tree, and so no mutations."""
 from __future__ import annotations
 
 import os

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import queue
 import sys
 import time
 from collections import Counter
@@ -19,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import catalogue  # noqa: E402
 from mutation import ROOT, Mutation, MutationProblem, changed_lines, part, touched  # noqa: E402
-from scratch import VARIANTS, BuildProblem, Outcome, Run, copy_of, is_built, make_base, program_of  # noqa: E402
+from scratch import BUILT, VARIANTS, BuildProblem, Outcome, Run, copy_of, make_base, program_of  # noqa: E402
 from unit_programs import Base, try_in  # noqa: E402
 
 LEAST_S, TIMES_SLOWER = 60.0, 10.0  # than without the mutation: a test that takes longer counts as hanging
@@ -52,19 +51,17 @@ class Session:
     show: Callable[[str], None] = print
 
     def __post_init__(self) -> None:
-        self.free: queue.SimpleQueue[Path] = queue.SimpleQueue()
-        for number in range(self.workers):
-            self.free.put(self.output / f"work{number}")
+        self.free = [self.output / f"work{number}" for number in range(self.workers)]
         self.executor = ThreadPoolExecutor(self.workers)
 
     def map(self, function: Callable, entries: Sequence) -> list:
         """Returns the function's results for a free folder and each of the entries."""
         def in_folder(entry: object) -> object:
-            folder = self.free.get()
+            folder = self.free.pop()  # one for each thread of the executor
             try:
                 return function(folder, entry)
             finally:
-                self.free.put(folder)
+                self.free.append(folder)
 
         return list(self.executor.map(in_folder, entries))
 
@@ -116,10 +113,10 @@ class Session:
             names = sorted(tests_of(mutation), key=lambda test: healthy[test].seconds)
             broken = [f"{test} fails: {healthy[test].how}" for test in names if healthy[test].how is not None]
             if broken or not any(healthy[test].ran for test in names):
-                return Outcome(untested=broken[0] if broken else "every test of it is skipped here")
+                return Outcome(untested=[*broken, "every test of it is skipped here"][0])
             copy = copy_of(base, folder)
             mutation.apply(copy.folder)
-            if is_built(mutation.file) and not all(test.endswith(".c") for test in names):
+            if mutation.file.endswith(BUILT) and not all(test.endswith(".c") for test in names):
                 is_encoder = mutation.file.startswith(_ENCODER) and not any("/view/" in test for test in names)
                 copy.build(["encoder" if is_encoder else "host"])  # the latter also builds the page
             for test in names:

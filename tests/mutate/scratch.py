@@ -17,7 +17,7 @@ VARIANTS = ("plain", "sanitized")  # of a C program
 _LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
 _LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
            "build/cache")  # of scons, which only reads it here
-_BUILT_KINDS = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css", "SConscript", "SConstruct")
+BUILT = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css")  # `scons` runs before a change of such a file shows
 _TELLING = ("E   ", "FAILED ", "[  ERROR   ] --- ", "runtime error", "ERROR: AddressSanitizer", "error", "Error")
 
 
@@ -62,11 +62,6 @@ def finish(command: Sequence[str], folder: Path, environment: dict[str, str], li
         how = next((line for telling in _TELLING for line in lines if telling in line),
                    f"exit code {process.returncode}")
     return Run(how, time.monotonic() - begin, passed in output)
-
-
-def is_built(file: str) -> bool:
-    """Whether `scons` has to run before a change of this file shows."""
-    return file.endswith(_BUILT_KINDS)
 
 
 def program_of(test: str, variant: str) -> str:

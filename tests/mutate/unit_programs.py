@@ -52,10 +52,9 @@ def make_folder(root: Path, folder: Path, copy: Callable) -> None:
 
 def _contents(folder: Path) -> str:
     """A checksum of all sources and of this file."""
-    digest = hashlib.sha256(Path(__file__).read_bytes())
-    for path in sorted(path for name in FOLDERS for path in (folder / name).rglob("*") if path.is_file()):
-        digest.update(f"{path.relative_to(folder)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    named = [f"{path.relative_to(folder)}\0".encode() + path.read_bytes() for path in files]
+    return hashlib.sha256(b"".join([Path(__file__).read_bytes(), *named])).hexdigest()
 
 
 @dataclass

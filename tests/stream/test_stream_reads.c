@@ -73,8 +73,8 @@ static void neighbours_are_read_at_once(void **state)
     stream_free(&s);
 }
 
-/* The most urgent chunk lies in the middle of others. A read of all three may fill the pool and be the largest that the
- * medium has. */
+/* The most urgent chunk lies in the middle of others. A read of all three may fill the pool and be
+ * the largest that the medium has. */
 static void neighbours_on_both_sides_are_read_along(void **state)
 {
     (void)state;

@@ -82,6 +82,21 @@ static inline enc_coded *enc_coded_new(enc_coded value)
 
 void enc_coded_free(enc_coded *coded);
 
+/* The animated tracks of a clip. */
+typedef struct {
+    const enc_coded *const *tracks;
+    const uint32_t *subtracks; /* the sub-track number of each track, ascending */
+    uint32_t track_count, frame_count, restart_log2;
+} enc_clip_tracks;
+
+/* Receives a clip. */
+typedef struct {
+    enc_bit_writer *headers;
+    enc_bit_writer *restarts; /* the position in `blocks` of each block but the first, 32 bits */
+    enc_bit_writer *blocks;
+    enc_bit_writer *tiers; /* [ENC_TIERS], for keys in tiers; null: all keys are in `blocks` */
+} enc_clip_streams;
+
 /* A codec. */
 typedef struct {
     uint32_t codec; /* OSC_CODEC_* */
@@ -98,18 +113,8 @@ typedef struct {
     uint32_t (*state_words)(const enc_coded *const *tracks, uint32_t track_count,
                             uint32_t frame_count);
 
-    /* Writes a clip: its track headers, its blocks, and the position in `blocks` of each block but
-     * the first (SPEC.md). subtracks: the sub-track number of each track, ascending. */
-    int32_t (*write)(const enc_coded *const *tracks, const uint32_t *subtracks,
-                     uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                     enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *blocks);
-
-    /* The same, but keys may also be appended to `tiers`, ENC_TIERS writers. Null if the codec has
-     * no tiers. */
-    int32_t (*write_tiers)(const enc_coded *const *tracks, const uint32_t *subtracks,
-                           uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                           enc_bit_writer *headers, enc_bit_writer *restarts,
-                           enc_bit_writer *blocks, enc_bit_writer *tiers);
+    /* Writes a clip (SPEC.md). Returns ENC_OK, ENC_ERROR_MEMORY or ENC_ERROR_TOO_LARGE. */
+    int32_t (*write)(const enc_clip_tracks *clip, const enc_clip_streams *out);
 
     /* Archives what write() needs of a track: its data and rows. The other fields are those of the
      * track already. Requires everything that write() and state_words() rely on for memory safety,

@@ -239,20 +239,28 @@ static void conclude(const enc_source *source, const enc_options *options, findi
 
 /* ---- measurements ---- */
 
-/* composed: if it is not null, it has the matrices, and nothing is played. */
-static int32_t measure(const enc_source *source, enc_play *play, const void *context,
-                       const enc_composed *composed, const enc_options *options, enc_report *report,
+/* A clip to be measured. */
+typedef struct {
+    const enc_source *source;
+    enc_play *play;
+    const void *context;
+    const enc_composed
+        *composed; /* if it is not null, it has the matrices, and nothing is played */
+} measured_clip;
+
+static int32_t measure(const measured_clip *clip, const enc_options *options, enc_report *report,
                        double *over)
 {
+    const enc_source *source = clip->source;
     findings found;
     window w;
     bool complete = findings_open(&found, source, over);
     complete = window_open(&w, source) && complete;
     while (complete && window_next(&w)) {
-        if (composed != NULL) {
-            enc_composed_window(composed, w.first, w.count, w.stride, w.local, w.played);
+        if (clip->composed != NULL) {
+            enc_composed_window(clip->composed, w.first, w.count, w.stride, w.local, w.played);
         } else {
-            play(context, w.first, w.count, w.stride, w.local);
+            clip->play(clip->context, w.first, w.count, w.stride, w.local);
             if (options->layer != 0)
                 measure_layer(&w, options, &found, over);
             window_compose(&w);
@@ -269,13 +277,15 @@ static int32_t measure(const enc_source *source, enc_play *play, const void *con
 int32_t enc_measure_played(const enc_source *source, enc_play *play, const void *context,
                            const enc_options *options, enc_report *report, double *over)
 {
-    return measure(source, play, context, NULL, options, report, over);
+    const measured_clip clip = {.source = source, .play = play, .context = context};
+    return measure(&clip, options, report, over);
 }
 
 int32_t enc_measure_composed(const enc_composed *composed, const enc_options *options,
                              enc_report *report, double *over)
 {
-    return measure(composed->source, NULL, NULL, composed, options, report, over);
+    const measured_clip clip = {.source = composed->source, .composed = composed};
+    return measure(&clip, options, report, over);
 }
 
 /* A solution, and the clip that it codes. */

@@ -265,27 +265,35 @@ static int32_t solve_again(const enc_allocation *allocation, const enc_codec *co
     }
 }
 
-/* known, same: see enc_solve_task; they apply to the first try. */
-static int32_t solve_from(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
-                          const enc_solution *known, const uint8_t *same, uint64_t most_bits,
+/* Where a solution begins. */
+typedef struct {
+    const enc_codec *codec;
+    uint32_t effort;
+    const enc_solution *known; /* known, same: see enc_solve_task; they apply to the first try */
+    const uint8_t *same;
+    uint64_t most_bits;
+} solve_start;
+
+static int32_t solve_from(const enc_allocation *allocation, const solve_start *start,
                           enc_solution *out, enc_report *report)
 {
+    const enc_codec *codec = start->codec;
     enc_solve_task task = {.limits = allocation->limits,
                            .tight = allocation->tight,
                            .least_tight = least_tight(allocation),
                            .shell = allocation->options->shell,
                            .stage = &allocation->stage,
-                           .known = known,
-                           .same = same,
+                           .known = start->known,
+                           .same = start->same,
                            .rival = allocation->rival,
                            .worth = allocation->worth};
     enc_options options = *allocation->options;
-    options.effort = effort;
+    options.effort = start->effort;
     loosen(allocation);
     set_limits(allocation);
     int32_t status = enc_compensated_solve(allocation->source, codec, &task, &options, out, report);
     for (int i = 0; status == ENC_OK; i++) {
-        if (out->tracks == NULL || out->bits >= most_bits)
+        if (out->tracks == NULL || out->bits >= start->most_bits)
             break;
         status = enc_measure_composed(&allocation->played, &options, report, allocation->over);
         if (status != ENC_OK)
@@ -312,7 +320,8 @@ int32_t enc_allocation_solve(const enc_allocation *allocation, const enc_codec *
                              uint32_t effort, uint64_t most_bits, enc_solution *out,
                              enc_report *report)
 {
-    return solve_from(allocation, codec, effort, NULL, NULL, most_bits, out, report);
+    const solve_start start = {.codec = codec, .effort = effort, .most_bits = most_bits};
+    return solve_from(allocation, &start, out, report);
 }
 
 int32_t enc_allocation_finest(const enc_allocation *allocation, const enc_codec *codec,
@@ -338,18 +347,32 @@ int32_t enc_allocation_finest(const enc_allocation *allocation, const enc_codec 
     return status;
 }
 
-/* Solves the joints that differ from `best`, which is replaced if the result is cheaper. */
-static int32_t improve(const enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
-                       const uint8_t *same, enc_solution *best, enc_report *report)
+/* The best solution so far, which is replaced by cheaper ones. */
+typedef struct {
+    enc_allocation *allocation;
+    const enc_codec *codec;
+    uint32_t effort;
+    enc_limits *limits; /* [joint], with which the best was found */
+    uint8_t *same;      /* [joint]: non-zero where the next one will not differ */
+    enc_solution *best;
+    enc_report *report;
+} refinement;
+
+/* Solves the joints that differ from the best. */
+static int32_t improve(const refinement *refined)
 {
-    enc_solution solution;
-    enc_report found = *report;
-    int32_t status =
-        solve_from(allocation, codec, effort, best, same, best->bits, &solution, &found);
+    enc_solution solution, *best = refined->best;
+    enc_report found = *refined->report;
+    const solve_start start = {.codec = refined->codec,
+                               .effort = refined->effort,
+                               .known = best,
+                               .same = refined->same,
+                               .most_bits = best->bits};
+    int32_t status = solve_from(refined->allocation, &start, &solution, &found);
     if (status == ENC_OK && solution.tracks != NULL) {
         enc_solution_release(best);
         *best = solution;
-        *report = found;
+        *refined->report = found;
     }
     return status;
 }
@@ -383,23 +406,21 @@ static double between_neighbours(const enc_allocation *allocation, uint32_t join
     return fmax(share, parent >= 0 ? allocation->share[parent] + SHARE_GAP : SHARE_GAP);
 }
 
-/* Tries another share for a joint, and restores the old one unless the clip becomes cheaper.
- * limits: those of the present best. */
-static int32_t try_share(enc_allocation *allocation, const enc_codec *codec, uint32_t effort,
-                         uint32_t joint, double share, enc_limits *limits, uint8_t *same,
-                         enc_solution *best, enc_report *report)
+/* Tries another share for a joint, and restores the old one unless the clip becomes cheaper. */
+static int32_t try_share(const refinement *refined, uint32_t joint, double share)
 {
+    enc_allocation *allocation = refined->allocation;
     double kept = allocation->share[joint];
-    uint64_t bits = best->bits;
-    size_t size = allocation->source->skeleton->joint_count * sizeof *limits;
+    uint64_t bits = refined->best->bits;
+    size_t size = allocation->source->skeleton->joint_count * sizeof *refined->limits;
     allocation->share[joint] = between_neighbours(allocation, joint, share);
     if (allocation->share[joint] == kept)
         return ENC_OK;
     set_limits(allocation);
-    find_same(allocation, limits, same);
-    int32_t status = improve(allocation, codec, effort, same, best, report);
-    if (best->bits < bits)
-        memcpy(limits, allocation->limits, size);
+    find_same(allocation, refined->limits, refined->same);
+    int32_t status = improve(refined);
+    if (refined->best->bits < bits)
+        memcpy(refined->limits, allocation->limits, size);
     else
         allocation->share[joint] = kept;
     return status == ENC_ERROR_MEMORY ? status : ENC_OK;
@@ -410,22 +431,28 @@ int32_t enc_allocation_refine(enc_allocation *allocation, const enc_codec *codec
 {
     static const double factors[] = {0.7, 1.4, 0.85, 1.18};
     const enc_skeleton *skeleton = allocation->source->skeleton;
-    enc_limits *limits = malloc(skeleton->joint_count * sizeof *limits);
-    uint8_t *same = malloc(skeleton->joint_count);
-    int32_t status = limits == NULL || same == NULL ? ENC_ERROR_MEMORY : ENC_OK;
+    const refinement refined = {
+        .allocation = allocation,
+        .codec = codec,
+        .effort = effort,
+        .limits = malloc(skeleton->joint_count * sizeof *refined.limits),
+        .same = malloc(skeleton->joint_count),
+        .best = best,
+        .report = report,
+    };
+    bool complete = refined.limits != NULL && refined.same != NULL;
+    int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     uint64_t before = UINT64_MAX;
     set_limits(allocation);
     if (status == ENC_OK)
-        memcpy(limits, allocation->limits, skeleton->joint_count * sizeof *limits);
+        memcpy(refined.limits, allocation->limits, skeleton->joint_count * sizeof *refined.limits);
     for (uint32_t pass = 0; pass < passes && status == ENC_OK && best->bits < before; pass++) {
         before = best->bits;
         for (uint32_t joint = 0; joint < skeleton->joint_count; joint++)
             for (uint32_t i = 0; i < 4u && status == ENC_OK && matters(skeleton, joint); i++)
-                status =
-                    try_share(allocation, codec, effort, joint,
-                              allocation->share[joint] * factors[i], limits, same, best, report);
+                status = try_share(&refined, joint, allocation->share[joint] * factors[i]);
     }
-    free(limits);
-    free(same);
+    free(refined.limits);
+    free(refined.same);
     return status;
 }

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "writer/clip.h"
 #include "bank/osc_format.h"
 #include "bank/osc_internal.h"
-#include "writer/pose_hash.h"
 #include "model/measure.h"
 #include "ossicle.h"
+#include "writer/clip.h"
+#include "writer/pose_hash.h"
 
 /* A bank, a player and a pose, all in host memory. */
 typedef struct {

@@ -2,11 +2,11 @@
  * tiers. */
 #include <stdlib.h>
 
-#include "writer/clip_writer.h"
 #include "bank/osc_format.h"
-#include "writer/tier_writer.h"
 #include "base/arrays.h"
 #include "ossicle.h"
+#include "writer/clip_writer.h"
+#include "writer/tier_writer.h"
 
 static void put_skeleton(enc_word_buffer *out, const enc_skeleton *skeleton,
                          const enc_subtracks *subtracks, uint32_t state_words)

@@ -7,13 +7,13 @@
 #include <malloc.h>
 #endif
 
-#include "writer/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/arrays.h"
 #include "codecs/codecs.h"
 #include "model/composed.h"
 #include "model/measure.h"
 #include "solve/search.h"
+#include "writer/clip_tiers.h"
 
 /* Checks that the first and last frames of a loop agree within the tolerance. Reports the joint
  * whose difference is largest relative to its tolerance. */

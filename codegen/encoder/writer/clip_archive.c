@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "writer/clip.h"
-#include "writer/clip_check.h"
-#include "writer/clip_tiers.h"
 #include "bank/osc_format.h"
 #include "base/archive.h"
 #include "solve/codec_table.h"
+#include "writer/clip.h"
+#include "writer/clip_check.h"
+#include "writer/clip_tiers.h"
 
 /* Tells if the value of a track that does not move can be written. A default track has the value of
  * the source, whatever its other fields are. */

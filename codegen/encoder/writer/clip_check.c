@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "bank/osc_internal.h"
-#include "writer/subtracks.h"
 #include "model/loop_wrap.h"
 #include "model/measure.h"
 #include "ossicle.h"
+#include "writer/subtracks.h"
 
 /* The largest difference from one of the length of a rotation that the runtime unpacks. Errors are
  * those of its direction, so a row of length zero would have none. */

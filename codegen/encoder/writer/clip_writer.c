@@ -81,18 +81,20 @@ int32_t enc_clip_write(enc_word_buffer *out, const enc_clip *clip, const enc_sub
 {
     enc_bit_writer stream = {0}, restarts = {0}, blocks = {0};
     animated_set set = {0};
-    uint32_t log2 = enc_restart_log2(clip->codec, &clip->options);
     uint32_t rows = clip->source.row_count;
     size_t first = out->count, header_bits = 0;
     enc_words_put(out, 0); /* filled in below with the counts */
     size_t breaks = put_breaks(out, clip, subtracks);
     int32_t status = collect_animated(&set, clip, subtracks);
-    if (status == ENC_OK && clip->codec->write_tiers != NULL)
-        status = clip->codec->write_tiers(set.tracks, set.subtracks, set.count, rows, log2, &stream,
-                                          &restarts, &blocks, keys);
-    else if (status == ENC_OK)
-        status = clip->codec->write(set.tracks, set.subtracks, set.count, rows, log2, &stream,
-                                    &restarts, &blocks);
+    const enc_clip_tracks tracks = {.tracks = set.tracks,
+                                    .subtracks = set.subtracks,
+                                    .track_count = set.count,
+                                    .frame_count = rows,
+                                    .restart_log2 = enc_restart_log2(clip->codec, &clip->options)};
+    const enc_clip_streams streams = {
+        .headers = &stream, .restarts = &restarts, .blocks = &blocks, .tiers = keys};
+    if (status == ENC_OK)
+        status = clip->codec->write(&tracks, &streams);
     header_bits = stream.bits;
     put_constants(&stream, clip, subtracks);
     for (size_t i = 0; i < restarts.bits / 32u; i++)

@@ -2,8 +2,8 @@
 #ifndef ENCODER_WRITER_CLIP_WRITER_H
 #define ENCODER_WRITER_CLIP_WRITER_H
 
-#include "writer/subtracks.h"
 #include "base/word_buffer.h"
+#include "writer/subtracks.h"
 
 /* The clip's shape, as in its entry of the directory. */
 uint32_t enc_clip_shape(const enc_clip *clip);

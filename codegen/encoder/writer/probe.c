@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "writer/clip.h"
 #include "base/arrays.h"
 #include "model/measure.h"
+#include "writer/clip.h"
 
 static void play_frames(const void *context, uint32_t first, uint32_t count, uint32_t stride,
                         enc_matrix *local)

@@ -15,7 +15,7 @@ from ..encode.derived.mirrored import breaks_of
 from ..encode.results import raw_bytes
 from .bits import BankBits, ClipBits, bits_of
 from .clip_errors import ClipErrors, Peak, clip_errors
-from .subject import Subject
+from .subject import Source, Subject
 from .tier_errors import tier_errors_m, without_its_tiers
 
 # The version of the document. It is incremented when a field is removed or changes its meaning, not when one is added.
@@ -60,8 +60,8 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
 
 
 def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
-    bank, carrying = subject.bank, subject.source and subject.source.carrying
-    result = []
+    bank, carrying = subject.bank, None if subject.source is None else subject.source.carrying
+    result: list[dict[str, object]] = []
     for number, (joint, own, size) in enumerate(zip(bank.joints, bits.joints, joint_bits(bits), strict=True)):
         peaks = [clip_error.joints[number] for clip_error in errors or () if number < bank.real_joints]
         result.append({
@@ -78,7 +78,7 @@ def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | Non
 def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
     bank, source = subject.bank, subject.source
     stripped = [] if source is None else without_its_tiers(subject)
-    result = []
+    result: list[dict[str, object]] = []
     for number, (clip, size) in enumerate(zip(bank.clips, bits.clips, strict=True)):
         raw = raw_bytes(clip.frame_count, [joint.name for joint in bank.joints])
         result.append({
@@ -89,16 +89,15 @@ def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None
             "bytes": clip.size_bytes, "raw_bytes": raw,
             "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
             "restart_frames": clip.restart_frames, "breaks": [list(item) for item in breaks_of(bank, number)],
-            **_bits_of_clip(size), **_errors_of_clip(errors and errors[number]),
-            "curves": None if source is None else _curves(subject, number),
+            **_bits_of_clip(size), **_errors_of_clip(errors[number] if errors else None),
+            "curves": None if source is None else _curves(subject, source, number),
             "tier_errors_mm": None if source is None else [_mm(item) for item in tier_errors_m(stripped, number)],
         })
     return result
 
 
-def _curves(subject: Subject, clip: int) -> list[dict[str, object]]:
+def _curves(subject: Subject, source: Source, clip: int) -> list[dict[str, object]]:
     """Returns the largest error of every curve of a clip, in units of its values."""
-    source = subject.source
     return [asdict(error) for error in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
                                                     breaks_of(subject.bank, clip), source.limits_m[clip])]
 

@@ -97,10 +97,11 @@ class Comparison:
             return Apart(0.0, self.joints[0], 0.0)
         if counts[0] * max(len(side.parents) for side in self.sides) > MAX_JOINT_FRAMES:
             return "too long to be played"
-        poses = [side.poses(name, self.joints) for side in self.sides]
-        distances = shell_distances(*poses, self._shell_m)
+        before, after = (side.poses(name, self.joints) for side in self.sides)
+        distances = shell_distances(before, after, self._shell_m)
         position, joint = divmod(int(distances.argmax()), len(self.joints))
-        return Apart(float(distances[position, joint]), self.joints[joint], position / 2, *self._values_apart(poses))
+        return Apart(float(distances[position, joint]), self.joints[joint], position / 2,
+                     *self._values_apart((before, after)))
 
     def _values_apart(self, poses: Sequence[Poses]) -> tuple[float, str]:
         """Returns the largest difference between the values of a curve, and its name."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ..bank.file import Bank
-from .apart import Apart, Comparison
+from .apart import Apart, Comparison, Side
 from .bits import bits_of
 from .costs import beside_clips, beside_joints, joint_costs
 
@@ -58,11 +58,15 @@ def difference(before: Bank, after: Bank, shell_m: float) -> Difference:
     banks = (before, after)
     bits = [bits_of(bank) for bank in banks]
     clips = []
+
+    def codec(side: Side, name: str) -> str | None:
+        return side.clip(name).codec if name in side.numbers else None
+
     for change in _changes(*(_summed((clip.name, clip.total) for clip in bank_bits.clips) for bank_bits in bits)):
         in_both = all(change.name in side.numbers for side in poses.sides)
         clips.append(ClipChange(
             change.name, change.before_bits, change.after_bits,
-            tuple(side.clip(change.name).codec if change.name in side.numbers else None for side in poses.sides),
+            (codec(poses.sides[0], change.name), codec(poses.sides[1], change.name)),
             poses.apart(change.name) if in_both else None))
     return Difference(
         Change("bank", 8 * before.size_bytes, 8 * after.size_bytes), clips, _changes(*map(beside_clips, bits)),

@@ -57,10 +57,10 @@ def _marks(events: Sequence[ClipEvent], kinds: Mapping[tuple[str, int], int]) ->
     their order."""
     marks = []
     for order, event in enumerate(events):
-        spans = event.end_q11 is not None
-        marks.append((event.position_q11, 1 if spans else 2, order, BEGIN if spans else ONCE))
-        if spans:
-            marks.append((event.end_q11, 0, order, END))
+        if event.end_q11 is None:
+            marks.append((event.position_q11, 2, order, ONCE))
+        else:
+            marks += [(event.position_q11, 1, order, BEGIN), (event.end_q11, 0, order, END)]
     marks.sort()
     index = {(order, phase): at for at, (_, _, order, phase) in enumerate(marks)}
     words = []

@@ -50,7 +50,8 @@ def _fits(multiple: int, frames: int) -> bool:
 def pack_trajectories(clips: Mapping[int, tuple[Trajectory, int]]) -> bytes:
     """Returns the content of the section. clips: trajectory and number of frames in the bank, by number of the clip."""
     offset = 1 + _ENTRY * len(clips)
-    entries, numbers = [], []
+    entries: list[int] = []
+    numbers: list[int] = []
     for clip in sorted(clips):
         entry, frames = clips[clip]
         multiple, rest = divmod(frames - 1, entry.frames - 1)

@@ -19,7 +19,7 @@ _MOST_PARTS = 4
 LEAST, MOST = 1e-12, 1e12
 
 
-def pack_units(parents: Sequence[int], units: np.ndarray | None) -> bytes:
+def pack_units(parents: Sequence[int] | np.ndarray, units: np.ndarray | None) -> bytes:
     """Packs the units other than 1. units [K]: those of the first joints, multiplied by those of the joints above; None
     if all are 1."""
     if units is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -14,7 +14,7 @@ _UNIONS = (Union, types.UnionType)
 @lru_cache(maxsize=None)
 def _fields(kind: type) -> dict[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    return {name: hints[name] for name in kind.__dataclass_fields__}
+    return {field.name: hints[field.name] for field in fields(kind)}
 
 
 def conforms(value: Any, hint: Any) -> bool:

@@ -70,8 +70,8 @@ def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 def inverse(m: np.ndarray) -> np.ndarray | None:
     """Returns the inverse of one matrix [3, 3]; None if it is singular."""
-    columns = [solution(m, unit) for unit in np.eye(3)]
-    return None if any(column is None for column in columns) else np.stack(columns, axis=1)
+    columns = [column for unit in np.eye(3) if (column := solution(m, unit)) is not None]
+    return np.stack(columns, axis=1) if len(columns) == 3 else None
 
 
 def sums_at(indices: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
@@ -109,7 +109,7 @@ def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return angle * _series(_SINE_TERMS, square), _series(_COSINE_TERMS, square)
 
 
-def sine_cosine_of_degrees(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sine_cosine_of_degrees(angle: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
     """Returns sines and cosines of any angles in degrees; error: at most 2e-16."""
     quarters = np.rint(angle / 90.0)
     sine, cosine = sine_cosine((angle - 90.0 * quarters) * _RADIANS_PER_DEGREE)

@@ -11,7 +11,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
                if hasattr(signal, name))  # Windows has no SIGHUP
@@ -52,7 +52,7 @@ def raise_on_signal() -> None:
 def deferred() -> Iterator[None]:
     """Defers signals until the block ends. Has no effect in threads, which receive none."""
     received: list[int] = []
-    before: dict[int, object] = {}
+    before: dict[int, Any] = {}
     try:
         with suppress(ValueError):  # not the main thread
             for number in ENDING:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from types import TracebackType
+from typing import Any
 
 from ..base.problem import SettingProblem
 
@@ -34,9 +35,10 @@ class FileChanges:
         except ImportError as error:
             raise SettingProblem(f"files cannot be watched ({error}); install python3-watchdog") from error
         self._event = Event()
-        self._handler = FileSystemEventHandler()
+        self._handler: Any = FileSystemEventHandler()
         self._handler.on_any_event = lambda _: self._event.set()
-        self._observer = Observer()
+        observer: Any = Observer  # watchdog has annotations for a part of its functions
+        self._observer = observer()
 
     def __enter__(self) -> FileChanges:
         self._observer.start()

@@ -118,7 +118,7 @@ class Manifest:
 
     def writes(self, path: Path) -> bool:
         """Whether this is one of its outputs."""
-        return os.path.abspath(path) in map(os.path.abspath, self.outputs)
+        return os.path.abspath(path) in [os.path.abspath(output) for output in self.outputs]
 
     def with_outputs(self, contents: Mapping[Path, bytes]) -> Manifest:
         """Returns the manifest with the digests of its outputs."""
@@ -233,7 +233,8 @@ def without_request(requests: Iterable[Request], unread: Container[Request]) -> 
     """Returns the manifests beside those of the requests that the same files wrote for characters that
     they no longer have. unread: requests whose file may have unknown characters."""
     found: dict[Path, Manifest] = {}
-    wanted, configs = set(), {}
+    wanted: set[str] = set()
+    configs: dict[Path, dict[Path, None]] = {}
     for request in requests:
         wanted.add(os.path.abspath(request.manifest))
         if request not in unread:

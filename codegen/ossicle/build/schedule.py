@@ -65,7 +65,8 @@ class _InWork:
 
     def next_batch(self, most_work: float) -> list[int]:
         """At least one clip, and as many as their work permits."""
-        batch, work = [], 0
+        batch: list[int] = []
+        work = 0.0
         while self.left and (not batch or work + self.work(self.left[0]) <= most_work):
             work += self.work(self.left[0])
             batch.append(self.left.popleft())
@@ -95,7 +96,7 @@ class Schedule:
                 one = self._in_work.popleft()
                 if isinstance(one.outcome, Exception):
                     yield Fault.of(one.planned.job.request, one.outcome)
-                else:
+                elif one.outcome is not None:
                     yield one.outcome
                 self._fill()
 

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from ..base.output import write_all
 from ..base.problem import SettingProblem, nearest
@@ -39,7 +40,8 @@ def _names(requests: Sequence[Request]) -> list[str]:
     return [str(request) if uses[name] > 1 else name for request, name in zip(requests, short)]
 
 
-def _report(request: Request) -> dict:
+def _report(request: Request) -> dict[str, Any]:
+    assert request.report is not None
     try:
         return json.loads(read_file(request.report))
     except (OSError, ValueError) as error:

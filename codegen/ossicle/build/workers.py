@@ -8,7 +8,7 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,7 +128,7 @@ class OnWorkers:
                                            digests_folder(arguments.cache),
                                            arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
-        self._progress = _ignored
+        self._progress: Callable[[int, int, str], None] = _ignored
         self._has_copies = arguments.scheduler is not None  # of the project, perhaps, on other disks
         self._said: list[str] = []  # by workers, to be printed without the bar
         self._threads, self._counted_at = 0, -_LOOK_AGAIN_S

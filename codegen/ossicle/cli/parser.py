@@ -28,7 +28,7 @@ class Parser(argparse.ArgumentParser):
         self._command = command
         self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
 
-    def parse_known_args(self, args=None, namespace=None):
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Works like argparse, but an unknown option is an error of the command, which names its
         options."""
         _add_all(self, options_of(self._command))
@@ -99,7 +99,7 @@ def make_parser() -> Parser:
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")
     parser.set_defaults(command=None)
-    commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    commands: Any = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         added = commands.add_parser(command.name, help=command.help, description=command.description,
                                     command=command.name)

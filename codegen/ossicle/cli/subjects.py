@@ -51,6 +51,7 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
     `ossicle build` has written."""
     inputs: Sequence[Path] = arguments.inputs
     kinds = {path.suffix.lower() for path in inputs}
+    origin: _Origin | None
     if arguments.source and kinds != {BANK_SUFFIX}:
         raise SettingProblem("--source is for a bank; configuration files name their sources")
     if kinds == {".toml"} and arguments.config is not None:
@@ -59,14 +60,14 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
         raise SettingProblem("--character is for a configuration file that has several")
     settings = settings_of(arguments)
     if kinds <= set(SUFFIXES):
-        origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
-        first = _encoded(origin, arguments)
+        read = origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
+        first = _encoded(read, arguments)
     elif len(inputs) > 1:
         raise SettingProblem(f"{inputs[0]} and {inputs[1]}: name one of {_KINDS}")
     elif kinds == {".toml"}:
         project = _chosen(inputs[0], arguments.character)
-        origin = _origin_of(project)
-        first = origin.subject(project.output)
+        built = origin = _origin_of(project)
+        first = built.subject(project.output)
     elif kinds == {BANK_SUFFIX}:
         origin = _Origin(read_clips(arguments.source, settings.reading), settings, arguments.source) \
             if arguments.source else None

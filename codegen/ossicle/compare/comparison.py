@@ -14,8 +14,9 @@ import numpy as np
 
 from ..base.problem import SettingProblem
 from ..encode import native
-from ..encode.encoder import EncodeProblem, encode_clips
+from ..encode.encoder import encode_clips
 from ..encode.playing import played
+from ..encode.problems import EncodeProblem
 from ..encode.presets import PRESETS
 from ..encode.results import BankResult
 from ..encode.settings import ClipOptions, Settings
@@ -169,13 +170,13 @@ class Comparison:
                  progress: Progress) -> Figures:
         """Returns the figures of a scheme. once: caches banks that do not depend on the tolerance."""
         settings = self.settings_of(scheme, tolerance)
-        millimetres = tolerance.metres * 1e3
+        millimetres = tolerance.on(settings.screen) * 1e3
         count = len(group.imported.clips)
         try:
             bank = once.get(scheme) or self._bank(group, settings, progress)
         except EncodeProblem as problem:
             return Figures(group.label, count, millimetres, scheme, problem=str(problem))
-        if math.isinf(settings.tolerance.metres):
+        if math.isinf(settings.tolerance.on(settings.screen)):
             once[scheme] = bank
         clips = tuple(ClipFigures(clip.name, clip.frames, clip.bytes, clip.error_mm, mean,
                                   clip.error_mm <= millimetres * _ROUNDING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Sequence
+from typing import Any
 from statistics import median
 
 import matplotlib
@@ -59,7 +60,7 @@ def _plain(name: str) -> str:
     return name.encode(errors="replace").decode()
 
 
-def _logarithmic(axis, subs: Sequence[float]) -> None:
+def _logarithmic(axis: Any, subs: Sequence[float]) -> None:
     """Writes numbers in full instead of as powers of ten."""
     axis.set_major_locator(LogLocator(subs=subs, numticks=20))
     axis.set_major_formatter(FuncFormatter(_number))
@@ -125,7 +126,7 @@ def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
 
 def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
     """Sets the scales and labels of error_against_size."""
-    sizes = [row.bytes for row in shown]
+    sizes = [row.bytes for row in shown if one.bytes is not None]
     axes[0].set_ylabel("whole bank, bytes")
     for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
             "largest error, mm (lines: tolerances; hollow: not all clips hold them)",

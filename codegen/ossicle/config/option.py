@@ -61,7 +61,7 @@ class Option:
     def read(self, value: Any, what: str) -> Any:
         """Returns the setting for the value of its key. Raises SettingProblem, beginning with
         `what`."""
-        return self.kind.read_all(value, what) if self.many else self.kind.read(value, what)
+        return self.kind.all_of(value, what) if self.many else self.kind.read(value, what)
 
     def sample_value(self) -> str:
         """A value of its key, in TOML: the default, if that is a value."""

@@ -74,6 +74,11 @@ class Kind:
     read_all: Callable[[Any, str], Any] | None = None
     choices: tuple[str, ...] = ()
 
+    def all_of(self, value: Any, what: str) -> Any:
+        """Returns the setting for the value of a key whose option can be repeated. Raises SettingProblem."""
+        assert self.read_all is not None, self.words
+        return self.read_all(value, what)
+
     def read_text(self, text: str, option: str) -> Any:
         """Returns the setting for the text of an option. Raises SettingProblem."""
         try:
@@ -250,7 +255,7 @@ def _unrolls(value: Any, what: str) -> tuple[str, ...]:
 def _sets(value: Any, what: str) -> dict[str, tuple[str, ...]]:
     sets = typed(value, dict, what, "a table")
     for name, patterns in sets.items():
-        JOINTS.read_all(patterns, f"[{what}] {name}")
+        JOINTS.all_of(patterns, f"[{what}] {name}")
         check_set(name, patterns, f"[{what}]")
     return {name: tuple(patterns) for name, patterns in sets.items()}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import tomllib
 
@@ -31,6 +31,9 @@ from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
 from .option_table import check_keys, keys_of, names_in_files, read_keys
 from .overlay import check_one_scheme
+
+
+_Checked = TypeVar("_Checked", Screen, ImportOptions)
 
 
 @dataclass(frozen=True)
@@ -117,8 +120,7 @@ def _read_table(table: Mapping[str, Any], name: str) -> dict[str, Any]:
     return read_keys(options, f"[{name}] ", name)
 
 
-def _checked(kind: type[Screen] | type[ImportOptions], table: Mapping[str, Any], name: str) \
-        -> Screen | ImportOptions:
+def _checked(kind: type[_Checked], table: Mapping[str, Any], name: str) -> _Checked:
     settings = kind(**_read_table(table, name))
     settings.check()
     return settings
@@ -187,13 +189,13 @@ def _parsed(text: str) -> Mapping[str, Any]:
     return tomllib.loads(text)
 
 
-def _with_choices(table: dict[str, Any]) -> dict[str, Any]:
+def _with_choices(table: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the table of a file with the keys that choose clips and joints in [import]. They may
     also stand at the top; there `clips` is a list, and otherwise the table of single clips."""
     top = {key: value for key, value in table.items()
            if key in CHOICES and (key != CLIPS or isinstance(value, list | str))}
     if not top:
-        return table
+        return dict(table)
     reading = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")
     for key in top:
         if key in reading:
@@ -239,7 +241,7 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
         typed(own, dict, title, "a table")
         with setting_problems_of(title):
             _check_folder(own, name)
-    inputs = {character: INPUT.read_all(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
+    inputs = {character: INPUT.all_of(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
               for character, own in table[CHARACTER].items()}
     return {character: [folders[name] for name in names]
             for character, names in folders_of(home, inputs, folders).items()}
@@ -249,7 +251,8 @@ def _packing_of(table: Any, folder: Path) -> Packing:
     said = _read_table({IMAGE: table}, IMAGE)
     if "output" not in said:
         raise SettingProblem(f"[{IMAGE}]: has no output; add output = \"card.img\"")
-    return Packing(**said | {field: shown(folder / said[field]) for field in ("output", "header") if field in said})
+    places = {key: shown(folder / said[key]) for key in ("output", "header") if key in said}
+    return Packing(**{**said, **places})
 
 
 def _project_of(path: Path, text: str, character: str) -> Project:

@@ -214,11 +214,10 @@ class ClipEncoder:
                     for scheme in schemes] or [wanted]
         tried = [Outcome(source, *self._encode_clip(self.inner, source.input, one))
                  for one in variants]
-        held = [outcome for outcome in tried if outcome.encoded is not None]
+        held = [(outcome, outcome.encoded) for outcome in tried if outcome.encoded is not None]
         if not held:
             return min(tried, key=lambda outcome: outcome.report.tight_error_m)
-        return held[0] if len(held) == 1 else min(
-            held, key=lambda outcome: data_bytes(outcome.encoded))
+        return held[0][0] if len(held) == 1 else min(held, key=lambda one: data_bytes(one[1]))[0]
 
     def _likely(self, index: int, source: Source) -> tuple[str, ...]:
         """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample

@@ -16,7 +16,7 @@ from ..bank.file import Bank, parse_bank
 from ..bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count
 from ..bank.trajectories import trajectories_section
 from ..bank.units import pack_units
-from ..base.codec import CODEC_NAMES, CODECS
+from ..base.codec import CODEC_NAMES, CODECS, CodecCosts
 from ..importers.importer import read_clips
 from ..model.bind_size import bind_size, size_warnings
 from ..model.clip import Clip, Imported
@@ -109,9 +109,10 @@ class _Encoder:
     def choose_codecs(self) -> list[CodecChoice]:
         """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that
         were tried, the best first. Clips that were left no choice keep their codec."""
-        costs, goal, free = self._settings.costs, self._settings.optimise, self._free()
+        goal, free = self._settings.optimise, self._free()
         if not free:
             return []
+        costs = self._costs()
         used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.one.encoded.values()})
         codecs = sorted({codec for index in free for codec in self.one.allowed[index]}, key=CODECS.index)
         growth = dict.fromkeys(subsets(codecs), 0)
@@ -150,6 +151,11 @@ class _Encoder:
         """Returns the bytes of flash that the memory of the bank's player counts as."""
         return ram_cost(self._size().player_bytes)
 
+    def _costs(self) -> CodecCosts:
+        """What codecs cost on the machine for which they are chosen."""
+        assert self._settings.costs is not None
+        return self._settings.costs
+
     def _is_ruled_out(self, index: int, codec: str) -> bool:
         """Tells if a sample of a long clip shows that a codec costs more than it can save."""
         goal = self._settings.optimise
@@ -158,12 +164,12 @@ class _Encoder:
             return False
         encoded = self.one.encoded[index]
         now = CODEC_NAMES[encoded.report.codec]
-        samples = [self.one.sample_bytes(index, source, one) for one in (codec, now)]
-        if None in samples:
+        sample, sample_now = (self.one.sample_bytes(index, source, one) for one in (codec, now))
+        if sample is None or sample_now is None:
             return False
-        saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._settings.costs) \
+        saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._costs()) \
             + self._ram_cost()
-        return is_ruled_out(self._tried[index][now].bytes, *samples, saved)
+        return is_ruled_out(self._tried[index][now].bytes, sample, sample_now, saved)
 
     def _smallest(self, index: int, codecs: Sequence[str]) -> _Encoding:
         """The smallest encoding with one of the codecs; with any, if none of them holds the
@@ -182,7 +188,7 @@ class _Encoder:
         self._adopt(indices, codecs)
         clips = [(CODEC_NAMES[self.one.encoded[origin].report.codec], len(self.one.sources[origin].clip.frames))
                  for origin in self._origins]
-        return measured(clips, len(self.write()), self._size(), self._settings.costs)
+        return measured(clips, len(self.write()), self._size(), self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
         choices = {self._measured(free, codecs): codecs for codecs in sets}
@@ -240,7 +246,7 @@ class _Encoder:
         """What additive clips are added to, at the rates of encoding."""
         rates = {read.name: clip.rate / read.rate for read, clip in zip(self.one.read, self.clips)}
         over = [(number, clip.reference) for number, clip in enumerate(self.one.read) if clip.reference is not None]
-        return {number: Over(one.clip or "", round(one.frame * rates.get(one.clip, 1.0) * ONE_Q11))
+        return {number: Over(one.clip or "", round(one.frame * rates.get(one.clip or "", 1.0) * ONE_Q11))
                 for number, one in over}
 
     def _sizes(self, plan: Plan) -> list[int]:

@@ -12,7 +12,7 @@ from ..base.codec import codec_bits
 from ..base.format import number
 from ..model.blocks import blocks
 from ..model.clip import TRACK_KINDS
-from ..model.samples import Samples
+from ..model.samples import Frames, Samples
 from .library import EFFORTS, KEYS, POINTS, choices, constant, declarations, library
 from .library import NativeProblem as NativeProblem
 from .scheme import Scheme, scheme_numbers
@@ -153,7 +153,7 @@ class ClipInput:
     differences, or None; kept: bool [F], True where keys of the codec dense never leave the
     clip for a tier."""
 
-    frames: np.ndarray | Samples
+    frames: Frames
     steps: np.ndarray
     loop: bool = False
     middles: np.ndarray | None = None
@@ -184,7 +184,7 @@ class _Arguments:
             "positions_q11": self._array("uint32_t", probes.positions_q11, np.uint32),
             "transforms": self._array("double", probes.transforms, np.float64)}
 
-    def _frames(self, frames: np.ndarray | Samples) -> dict[str, Any]:
+    def _frames(self, frames: Frames) -> dict[str, Any]:
         if not isinstance(frames, Samples):
             return {"frames": self._array("double", frames, np.float64)}
         columns = [self._array("double", column, np.float64) for column in frames.columns]

@@ -35,7 +35,8 @@ def outline(character: Edited, settings: Settings) -> Bank:
 def _clip(clip: Clip, options: ClipOptions) -> BankClip:
     name_hash, rate_q16, position_per_us_q32 = entry(clip)
     return BankClip(
-        name=clip.name, name_hash=name_hash, frame_count=len(clip.frames), codec=options.codecs[0], loop=options.loop,
+        name=clip.name, name_hash=name_hash, frame_count=len(clip.frames), codec=options.codecs[0],
+        loop=bool(options.loop),
         layer=options.mode == LAYER, rate_q16=rate_q16, position_per_us_q32=position_per_us_q32, size_bytes=0,
         restart_frames=1, tracks=(), state_words=0, constant_subtracks=(), breaks=(),
         additive=clip.reference is not None, mirrored=clip.mirror_of is not None)

@@ -27,7 +27,7 @@ from ..bank.clips import ONE_Q11
 from ..base.option_names import named
 from ..model.editing.additive import poses
 from ..model.blocks import blocks
-from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem
+from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Curve, ImportProblem
 from ..model.key_rate import JITTER, MULTIPLES, sampling_rate
 from ..model.import_options import HIGHEST
 from ..model.samples import TRANSFORM_WIDTH
@@ -66,13 +66,19 @@ class Source:
     fast: bool = False
 
 
+def _curve_of(clip: Clip) -> Curve:
+    """The curve of a clip that has one."""
+    assert clip.curve is not None
+    return clip.curve
+
+
 def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
         -> Iterator[Source]:
     """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do
     not describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
     reason."""
     if clip.multiple > 1:
-        clip = resampled(clip, clip.curve, clip.multiple * clip.rate)
+        clip = resampled(clip, _curve_of(clip), clip.multiple * clip.rate)
     fast = _fast(clip)
     if fast.any() and clip.curve is None:
         clip = replace(clip, curve=FrameCurve(clip.frames, 1.0 / clip.rate))
@@ -97,7 +103,7 @@ def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator
     for multiple in multiples:
         if multiple * rate <= HIGHEST:
             with suppress(ImportProblem):  # too many frames
-                yield resampled(clip, clip.curve, multiple * rate)
+                yield resampled(clip, _curve_of(clip), multiple * rate)
 
 
 def _fast(clip: Clip) -> np.ndarray:
@@ -184,7 +190,7 @@ def source_error(source: Source, encoded: native.EncodedClip, limits_m: np.ndarr
 def remedy(clip: Clip, forced: bool) -> str:
     """Returns the remedy for a clip that misses the keys of its curve. forced: whether the user
     chose the rate."""
-    rate = sampling_rate(clip.curve.times)
+    rate = sampling_rate(_curve_of(clip).times)
     needed = _lowest_rate(clip, rate)
     if forced:
         if needed > max(rate, clip.rate):
@@ -214,7 +220,8 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
     frames nor midpoints between frames. Times at which the clip hardly moves do not count."""
     if clip.curve is None or len(clip.frames) == 1:
         return np.zeros(0)
-    times = np.union1d(clip.curve.times, clip.curve.halves)
+    curve = _curve_of(clip)
+    times = np.union1d(curve.times, curve.halves)
     at = times * clip.rate
     missed = np.abs(at - np.rint(2.0 * at) / 2.0)
     travel = skeleton.travel(clip.frames if clip.reference is None else poses(clip, clip.frames), shell_m)
@@ -227,7 +234,8 @@ def _moves_before_jumps(clip: Clip) -> bool:
     """Whether a track moves within the frame before it jumps. A bank holds it there, at any rate."""
     if not clip.steps.any():
         return False
-    times = np.union1d(clip.curve.times, clip.curve.halves)
+    curve = _curve_of(clip)
+    times = np.union1d(curve.times, curve.halves)
     for block in blocks(len(times), clip.frames.shape[1]):
         moving, held = _probes(clip, times[block]).transforms, _probes(clip, times[block], clip.steps).transforms
         if (np.abs(moving - held) > _SAME_M).any():
@@ -241,15 +249,15 @@ def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> na
     last = len(clip.frames) - 1
     positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
     transforms = np.empty((len(times), *clip.frames.shape[1:]))
-    early = JITTER / clip.rate
+    early, curve = JITTER / clip.rate, _curve_of(clip)
     for block in blocks(len(times), clip.frames.shape[1]):
         left = positions[block] // ONE_Q11
         if held is None:
-            _, jumps = clip.curve.sampled(np.stack([left / clip.rate, times[block]], axis=1).ravel(), early)
+            _, jumps = curve.sampled(np.stack([left / clip.rate, times[block]], axis=1).ravel(), early)
             holds = jumps[1::2]
         else:
             holds = held[np.minimum(left + 1, last)] & (left < last)[:, None, None]
-        transforms[block] = np.where(_of_values(holds), clip.frames[left], clip.curve.at(times[block], early))
+        transforms[block] = np.where(_of_values(holds), clip.frames[left], curve.at(times[block], early))
     return native.Probes(positions, transforms)
 
 

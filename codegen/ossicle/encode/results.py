@@ -220,7 +220,8 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
         closed_gap_joint=names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
         curves=list(curves), contacts=list(read.contacts),
-        additive=clip.reference and clip.reference.text, mirror_of=clip.mirror_of, could_loop=could_loop,
+        additive=None if clip.reference is None else clip.reference.text, mirror_of=clip.mirror_of,
+        could_loop=could_loop,
     )
 
 
@@ -248,8 +249,8 @@ def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Seq
         return []
     worst = max(wild, key=lambda clip: clip.tier_errors_mm[0])
     return [f"{worst.source}: clip {worst.name}: {named('--tiers')}: the base alone is off by up to "
-            f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / worst.tolerance_mm:,.0f} times the "
-            "tolerance; give it more, or state the error that it may have, such as 8mm"]
+            f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / (worst.tolerance_mm or math.inf):,.0f} "
+            "times the tolerance; give it more, or state the error that it may have, such as 8mm"]
 
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
@@ -261,7 +262,7 @@ def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skelet
         if clip.follows_curve or result.source_joint is None:
             continue
         limit_mm = limits[skeleton.names.index(result.source_joint)] * 1e3
-        if result.source_error_mm > limit_mm:
+        if result.source_error_mm is not None and result.source_error_mm > limit_mm:
             unit, factor = (" mm", 1.0) if not is_curve(result.source_joint) else ("", 1e-3)
             what = title_of(result.source_joint) if unit == "" else f"joint {result.source_joint}"
             warnings.append(

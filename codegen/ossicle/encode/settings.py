@@ -74,7 +74,7 @@ def parse_max_ram(limit: object, what: str) -> int:
 def choice(value: object, choices: Sequence[str], what: str) -> str:
     """Returns a value that is one of the choices. Raises SettingProblem, with the nearest choice,
     for any other value."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
     return value
 

@@ -20,7 +20,9 @@ _LAST_ROW = (0, 0, 0, ONE_Q20)
 
 def skeleton_of(bank: Bank) -> Skeleton:
     """Returns the skeleton of a bank. Its bind pose and its matrices are the device's, in Q20 steps."""
-    matrices = bank.inverse_bind and np.reshape([(*rows, *_LAST_ROW) for rows in bank.inverse_bind], (-1, 4, 4))
+    matrices = None
+    if bank.inverse_bind is not None:
+        matrices = np.reshape([(*rows, *_LAST_ROW) for rows in bank.inverse_bind], (-1, 4, 4))
     return Skeleton(
         names=tuple(joint.name for joint in bank.joints),
         parents=np.array([-1 if j.parent is None else j.parent for j in bank.joints], np.int32),

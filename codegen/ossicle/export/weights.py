@@ -43,8 +43,8 @@ def add_weights(glb: GlbFile, root: dict[str, Any], nodes: NodeTree, animation: 
             continue
         written |= set(moving)
         breaks = np.zeros_like(next(iter(moving.values())).breaks)
-        for curve in moving.values():
-            breaks = breaks | curve.breaks
+        for one in moving.values():
+            breaks = breaks | one.breaks
         times, at, before = key_times(len(breaks), rate, breaks)
         columns = []
         for weight in weights:

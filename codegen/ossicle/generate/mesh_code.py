@@ -85,7 +85,8 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in vertices[len(rigid):]]
     bounds = np.stack([vertices[:, :3].min(axis=0), vertices[:, :3].max(axis=0)]) if mesh.bounds is None else \
         np.clip(np.rint(mesh.bounds * 2**bits), -_FARTHEST, _FARTHEST).astype(np.int64)
-    return MeshPlan(name, name.upper(), versions().library, source, bits, *bounds.tolist(), vertices[:, :3].tolist(),
+    low, high = bounds.tolist()
+    return MeshPlan(name, name.upper(), versions().library, source, bits, low, high, vertices[:, :3].tolist(),
                     _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette, glow))
 
 

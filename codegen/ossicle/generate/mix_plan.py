@@ -41,8 +41,9 @@ class MixPlan:
 
 def plan_mix(bank: Bank, identifiers: Sequence[str], loops: bool) -> MixPlan:
     """Returns the runs of a bank. loops: whether the layout prefers tables to straight-line code."""
-    return MixPlan(*(_runs([joint for kind, joint in bank.subtracks if kind == requested], identifiers)
-                     for requested in TRACK_KINDS), loops)
+    rotation, translation, scale = (_runs([joint for kind, joint in bank.subtracks if kind == requested], identifiers)
+                                    for requested in TRACK_KINDS)
+    return MixPlan(rotation, translation, scale, loops)
 
 
 def _runs(joints: Sequence[int], identifiers: Sequence[str]) -> tuple[Run, ...]:

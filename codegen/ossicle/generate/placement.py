@@ -41,11 +41,11 @@ def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
         raise SettingProblem(f"{named('--hot-bytes', limit)}: evaluation and matrices alone take {used}; give at least "
                              "that, or compile without -DOSC_HOT_SECTION")
     parts = [Part(POSE, used, True)]
-    clips = Counter(codecs)
-    for name in sorted(clips, key=lambda name: (-clips[name], hot.codecs.get(name, limit), name)):
-        size = hot.codecs.get(name)
+    clips, sizes = Counter(codecs), hot.codecs
+    for name in sorted(clips, key=lambda name: (-clips[name], sizes.get(name, limit), name)):
+        size = sizes.get(name)
         fits = size is not None and used + size <= limit
-        used += size if fits else 0
+        used += size if size is not None and fits else 0
         parts.append(Part(name, size, fits))
     return parts
 

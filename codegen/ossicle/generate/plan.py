@@ -191,7 +191,7 @@ class Plan:
         """The static functions that the generated code needs. Unused ones would cause warnings."""
         in_place = {"assign"} if self.unroll["evaluate"] == "loop" else {"assign", "copy"}
         needed = {f"{step.how}_{'rotations' if step.kind == 'rotation' else 'vectors'}"
-                  for part in (self, *self.sets) for step in part.bind_steps
+                  for steps in (self.bind_steps, *(part.bind_steps for part in self.sets)) for step in steps
                   if step.how not in in_place}
         if any(step.parent for step in self.compose):
             needed.add("compose_child")

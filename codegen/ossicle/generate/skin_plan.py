@@ -137,7 +137,7 @@ def _q14_bits(bank: Bank) -> int:
     lengths = [length(inverse[:, 3]) for inverse in inverses]
     lengths += [length(np.array(joint.bind[4:7])) / ONE_Q20 for joint in bank.joints
                 if joint.parent is not None]
-    longest = _Q14_MARGIN * float(max(lengths))
+    longest = _Q14_MARGIN * max(map(float, lengths))
     for bits in _Q14_BITS:
         if longest < ldexp(1.0, 17 - bits):
             return bits

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -86,8 +87,8 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames = Samples(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
-                                                    for block in blocks(len(values), len(joints))))
+        frames: Any = Samples(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+                                                         for block in blocks(len(values), len(joints))))
         if options.fps is None:
             steps = np.zeros((len(frames), len(joints), 3), bool)
             clip = Clip(name, rate, frames if is_long(frames) else np.asarray(frames), steps, path.name)
@@ -174,19 +175,18 @@ class _Hierarchy:
             token, line = self._next("a joint")
             word = token.upper()
             current = open_blocks[-1] if open_blocks else None
-            inside_joint = current is not None and current.is_joint
-            if word == "ROOT" and not open_blocks:
+            if word == "ROOT" and current is None:
                 open_blocks.append(self._open_joint(line, None))
-            elif word == "JOINT" and inside_joint:
+            elif word == "JOINT" and current is not None and current.is_joint:
                 open_blocks.append(self._open_joint(line, current))
-            elif word == "END" and inside_joint:
+            elif word == "END" and current is not None and current.is_joint:
                 self._name(line)
                 self._expect_brace()
                 open_blocks.append(_Joint(f"End Site of {current.name}", current.index, line))
                 self._blocks.append(open_blocks[-1])
-            elif word == "OFFSET" and open_blocks:
+            elif word == "OFFSET" and current is not None:
                 current.offset = [self._number("OFFSET") for _ in range(3)]
-            elif word == "CHANNELS" and open_blocks:
+            elif word == "CHANNELS" and current is not None:
                 self._channels(current, line)
             elif token == "}" and open_blocks:
                 open_blocks.pop()

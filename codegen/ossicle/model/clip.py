@@ -19,7 +19,7 @@ from .contacts import Contact
 from .curves.keys import CurveKeys
 from .events import Event
 from .key_rate import JITTER
-from .samples import Samples
+from .samples import Frames
 from .trajectory.displacement import Trajectory
 
 ROTATION = slice(0, 4)
@@ -127,7 +127,7 @@ class Clip:
 
     name: str
     rate: float
-    frames: np.ndarray | Samples
+    frames: Frames
     steps: np.ndarray
     source: str
     curve: Curve | None = None

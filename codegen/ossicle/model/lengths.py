@@ -58,7 +58,7 @@ class Screen:
 
     def metres(self, pixels: float, what: str) -> float:
         """Returns the length that covers this many pixels. Raises SettingProblem if a number is unknown."""
-        if None in (self.height, self.fov, self.distance_m):
+        if self.height is None or self.fov is None or self.distance_m is None:
             raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; "
                                  + either("add --config with a file that has ", "add ")
                                  + "[screen] with height, fov and distance")
@@ -81,6 +81,7 @@ class Tolerance:
         """Returns the tolerance in metres. Raises SettingProblem for pixels without a screen."""
         if self.metres is not None:
             return self.metres
+        assert self.pixels is not None
         return screen.metres(self.pixels, "tolerance")
 
 

@@ -6,7 +6,7 @@ numbers once, and a column for each other number, takes less than half of the me
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -83,13 +83,22 @@ class Samples(NDArrayOperatorsMixin):
         return np.asarray(self).astype(dtype)
 
 
-def is_long(frames: np.ndarray | Samples) -> bool:
+# Samples are used like arrays, and are arrays to type checkers. When messages of workers are checked, both are allowed.
+if TYPE_CHECKING:
+    Frames = np.ndarray
+else:
+    Frames = np.ndarray | Samples
+
+
+def is_long(frames: Frames) -> bool:
     """Returns whether a clip with the frames [F, J, 10] is stored in columns."""
     return frames.shape[0] * frames.shape[1] >= LONG
 
 
-def stored(frames: np.ndarray) -> np.ndarray | Samples:
+def stored(frames: Frames) -> Frames:
     """Converts the frames [F, J, 10] of a long clip to columns."""
     if not is_long(frames):
         return frames
-    return Samples(*frames.shape[:2], (frames[block] for block in blocks(*frames.shape[:2])))
+    count, joints = frames.shape[:2]
+    made: Any = Samples(count, joints, (frames[block] for block in blocks(count, joints)))
+    return made

@@ -46,7 +46,7 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
     return out
 
 
-def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
+def model_matrices(parents: Sequence[int] | np.ndarray, local: np.ndarray) -> np.ndarray:
     """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any length. Those of length 0,
     the midpoints of opposite rows, do not rotate."""
     lengths = length(local[..., ROTATION])[..., None]
@@ -70,7 +70,7 @@ class Poses:
     """Local transforms [N, J, 10] of a skeleton with these parents [J], and the joints [K] to measure. bind [J, 10]:
     the bind pose, or None if that has no scale."""
 
-    parents: Sequence[int]
+    parents: Sequence[int] | np.ndarray
     local: np.ndarray
     joints: Sequence[int]
     bind: np.ndarray | None = None
@@ -82,7 +82,7 @@ class Poses:
             metres_along_axes(self.parents, self.bind)[list(self.joints)]
 
 
-def metres_along_axes(parents: Sequence[int], bind: np.ndarray) -> np.ndarray:
+def metres_along_axes(parents: Sequence[int] | np.ndarray, bind: np.ndarray) -> np.ndarray:
     """Returns [J, 3]: the length of a metre of model space at the bind pose [J, 10] along each axis of a joint's own
     space. The encoder computes the same (codegen/encoder/base/shell.h)."""
     shown = bind.copy()
@@ -108,7 +108,7 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarr
     return distances
 
 
-def shell_errors(parents: Sequence[int], reference: np.ndarray, played: np.ndarray, shell_m: float,
+def shell_errors(parents: Sequence[int] | np.ndarray, reference: np.ndarray, played: np.ndarray, shell_m: float,
                  bind: np.ndarray | None = None) -> np.ndarray:
     """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: as in
     Poses."""

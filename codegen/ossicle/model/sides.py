@@ -37,9 +37,9 @@ def partners_of(mirror: Mirror, names: Sequence[str], parents: Sequence[int | No
         if parents[partner] != above:
             _refuse(name, other, names, parent, parents[partner])
         partners.append(partner)
-    for joint, partner in enumerate(partners):
-        if partner is not None and partners[partner] != joint:
-            raise SettingProblem(f"joint {names[joint]!r} is a pair with {names[partner]!r}, but that is not one "
+    for joint, pair in enumerate(partners):
+        if pair is not None and partners[pair] != joint:
+            raise SettingProblem(f"joint {names[joint]!r} is a pair with {names[pair]!r}, but that is not one "
                                  f"with it; name both in [mirror] pairs")
     return partners
 

@@ -32,7 +32,8 @@ def idle_joints(document: dict[str, Any]) -> set[int]:
 def treemap(document: dict[str, Any]) -> str:
     """Draws the whole bank as rectangles, with areas proportional to bytes."""
     tree, idle, key = tree_of(document), idle_joints(document), "treemap"
-    cells, labels = [], []
+    cells: list[str] = []
+    labels: list[str] = []
     for node, box in squares(tree.inside, (0.0, 0.0, WIDTH, _MAP_HEIGHT)):
         inner = list(squares(node.inside, box)) if box[2] * box[3] >= _LEAST_CLIP else []
         cells.append(_cell(node, box, inner, idle, key))

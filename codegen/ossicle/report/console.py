@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rich.console import Console, Group
@@ -38,9 +39,9 @@ _PIPE_COLUMNS = 1 << 15  # tables in a pipe are never folded or truncated
 
 def console(stderr: bool = False) -> Console:
     """Returns a console that does not fold lines in a pipe, and does not interpret names as markup."""
-    plain = {"stderr": stderr, "highlight": False, "markup": False, "emoji": False}
-    rows = Console(**plain)
-    return rows if rows.is_terminal else Console(**plain, width=_PIPE_COLUMNS)
+    plain = partial(Console, stderr=stderr, highlight=False, markup=False, emoji=False)
+    rows = plain()
+    return rows if rows.is_terminal else plain(width=_PIPE_COLUMNS)
 
 
 class _Pace(ProgressColumn):
@@ -80,14 +81,14 @@ def progress_bar(title: str, unit: str = "", started: float | None = None) -> It
         before = 0.0 if started is None else time.monotonic() - started
         task = bar.add_task(title, total=None, item="", spent_s=0.0, before_s=before)
         yield lambda done, total, item: bar.update(task, completed=done, total=total, item=item,
-                                                   spent_s=before + bar.tasks[0].elapsed)
+                                                   spent_s=before + (bar.tasks[0].elapsed or 0.0))
 
 
 def table(columns: list[tuple[str, str]]) -> Table:
     """Returns a plain table. columns: (heading, "left" or "right") for each."""
     rows = Table(box=None, pad_edge=False)
     for heading, side in columns:
-        rows.add_column(heading, justify=side, no_wrap=True)
+        rows.add_column(heading, justify="right" if side == "right" else "left", no_wrap=True)
     return rows
 
 
@@ -143,7 +144,7 @@ def _clip_row(clip: ClipResult, points: str, layers: bool, tight: bool, additive
         row.append(clip.additive or "")
     if layers:
         is_layer = clip.chain_error_mm is not None
-        row += [f"{clip.chain_error_mm:.4f}", clip.chain_start] if is_layer else ["", ""]
+        row += [f"{clip.chain_error_mm:.4f}", clip.chain_start or ""] if is_layer else ["", ""]
     return row
 
 
@@ -260,7 +261,7 @@ def placement_table(parts: Sequence[Part], target: str) -> Table:
     for part in parts:
         size = "not measured" if part.size_bytes is None else f"{part.size_bytes:,}"
         rows.add_row(part.name, size, "there" if part.fast else "with other code")
-    rows.add_row("together", f"{sum(part.size_bytes for part in parts if part.fast):,}", "")
+    rows.add_row("together", f"{sum(part.size_bytes or 0 for part in parts if part.fast):,}", "")
     return rows
 
 

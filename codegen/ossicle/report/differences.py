@@ -32,7 +32,7 @@ def _sizes(change: Change) -> list[str]:
 
 def _codec_text(codecs: Sequence[str | None]) -> str:
     before, after = codecs
-    return before if before == after else f"{before or '-'} > {after or '-'}"
+    return before or "-" if before == after else f"{before or '-'} > {after or '-'}"
 
 
 def _apart_cells(apart: Apart | str | None) -> list[str]:
@@ -82,14 +82,14 @@ def _add_rest(rows: Table, same: Sequence[Change], what: str, beside: Sequence[C
 
 def apart_text(clips: Sequence[ClipChange]) -> str:
     """Returns the largest distance of poses of all clips; empty if none was compared."""
-    compared = [clip for clip in clips if isinstance(clip.apart, Apart)]
+    compared = [(clip.name, clip.apart) for clip in clips if isinstance(clip.apart, Apart)]
     if not compared:
         return ""
-    worst = max(compared, key=lambda clip: clip.apart.metres)
-    curve = max(compared, key=lambda clip: clip.apart.value)
-    values = f"curves are apart by up to {curve.apart.value:.6f}: clip {printable(curve.name)}, curve " \
-        f"{printable(curve.apart.curve)}" if curve.apart.value > 0.0 else ""
-    if worst.apart.metres == 0.0:
+    worst, apart = max(compared, key=lambda one: one[1].metres)
+    curve, curves = max(compared, key=lambda one: one[1].value)
+    values = f"curves are apart by up to {curves.value:.6f}: clip {printable(curve)}, curve " \
+        f"{printable(curves.curve)}" if curves.value > 0.0 else ""
+    if apart.metres == 0.0:
         return values or "all poses that were compared are the same"
-    return (f"poses are apart by up to {1e3 * worst.apart.metres:.4f} mm: clip {printable(worst.name)}, joint "
-            f"{printable(worst.apart.joint)}, frame {frame_text(worst.apart.frame)}" + (values and f"\n{values}"))
+    return (f"poses are apart by up to {1e3 * apart.metres:.4f} mm: clip {printable(worst)}, joint "
+            f"{printable(apart.joint)}, frame {frame_text(apart.frame)}" + (values and f"\n{values}"))

@@ -46,7 +46,8 @@ class ClipRow:
     @property
     def is_coarse(self) -> bool:
         """True if it has too few frames to follow its source between them."""
-        return None not in (self.between_mm, self.tolerance_mm) and self.between_mm > self.tolerance_mm
+        return (self.between_mm is not None and self.tolerance_mm is not None
+                and self.between_mm > self.tolerance_mm)
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Library:
     @property
     def coarse(self) -> list[ClipRow]:
         """The clips that do not follow their source between frames, the worst first."""
-        return sorted((clip for clip in self.clips if clip.is_coarse), key=lambda clip: -clip.between_mm)[:_MOST]
+        return sorted((clip for clip in self.clips if clip.is_coarse),
+                      key=lambda clip: -(clip.between_mm or 0.0))[:_MOST]
 
     def csv(self) -> bytes:
         """Returns a line per clip, and one per character that cannot be built, with the reason in the last column."""

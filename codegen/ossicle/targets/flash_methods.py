@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Template
+from typing import Any
 
 from ..base.problem import nearest
 from .images import ELF
@@ -26,7 +27,7 @@ class FlashMethod:
     drive: str | None
 
 
-def read_methods(table: dict[str, object], images: Sequence[str], has_origin: bool,
+def read_methods(table: dict[str, Any], images: Sequence[str], has_origin: bool,
                  place: str) -> tuple[FlashMethod, ...]:
     """Reads [flash], whose first entry is the default. images: the target's suffixes other than .elf. Raises
     TargetError, which names the file and the key."""
@@ -35,7 +36,7 @@ def read_methods(table: dict[str, object], images: Sequence[str], has_origin: bo
                  for name, entry in table.items())
 
 
-def _method(name: str, entry: dict[str, object], images: Sequence[str], has_origin: bool, place: str) -> FlashMethod:
+def _method(name: str, entry: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> FlashMethod:
     check_keys(entry, {}, _KEYS, place)
     if ("command" in entry) == ("copy" in entry):
         raise TargetError(f"{place}: needs either command or copy")

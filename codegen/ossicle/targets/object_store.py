@@ -25,7 +25,7 @@ from .tools import checked_tool, find_tool
 try:
     import fcntl
 except ImportError:  # Windows: two processes may compile the same file, with the same result
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
 
 VARIABLE = "OSSICLE_OBJECTS"
 _UNUSED_S = 2 * 24 * 3600  # unused files are removed after this time

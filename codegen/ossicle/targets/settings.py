@@ -9,6 +9,7 @@ from pathlib import Path
 from platform import machine as this_processor
 
 import tomllib
+from typing import Any
 
 from ..base.codec import CODECS, OWN_CODECS, CodecCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
@@ -295,7 +296,7 @@ def _plain(name: str) -> str:
     return re.sub("[_ ]", "-", name.lower())
 
 
-def _codec_costs(name: str, table: dict[str, object] | None, place: str) -> CodecCosts | None:
+def _codec_costs(name: str, table: dict[str, Any] | None, place: str) -> CodecCosts | None:
     if table is None:
         return None
     check_keys(table, {}, dict.fromkeys(OWN_CODECS, dict), f"{place} [codecs]")
@@ -329,7 +330,7 @@ def _suffixes(entries: list[object], place: str) -> tuple[str, ...]:
     return tuple(map(str, entries))
 
 
-def _emulator(table: dict[str, object], folder: Path) -> Emulator:
+def _emulator(table: dict[str, Any], folder: Path) -> Emulator:
     script = table.get("script")
     return Emulator(table.get("program", "qemu-system-arm"), table.get("machine"),
                     tuple(table.get("arguments", [])), table.get("icount_shift", 7),

@@ -1,16 +1,19 @@
 """Checks the keys of a table in target.toml."""
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..base.problem import nearest
 from .tools import TargetError
 
 
 def check_keys(
-    table: dict[str, object], needed: dict[str, type], optional: dict[str, type], place: str
+    table: Mapping[str, Any], needed: Mapping[str, type], optional: Mapping[str, type], place: str
 ) -> None:
     """Raises TargetError for an unknown or missing key, and for a value of another type. place: the file and table, for
     messages."""
-    known = needed | optional
+    known = {**needed, **optional}
     for key, value in table.items():
         if key not in known:
             raise TargetError(f"{place}: unknown key {key!r}{nearest(key, sorted(known))}")

@@ -82,7 +82,8 @@ def served(server: PageServer) -> Iterator[str]:
         timeout, default_request_version = _REQUEST_S, "HTTP/1.0"  # not 0.9, whose errors have no status
 
         def do_GET(self) -> None:
-            name, hosts = self.path.removeprefix("/"), self.headers.get_all("Host", [])
+            name = self.path.removeprefix("/")
+            hosts: list[str] = self.headers.get_all("Host", [])
             if len(hosts) != 1:
                 self.send_error(HTTPStatus.BAD_REQUEST)
             elif hosts[0].strip().lower().partition(":")[0] not in _OWN_NAMES:

@@ -141,21 +141,19 @@ static void write_frame(const curve_code *code, uint32_t frame, bool plain, enc_
     }
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
-    if (track_count != 0)
-        write_headers(tracks, subtracks, track_count, headers);
-    for (uint32_t f = 0; f < frame_count; f++) {
-        bool restart = (f >> restart_log2) << restart_log2 == f;
+    if (clip->track_count != 0)
+        write_headers(clip->tracks, clip->subtracks, clip->track_count, out->headers);
+    for (uint32_t f = 0; f < clip->frame_count; f++) {
+        bool restart = (f >> clip->restart_log2) << clip->restart_log2 == f;
         if (restart && f != 0u)
-            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        for (uint32_t i = 0; i < track_count && restart; i++)
-            write_frame(code_of(tracks[i]), f, true, stream);
-        for (uint32_t i = 0; i < track_count; i++)
-            write_frame(code_of(tracks[i]), f, false, stream);
-        if (stream->bits > UINT32_MAX / 2u)
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        for (uint32_t i = 0; i < clip->track_count && restart; i++)
+            write_frame(code_of(clip->tracks[i]), f, true, out->blocks);
+        for (uint32_t i = 0; i < clip->track_count; i++)
+            write_frame(code_of(clip->tracks[i]), f, false, out->blocks);
+        if (out->blocks->bits > UINT32_MAX / 2u)
             return ENC_ERROR_TOO_LARGE;
     }
     return ENC_OK;

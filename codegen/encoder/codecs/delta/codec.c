@@ -324,25 +324,23 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return 0;
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < track_count; i++) {
-        const enc_delta_track *track = tracks[i]->data;
-        uint32_t gap = subtracks[i] - next;
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const enc_delta_track *track = clip->tracks[i]->data;
+        uint32_t gap = clip->subtracks[i] - next;
         for (; gap > 63u; gap -= 63u) /* gaps that do not fit one record */
-            enc_bits_put(headers, OSC_PACKING_SKIP << 5 | 63u << 26, 32u);
-        enc_bits_put(headers, track->record | gap << 26, 32u);
-        next = subtracks[i] + 1u;
+            enc_bits_put(out->headers, OSC_PACKING_SKIP << 5 | 63u << 26, 32u);
+        enc_bits_put(out->headers, track->record | gap << 26, 32u);
+        next = clip->subtracks[i] + 1u;
     }
-    for (uint32_t f = 0; f < frame_count; f++) {
-        if (f != 0u && (f >> restart_log2) << restart_log2 == f)
-            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        for (uint32_t i = 0; i < track_count; i++)
-            enc_delta_write_frame(tracks[i]->data, f, stream);
-        if (stream->bits > UINT32_MAX / 2u)
+    for (uint32_t f = 0; f < clip->frame_count; f++) {
+        if (f != 0u && (f >> clip->restart_log2) << clip->restart_log2 == f)
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        for (uint32_t i = 0; i < clip->track_count; i++)
+            enc_delta_write_frame(clip->tracks[i]->data, f, out->blocks);
+        if (out->blocks->bits > UINT32_MAX / 2u)
             return ENC_ERROR_TOO_LARGE;
     }
     return ENC_OK;

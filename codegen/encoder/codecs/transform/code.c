@@ -464,29 +464,29 @@ static bool unpack(enc_transform_track *out, const enc_transform_track *track)
     return out->coefficients != NULL;
 }
 
-int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *subtracks,
-                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                            enc_bit_writer *headers, enc_bit_writer *restarts,
-                            enc_bit_writer *stream)
+int32_t enc_transform_write(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
-    clip_writer clip = {NULL, track_count, frame_count, restart_log2, 1u, NULL};
-    size_t codes = (size_t)track_count * ENC_TRANSFORM_COMPONENTS + 1u;
+    clip_writer writer = {.track_count = clip->track_count,
+                          .frame_count = clip->frame_count,
+                          .restart_log2 = clip->restart_log2,
+                          .size_bits = 1u};
+    size_t codes = (size_t)clip->track_count * ENC_TRANSFORM_COMPONENTS + 1u;
     bool complete = true;
-    clip.codes = enc_array(codes, sizeof *clip.codes, &complete);
-    clip.tracks = enc_array(track_count + 1u, sizeof *clip.tracks, &complete);
-    for (uint32_t i = 0; i < track_count && complete; i++)
-        complete = unpack(&clip.tracks[i], tracks[i]->data);
+    writer.codes = enc_array(codes, sizeof *writer.codes, &complete);
+    writer.tracks = enc_array(clip->track_count + 1u, sizeof *writer.tracks, &complete);
+    for (uint32_t i = 0; i < clip->track_count && complete; i++)
+        complete = unpack(&writer.tracks[i], clip->tracks[i]->data);
     if (complete) {
-        choose_codes(&clip);
-        clip.size_bits = bits_of_sizes(&clip);
-        put_headers(&clip, subtracks, headers);
-        put_segments(&clip, restarts, stream);
+        choose_codes(&writer);
+        writer.size_bits = bits_of_sizes(&writer);
+        put_headers(&writer, clip->subtracks, out->headers);
+        put_segments(&writer, out->restarts, out->blocks);
     }
-    for (uint32_t i = 0; i < track_count && clip.tracks != NULL; i++)
-        free(clip.tracks[i].coefficients);
-    free(clip.tracks);
-    free(clip.codes);
+    for (uint32_t i = 0; i < clip->track_count && writer.tracks != NULL; i++)
+        free(writer.tracks[i].coefficients);
+    free(writer.tracks);
+    free(writer.codes);
     if (!complete)
         return ENC_ERROR_MEMORY;
-    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
+    return out->blocks->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }

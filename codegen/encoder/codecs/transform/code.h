@@ -17,10 +17,7 @@ uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t compone
 uint64_t enc_transform_bits(const enc_transform_track *track,
                             enc_transform_codes chosen[ENC_TRANSFORM_COMPONENTS]);
 
-int32_t enc_transform_write(const enc_coded *const *tracks, const uint32_t *subtracks,
-                            uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                            enc_bit_writer *headers, enc_bit_writer *restarts,
-                            enc_bit_writer *stream);
+int32_t enc_transform_write(const enc_clip_tracks *clip, const enc_clip_streams *out);
 
 /* The bits of a component's coefficients in one segment. */
 uint32_t enc_transform_segment_bits(const enc_transform_track *track, uint32_t segment,

@@ -344,35 +344,30 @@ static void write_block(const writing *w, uint32_t first, uint32_t end)
         }
 }
 
-static int32_t write_with_tiers(const enc_coded *const *tracks, const uint32_t *subtracks,
-                                uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                                enc_bit_writer *headers, enc_bit_writer *restarts,
-                                enc_bit_writer *stream, enc_bit_writer *tiers)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
-    uint32_t block = enc_dense_block_frames(frame_count, restart_log2);
-    writing w = {tracks, track_count, restart_log2, NULL, stream, tiers};
+    uint32_t block = enc_dense_block_frames(clip->frame_count, clip->restart_log2);
+    writing w = {.tracks = clip->tracks,
+                 .count = clip->track_count,
+                 .restart_log2 = clip->restart_log2,
+                 .stream = out->blocks,
+                 .tiers = out->tiers};
     const size_t most = UINT32_MAX / 2u;
-    if (track_count != 0u && tiers != NULL)
-        w.in_tiers = ((const enc_dense_track *)tracks[0]->data)->tiers;
-    write_headers(&w, subtracks, headers);
-    for (uint32_t first = 0; first < frame_count && stream->bits <= most; first += block) {
+    if (clip->track_count != 0u && out->tiers != NULL)
+        w.in_tiers = ((const enc_dense_track *)clip->tracks[0]->data)->tiers;
+    write_headers(&w, clip->subtracks, out->headers);
+    for (uint32_t first = 0; first < clip->frame_count && out->blocks->bits <= most;
+         first += block) {
         if (first != 0u)
-            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        write_block(&w, first, frame_count - first < block ? frame_count : first + block);
-        uint32_t tier_count = tiers != NULL && w.in_tiers != NULL ? w.in_tiers->tier_count : 0u;
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        write_block(&w, first,
+                    clip->frame_count - first < block ? clip->frame_count : first + block);
+        uint32_t tier_count = w.in_tiers != NULL ? w.in_tiers->tier_count : 0u;
         for (uint32_t tier = 0; tier < tier_count; tier++)
-            if (tiers[tier].bits > most)
+            if (out->tiers[tier].bits > most)
                 return ENC_ERROR_TOO_LARGE;
     }
-    return stream->bits > most ? ENC_ERROR_TOO_LARGE : ENC_OK;
-}
-
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
-{
-    return write_with_tiers(tracks, subtracks, track_count, frame_count, restart_log2, headers,
-                            restarts, stream, NULL);
+    return out->blocks->bits > most ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
 static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count,
@@ -426,5 +421,4 @@ const enc_codec enc_dense_codec = {.codec = OSC_CODEC_DENSE,
                                    .fit = fit_track,
                                    .state_words = state_words,
                                    .write = write_clip,
-                                   .write_tiers = write_with_tiers,
                                    .archive = archive_track};

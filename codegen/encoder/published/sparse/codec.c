@@ -303,34 +303,33 @@ static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t 
     }
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
     uint32_t next = 0, end = 0;
-    cursor *cursors = calloc(track_count + 1u, sizeof *cursors);
+    cursor *cursors = calloc(clip->track_count + 1u, sizeof *cursors);
     if (cursors == NULL)
         return ENC_ERROR_MEMORY;
-    for (uint32_t i = 0; i < track_count; i++) {
-        const enc_sparse_track *track = tracks[i]->data;
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        const enc_sparse_track *track = clip->tracks[i]->data;
         if (i == 0u) {
-            enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
-            enc_bits_put(headers, track->time_bits - 1u, OSC_SPARSE_TIME_BITS);
+            enc_bits_put(out->headers, clip->track_count, OSC_TRACK_COUNT_BITS);
+            enc_bits_put(out->headers, track->time_bits - 1u, OSC_SPARSE_TIME_BITS);
         }
-        write_header(track, subtracks[i] - next, headers);
-        next = subtracks[i] + 1u;
+        write_header(track, clip->subtracks[i] - next, out->headers);
+        next = clip->subtracks[i] + 1u;
     }
-    for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
-        bool begins = (f >> restart_log2) << restart_log2 == f;
+    for (uint32_t f = 0; f < clip->frame_count && out->blocks->bits <= UINT32_MAX / 2u; f++) {
+        bool begins = (f >> clip->restart_log2) << clip->restart_log2 == f;
         if (begins)
-            end = block_end(f, restart_log2, frame_count);
+            end = block_end(f, clip->restart_log2, clip->frame_count);
         if (begins && f != 0u)
-            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        for (uint32_t i = 0; i < track_count; i++)
-            write_frame(tracks[i]->data, &cursors[i], f, begins, end, subtracks[i], stream);
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        for (uint32_t i = 0; i < clip->track_count; i++)
+            write_frame(clip->tracks[i]->data, &cursors[i], f, begins, end, clip->subtracks[i],
+                        out->blocks);
     }
     free(cursors);
-    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
+    return out->blocks->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
 /* Tells if every block has its own keys, from its first frame to its end, in order. */

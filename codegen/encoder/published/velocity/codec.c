@@ -415,31 +415,29 @@ static void write_key(const enc_velocity_track *track, const enc_velocity_key *k
     enc_bits_put_rice(out, key->lasts, track->gap_rice);
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *stream)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
     uint32_t next = 0, shift = OSC_VELOCITY_SHIFT_FIRST;
-    uint32_t *keys = calloc(track_count + 1u, sizeof *keys); /* [track]: its next key */
+    uint32_t *keys = calloc(clip->track_count + 1u, sizeof *keys); /* [track]: its next key */
     if (keys == NULL)
         return ENC_ERROR_MEMORY;
-    if (track_count != 0u)
-        enc_bits_put(headers, track_count, OSC_TRACK_COUNT_BITS);
-    for (uint32_t i = 0; i < track_count; i++) {
-        write_header(tracks[i]->data, subtracks[i] - next, &shift, headers);
-        next = subtracks[i] + 1u;
+    if (clip->track_count != 0u)
+        enc_bits_put(out->headers, clip->track_count, OSC_TRACK_COUNT_BITS);
+    for (uint32_t i = 0; i < clip->track_count; i++) {
+        write_header(clip->tracks[i]->data, clip->subtracks[i] - next, &shift, out->headers);
+        next = clip->subtracks[i] + 1u;
     }
-    for (uint32_t f = 0; f < frame_count && stream->bits <= UINT32_MAX / 2u; f++) {
-        if (f != 0u && (f >> restart_log2) << restart_log2 == f)
-            enc_bits_put(restarts, (uint32_t)stream->bits, 32u);
-        for (uint32_t i = 0; i < track_count; i++) {
-            const enc_velocity_track *track = tracks[i]->data;
+    for (uint32_t f = 0; f < clip->frame_count && out->blocks->bits <= UINT32_MAX / 2u; f++) {
+        if (f != 0u && (f >> clip->restart_log2) << clip->restart_log2 == f)
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        for (uint32_t i = 0; i < clip->track_count; i++) {
+            const enc_velocity_track *track = clip->tracks[i]->data;
             if (keys[i] < track->key_count && track->keys[keys[i]].frame == f)
-                write_key(track, &track->keys[keys[i]++], stream);
+                write_key(track, &track->keys[keys[i]++], out->blocks);
         }
     }
     free(keys);
-    return stream->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
+    return out->blocks->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
 static bool is_width(uint32_t bits)

@@ -31,7 +31,7 @@ def compare(arguments: argparse.Namespace) -> None:
         check_outputs(files_of(source_files(arguments.inputs)[0]), [
             arguments.output / name for name in compare_report.file_names(
                 [group.label for group in groups],
-                [tolerance.metres * 1e3 for tolerance in comparison.tolerances])])
+                [(tolerance.metres or 0.0) * 1e3 for tolerance in comparison.tolerances])])
     warn(warnings)
     if arguments.quiet:
         figures = comparison.run(groups)

@@ -35,7 +35,7 @@ def inspect(arguments: argparse.Namespace) -> None:
 
 
 def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
-    description = describe(bank)
+    description: dict[str, Any] = describe(bank)
     description["clips"] = in_order(description["clips"], arguments.sort, lambda clip: clip["bytes"],
                                     lambda clip: clip["name"])
     if arguments.json:

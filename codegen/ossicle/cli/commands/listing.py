@@ -19,7 +19,7 @@ from ...report.messages import warn
 def clips(arguments: argparse.Namespace) -> None:
     settings = settings_of(Settings(), arguments)
     files = read_separately(arguments.inputs, settings.importing)
-    facts = [clip_facts(clip, file.skeleton, settings.tolerance.metres, settings.shell_m)
+    facts = [clip_facts(clip, file.skeleton, settings.tolerance.on(settings.screen), settings.shell_m)
              for file in files for clip in file.clips]
     warn(warning for file in files for warning in (*file.warnings, *still_warnings(
         file.clips, file.skeleton, settings.shell_m)))

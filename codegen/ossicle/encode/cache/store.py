@@ -34,7 +34,7 @@ _FOREIGN = (f"typeof(key) IS NOT 'blob' OR length(key) IS NOT {KEY_BYTES} OR raw
             f"OR mode IS NOT {_RAW} OR filename IS NOT NULL OR typeof(value) IS NOT 'blob'")
 
 
-class _Values(diskcache.Disk):
+class _Values(diskcache.Disk):  # type: ignore[misc]
     """Reads only bytes and numbers of the database, no files."""
 
     def get(self, key: Any, raw: bool) -> Any:
@@ -47,7 +47,7 @@ class _Values(diskcache.Disk):
         pass
 
 
-class ClipStore(diskcache.Cache):
+class ClipStore(diskcache.Cache):  # type: ignore[misc]
     """Entries by key. Every method raises one of FAILURES if the database is damaged or out of reach."""
 
     def __init__(self, folder: Path, limit_bytes: int | None) -> None:

@@ -28,7 +28,8 @@ def keys_of(stated: Stated) -> dict[str, CurveKeys]:
                               lambda key: f"key {key}") for curve in stated}
 
 
-def _keys(times: Sequence[float], values: Sequence[float], where: str, named: Callable[[int], str]) -> CurveKeys:
+def _keys(times: Sequence[float] | np.ndarray, values: Sequence[float] | np.ndarray, where: str,
+          named: Callable[[int], str]) -> CurveKeys:
     """Returns keys, in which two keys at the same time are a jump: the first one moves to just before that time. named:
     returns the name of a key for messages."""
     _check_count(len(times), where)

@@ -41,6 +41,7 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
     name, of = rule.pattern, rule.mirror_of
     if problem := naming_problem(name, MAX_NAME_BYTES):
         raise SettingProblem(f"clip {name!r}: mirror_of = {of!r}: the name {problem}; choose another")
+    assert of is not None
     what = f"clip {name}: mirror_of = {of!r}"
     if len(rule.changes) > 1:
         raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")

@@ -10,7 +10,7 @@ from ...bank.words import BankProblem
 from ...model.clip import Clip
 from ...model.events import Event
 from .contacts import contact_events
-from .rules import LAST, EventRule
+from .rules import EventRule
 from ..problems import EncodeProblem
 from ..settings import ClipOptions
 
@@ -39,7 +39,7 @@ def _stated(rule: EventRule, clip: Clip) -> Event:
 
 
 def _seconds(at: float | int | str, clip: Clip) -> float:
-    if at == LAST:
+    if isinstance(at, str):  # LAST, the only text
         return _length_s(clip)
     return at / clip.rate if isinstance(at, int) else at
 

@@ -19,7 +19,7 @@ FOOT_WORDS = ("foot", "ankle", "toe")  # in names of feet; later words only if n
 def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[Contact, ...]:
     """Returns the contacts of a clip, in the order of its joints. Raises SettingProblem."""
     named = _named(imported, options.contacts, f"clip {clip.name}: contacts")
-    has = {event.name for event in (*clip.events, *options.events)}
+    has = {event.name for event in clip.events} | {event.name for event in options.events}
     found = []
     for joint, event in sorted(named.items()):
         heights = positions_of(clip.frames, imported.skeleton.parents, joint)[:, 1]

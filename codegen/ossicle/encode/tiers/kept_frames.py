@@ -34,5 +34,7 @@ def _number(frame: int | str, clip: Clip) -> int:
     if frame == LAST:
         return len(clip.frames) - 1
     if isinstance(frame, str):
-        return round(min(float(TIME.match(frame).group(1)) * clip.rate, len(clip.frames)))
+        match = TIME.match(frame)
+        assert match is not None  # as when the settings were read
+        return round(min(float(match.group(1)) * clip.rate, len(clip.frames)))
     return frame

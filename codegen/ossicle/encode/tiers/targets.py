@@ -66,7 +66,9 @@ def parse_tiers(value: object, what: str) -> TierTargets:
 def bytes_of(text: str) -> int | None:
     """Parses a size such as 40kB to bytes, at most _MOST_BYTES, or returns None."""
     match = _SIZE.match(text)
-    factor = _BYTES.get(match.group(2).lower()) if match else None
+    if match is None:
+        return None
+    factor = _BYTES.get(match.group(2).lower())
     return None if factor is None else int(min(float(match.group(1)) * factor, _MOST_BYTES))
 
 

@@ -12,7 +12,7 @@ from .json_values import MAX_MAGNITUDE, REEXPORT
 
 _FLOAT = 5126
 # componentType: the NumPy type and the integer that represents 1.0 in a normalised accessor.
-_COMPONENTS = {
+_COMPONENTS: dict[int, tuple[np.dtype, float | None]] = {
     5120: (np.dtype("i1"), 127.0),
     5121: (np.dtype("u1"), 255.0),
     5122: (np.dtype("<i2"), 32767.0),

@@ -59,7 +59,7 @@ def chains_of(nodes: NodeTree, order: Sequence[int], names: Sequence[str], optio
 
 def _up_to_joint(nodes: NodeTree, node: int, joint_of: dict[int, int]) -> tuple[list[int], int]:
     """Returns the plain nodes above `node`, from the bottom up, and the parent joint, or -1."""
-    between = []
+    between: list[int] = []
     while (node := nodes.parents[node]) >= 0:
         if node in joint_of:
             return between, joint_of[node]

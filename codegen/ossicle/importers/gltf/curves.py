@@ -120,8 +120,9 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
     if target.extra:
         extras = owner.get("extras")
         value = extras.get(target.extra) if isinstance(extras, dict) else None
-        plain = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= gltf_json.MAX_MAGNITUDE
-        return _split(channel, accessors, [target.extra], [float(value) if plain else 0.0], title, equal)
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        rest = float(value) if value is not None and plain and abs(value) <= gltf_json.MAX_MAGNITUDE else 0.0
+        return _split(channel, accessors, [target.extra], [rest], title, equal)
     names, defaults = targets_of(root, owner, target, where)
     if not names:
         warnings.append(f"{where}: its weights are animated, but it has no mesh with morph targets; they are left out")

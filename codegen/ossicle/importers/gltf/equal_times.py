@@ -45,8 +45,8 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
     return first[difference > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
 
 
-def merged_times(times: np.ndarray, jumps: Sequence[int], interpolation: str) -> tuple[np.ndarray, np.ndarray,
-                                                                                       np.ndarray]:
+def merged_times(times: np.ndarray, jumps: Sequence[int] | np.ndarray,
+                 interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Returns the key times of a channel, strictly ascending [M], and for each the key of its in-tangent and the key of
     the rest [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)

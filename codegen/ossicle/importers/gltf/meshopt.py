@@ -85,6 +85,7 @@ def _started(here: str) -> subprocess.Popen[bytes]:
 
 
 def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, here: str) -> bytes:
+    assert process.stdin is not None and process.stdout is not None
     try:
         for part in (head, source):
             process.stdin.write(part)
@@ -100,6 +101,7 @@ def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, here
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None and process.stdout is not None
     process.kill()
     process.stdout.close()
     try:

@@ -85,7 +85,7 @@ def unit_of(scale: np.ndarray) -> float:
     return size if is_unit else 1.0
 
 
-def without_units(parents: Sequence[int], units: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def without_units(parents: Sequence[int] | np.ndarray, units: np.ndarray, transforms: np.ndarray) -> np.ndarray:
     """Converts transforms [..., J, 10] in metres back to joints that scale by their units. units [J]: of each joint,
     multiplied by those of the joints above."""
     above = np.array([1.0 if parent < 0 else units[parent] for parent in parents])

@@ -80,16 +80,15 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
     if first >= end and last > 0:
         raise ImportProblem(f"from {first / clip.rate:g} s to {end / clip.rate:g} s nothing is left; the clip "
                             f"lasts {duration:g} s")
-    events = retimed_events(clip.events, *(min(frame / clip.rate, duration) for frame in (first, end)), timing.speed,
-                            timing.reverse)
+    begin_s, end_s = (min(frame / clip.rate, duration) for frame in (first, end))
+    events = retimed_events(clip.events, begin_s, end_s, timing.speed, timing.reverse)
     if clip.curve is None:
         frames, steps = clip.frames[first:end + 1], clip.steps[first:end + 1]
         if timing.reverse:
             frames, steps = frames[::-1], np.roll(steps[::-1], 1, axis=0)
         return replace(clip, rate=clip.rate * timing.speed, frames=frames, events=events,
                        steps=steps & (np.arange(len(steps)) > 0)[:, None, None])
-    seconds = [min(frame / clip.rate, duration) for frame in (first, end)]
-    curve = TimedCurve(clip.curve, *seconds, timing.speed, timing.reverse)
+    curve = TimedCurve(clip.curve, begin_s, end_s, timing.speed, timing.reverse)
     rate = sampling_rate(curve.times) if clip.follows_curve else clip.rate
     return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events)
 

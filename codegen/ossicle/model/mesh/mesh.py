@@ -105,12 +105,18 @@ class Mesh:
     bounds: np.ndarray | None = None
 
 
+def _bounds(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+    if mesh.bounds is not None:
+        return mesh.bounds[0], mesh.bounds[1]
+    return mesh.positions.min(axis=0), mesh.positions.max(axis=0)
+
+
 def framed(mesh: Mesh, positions: np.ndarray) -> Mesh:
     """Enlarges the bounds of a mesh so that the camera shows the positions [N, 3] of its joints, for characters that
     lie down or travel."""
     if len(positions) == 0:
         return mesh
-    low, high = mesh.bounds if mesh.bounds is not None else (mesh.positions.min(axis=0), mesh.positions.max(axis=0))
+    low, high = _bounds(mesh)
     middle, half = (low + high) / 2, (high - low) / 2
     most = half.max()
     reach = np.stack([middle - positions.min(axis=0), positions.max(axis=0) - middle]) / SHOWN
@@ -123,7 +129,8 @@ def joined(meshes: list[Mesh]) -> Mesh:
     first = accumulate((len(mesh.positions) for mesh in meshes), initial=0)
     every = [np.concatenate([mesh.palette, mesh.glow], axis=1)[mesh.colours] for mesh in meshes]
     palette, colours = np.unique(np.concatenate(every), axis=0, return_inverse=True)
-    return Mesh(*(np.concatenate([getattr(mesh, name) for mesh in meshes])
-                  for name in ("positions", "normals", "joints", "weights")),
+    positions, normals, joints, weights = (np.concatenate([getattr(mesh, name) for mesh in meshes])
+                                           for name in ("positions", "normals", "joints", "weights"))
+    return Mesh(positions, normals, joints, weights,
                 np.concatenate([mesh.triangles + start for mesh, start in zip(meshes, first)]),
                 colours.reshape(-1), palette[:, :3], palette[:, 3:])

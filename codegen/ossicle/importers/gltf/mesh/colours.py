@@ -88,7 +88,8 @@ class Colours:
 
     def _warn_of_details(self) -> None:
         for name in dict.fromkeys(name for name, _, _ in self._areas):
-            changing, whole = (fsum(areas[number] for areas in self._areas if areas[0] == name) for number in (1, 2))
+            own = [areas for areas in self._areas if areas[0] == name]
+            changing, whole = fsum(one for _, one, _ in own), fsum(one for _, _, one in own)
             if changing > _MOST_CHANGING * whole:
                 self._warn(f"{name}: on {100.0 * changing / whole:.0f} % of its surface the colour changes within "
                            "triangles, which are drawn in one colour each")
