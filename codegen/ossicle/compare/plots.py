@@ -126,7 +126,7 @@ def _series_of(shown: Sequence[Figures]) -> dict[str, list[Figures]]:
 
 def _axes(axes: Sequence[Axes], shown: Sequence[Figures]) -> None:
     """Sets the scales and labels of error_against_size."""
-    sizes = [row.bytes for row in shown if one.bytes is not None]
+    sizes = [row.bytes for row in shown if row.bytes is not None]
     axes[0].set_ylabel("whole bank, bytes")
     for axis, error, label in zip(axes, ("worst_mm", "mean_mm"), (
             "largest error, mm (lines: tolerances; hollow: not all clips hold them)",
