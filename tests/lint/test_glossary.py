@@ -16,8 +16,8 @@ ROW = re.compile(r"^\| (?!term)[^|]+ \| [^|]+ \| ([^|]*)\|$", re.MULTILINE)
 
 # Names in which such a word has another meaning, or that follow the C language or the format.
 EXCEPTIONS = {
-    "one": {"one_line", "one_of", "groups_at_one_time", "OSC_ONE_Q11", "OSC_ONE_Q15", "OSC_ONE_Q16", "OSC_ONE_Q20",
-            "OSC_ONE_Q24"},  # the number
+    "one": {"one_line", "one_of", "check_one_scheme", "groups_at_one_time", "OSC_ONE_Q11", "OSC_ONE_Q15", "OSC_ONE_Q16",
+            "OSC_ONE_Q20", "OSC_ONE_Q24"},  # the number
     "made": {"OSC_LOOPS_AS_MADE", "OSC_PLAY_AS_MADE"},  # as the artist made it
     "place": {"place", "in_place", "InPlaceCurve"},  # the verb; a clip without root motion; where a cache lies
     "places": {"places"},  # of the project's files
