@@ -16,8 +16,7 @@ BLADES = ("front", "left", "back", "right")
 
 
 def speed_at(frame: int) -> float:
-    """The degrees from this frame to the next; the speed rises and falls smoothly, with gusts in
-    between."""
+    """Returns the degrees from this frame to the next; the speed rises and falls smoothly, with gusts in between."""
     start = min(frame / START_FRAMES, 1.0)
     stop = min((FRAMES - 1 - frame) / STOP_FRAMES, 1.0)
     ramp = 0.5 - 0.5 * math.cos(math.pi * min(start, stop))

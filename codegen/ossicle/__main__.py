@@ -7,7 +7,7 @@ from .base import signals
 def main() -> int:
     """Runs the command of sys.argv and returns its exit status. Imports packages only here, after
     signals are set up."""
-    signals.end_at_once()
+    signals.exit_on_signal()
     from .cli.main import main as run
     return run()
 

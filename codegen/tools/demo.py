@@ -16,7 +16,7 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.base.output import write_atomically
 from ossicle.base.places import ROOT
@@ -56,7 +56,7 @@ MACHINES = ("host", "mps2_an386", "microbit")
 
 @dataclass(frozen=True)
 class Played:
-    """One machine: the size and cost of the character on it, or why it does not fit."""
+    """A machine: the size and cost of the character on it, or the reason why it does not fit."""
 
     target: str
     sizes: Footprint | None
@@ -65,9 +65,8 @@ class Played:
 
 
 def play_everywhere(bank: Path, out: Path, progress) -> list[Played]:
-    """Generates the character for every machine, builds it and runs it. If
-    it is too large for a machine, plays it on the others. Raises TargetError for any other problem.
-    Files go to out/MACHINE."""
+    """Generates the character for every machine, builds it and runs it, except on machines for which it is too large.
+    Raises TargetError for any other problem. Files go to out/MACHINE."""
     played = []
     for done, target in enumerate(MACHINES):
         progress(done, len(MACHINES), target)
@@ -168,23 +167,23 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
 
 
 def show(source: Path, target: Target, out: Path, settings: Settings) -> None:
-    """Makes a program that shows the character on a console, and its pictures; or says why not. For a
-    machine without a display it makes the program that plays all clips."""
+    """Makes a program that shows the character on a console, and its pictures, or prints why not. For a machine without
+    a display it makes the program that plays all clips."""
     screen = report.console()
     if not target.runs_here:
         screen.print(f"No picture: target {target.name}: {target.running}.")
         return
     try:
         with report.progress_bar("showing") as progress:
-            made = make(source, target, out, settings, progress)
+            result = make(source, target, out, settings, progress)
     except (DoesNotFit, ImportProblem) as problem:
         screen.print(f"No picture: {problem}.")
         return
     screen.print()
-    if isinstance(made, Rom):
-        print_rom(made, target.name)
+    if isinstance(result, Rom):
+        print_rom(result, target.name)
     else:
-        print_player(made, target)
+        print_player(result, target)
 
 
 def _settings_of(source: Path, tolerance: str) -> Settings:
@@ -197,8 +196,7 @@ def _settings_of(source: Path, tolerance: str) -> Settings:
 
 
 def run_demo(source: Path, out: Path, tolerance: str) -> tuple[BankResult, list[Played]]:
-    """Runs the demo up to the pictures. Files go to `out` and replace those of earlier
-    runs."""
+    """Runs the demo up to the pictures. Files go to `out` and replace those of earlier runs."""
     screen = report.console()
     settings = _settings_of(source, tolerance)
     screen.print(f"{source.name} at {tolerance}", style="bold")

@@ -1,4 +1,4 @@
-"""Pictures of a character that was shown: a sheet of all clips, and a film."""
+"""Combines pictures of a character to a sheet of all clips, and a film."""
 from __future__ import annotations
 
 import io
@@ -8,25 +8,25 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 A_CLIP = 4  # pictures of each clip on the sheet
-_COLUMNS = 2  # clips beside each other
-_KEPT_WIDTH = 5 / 12  # of a picture at least: the empty sides are cut off
-_FILM_STEP = 2  # one picture in so many, which are 1/30 s apart
+_COLUMNS = 2  # of clips
+_LEAST_WIDTH = 5 / 12  # of a picture, after its empty sides are cut off
+_FILM_STEP = 2  # use every second picture; pictures are 1/30 s apart
 _FILM_MS = 67
 
 
 def contact_sheet(folder: Path, pictures: Sequence[int]) -> bytes:
-    """Returns a PNG with some pictures of each clip, evenly spaced. folder: where CLIP-PICTURE.png are;
-    pictures: how many there are of each clip."""
-    shown = [_picture(folder, clip, place * count // A_CLIP) for clip, count in enumerate(pictures)
-             for place in range(A_CLIP)]
-    width, height = max(map(_kept_width, shown)), shown[0].height
+    """Returns a PNG with some pictures of each clip, evenly spaced. folder: contains CLIP-PICTURE.png; pictures: the
+    number for each clip."""
+    shown = [_picture(folder, clip, index * count // A_CLIP) for clip, count in enumerate(pictures)
+             for index in range(A_CLIP)]
+    width, height = max(map(_drawn_width, shown)), shown[0].height
     rows = -(-len(pictures) // _COLUMNS)
     sheet = Image.new("RGB", (width * A_CLIP * _COLUMNS, height * rows), shown[0].getpixel((0, 0)))
     for number, picture in enumerate(shown):
-        clip, place = divmod(number, A_CLIP)
+        clip, index = divmod(number, A_CLIP)
         left = (picture.width - width) // 2
         sheet.paste(picture.crop((left, 0, left + width, height)),
-                    (width * (A_CLIP * (clip % _COLUMNS) + place), height * (clip // _COLUMNS)))
+                    (width * (A_CLIP * (clip % _COLUMNS) + index), height * (clip // _COLUMNS)))
     return _png(sheet)
 
 
@@ -46,21 +46,21 @@ def _picture(folder: Path, clip: int, number: int) -> Image.Image:
         return picture.convert("RGB")
 
 
-def _kept_width(picture: Image.Image) -> int:
-    """The width in the middle of a picture that has all that is drawn on its background."""
+def _drawn_width(picture: Image.Image) -> int:
+    """Returns the width around the centre of a picture that contains everything drawn on its background."""
     background = Image.new("RGB", picture.size, picture.getpixel((0, 0)))
     drawn = ImageChops.difference(picture, background).getbbox() or (picture.width // 2, 0, picture.width // 2, 0)
-    least = round(picture.width * _KEPT_WIDTH)
+    least = round(picture.width * _LEAST_WIDTH)
     left = min(drawn[0], picture.width - drawn[2], (picture.width - least) // 2)
     return max(least, picture.width - 2 * left)
 
 
 def _side_by_side(pictures: Sequence[Image.Image]) -> Image.Image:
-    """Some pictures in one, whose colours are those of all."""
-    some = pictures[::max(1, len(pictures) // 16)]
-    whole = Image.new("RGB", (some[0].width * len(some), some[0].height))
-    for place, picture in enumerate(some):
-        whole.paste(picture, (place * some[0].width, 0))
+    """Joins some pictures, whose colours represent all."""
+    selected = pictures[::max(1, len(pictures) // 16)]
+    whole = Image.new("RGB", (selected[0].width * len(selected), selected[0].height))
+    for index, picture in enumerate(selected):
+        whole.paste(picture, (index * selected[0].width, 0))
     return whole
 
 
@@ -69,7 +69,7 @@ def _with_palette(picture: Image.Image) -> Image.Image:
 
 
 def _png(picture: Image.Image) -> bytes:
-    """With a palette, which a console's picture fits without a change."""
+    """Returns a PNG, with a palette if the colours fit, as those of consoles do."""
     colours = picture.getcolors(256)
     data = io.BytesIO()
     (picture.quantize(256) if colours is not None else picture).save(data, "PNG", optimize=True)

@@ -1,4 +1,4 @@
-"""Brings a program with a character to a machine: `python3 -m tools.flash FILE`, called by `scons flash`.
+"""Flashes a program with a character to a machine: `python3 -m tools.flash FILE`, called by `scons flash`.
 
 Makes the program as `scons rom` does, and runs the command that flashes it, or prints the command.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.targets import load_target
 from .flashing import flasher

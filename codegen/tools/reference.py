@@ -1,5 +1,4 @@
-"""Writes codegen/CONFIGURATION.md, the reference of commands, options and keys:
-`python3 -m tools.reference`."""
+"""Writes codegen/CONFIGURATION.md, the reference of commands, options and keys: `python3 -m tools.reference`."""
 from __future__ import annotations
 
 import textwrap
@@ -147,7 +146,7 @@ def _notes(options: Iterable[Option], name: str) -> list[str]:
 
 
 def example() -> str:
-    """A configuration file with every key."""
+    """Returns a configuration file with every key."""
     lines = ["# hero.toml: every key"]
     for heading, _, table in _SECTIONS:
         if heading.startswith("["):

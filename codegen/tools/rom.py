@@ -1,8 +1,8 @@
 """Makes a program with a character for a machine: `python3 -m tools.rom FILE`, called by `scons rom`.
 
-Encodes a file for one machine, generates its code and its mesh, builds the program that shows it, has
-it play every clip in the machine's emulator, and keeps the pictures. For a machine without a display it
-builds the player program, which prints hashes of all poses.
+Encodes a file for a machine, generates its code and its mesh, builds the program that shows it, plays every clip in the
+machine's emulator, and stores the pictures. For a machine without a display it builds the player program, which prints
+hashes of all poses.
 """
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from pathlib import Path
 from ossicle.base import signals
 
 if __name__ == "__main__":
-    signals.end_at_once()  # packages are imported below
+    signals.exit_on_signal()  # packages are imported below
 
 from ossicle.bank.file import read_bank
 from ossicle.base.output import write_all
-from ossicle.base.problem import SettingProblem, said_in
+from ossicle.base.problem import SettingProblem, setting_problems_of
 from ossicle.encode.encoder import encode
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
-from ossicle.export.played import played_places, skeleton_of
+from ossicle.export.played import played_positions, skeleton_of
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.layouts import layout_for, wants_fast_rows
@@ -47,9 +47,8 @@ CLOCK_HZ = {"gba": 16_777_216, "nds": 67_027_964, "pico": 125_000_000}  # of mac
 
 @dataclass(frozen=True)
 class Rom:
-    """A program that shows the character. images: what goes to the machine first, the ELF file last;
-    sheet, film: its pictures. crowd: a program with many characters, for machines with 3D hardware; without
-    one, no_crowd says why."""
+    """A program that shows the character. images: the file for the machine first, the ELF file last; sheet, film: its
+    pictures; crowd: a program with many characters, for machines with 3D hardware, or None; no_crowd: the reason."""
 
     images: list[Path]
     sheet: Path
@@ -66,8 +65,8 @@ class Rom:
 
 @dataclass(frozen=True)
 class PlayerRom:
-    """A program that prints what it plays. images: as in Rom; played: what it printed in the machine's
-    emulator, None if that is not installed."""
+    """A program that prints hashes of poses. images: as in Rom; played: its output in the machine's emulator, or None
+    if that is not installed."""
 
     images: list[Path]
     sizes: Footprint
@@ -79,9 +78,8 @@ Progress = Callable[[int, int, str], None]
 
 def make(source: Path, target: Target, out: Path, settings: Settings, progress: Progress,
          logo: Path | None = None) -> Rom | PlayerRom:
-    """Makes the program that the target can run. logo: a file with the logo of the console's maker. Raises
-    TargetError if nothing can be brought to the target or it has no logo, and the problems of encoding,
-    generating and building."""
+    """Makes a program that the target can run. logo: a file with the logo of the console's maker. Raises TargetError if
+    the target cannot be flashed or has no logo, and the problems of encoding, generating and building."""
     read = read_logo(target.rom, logo) if logo else b""
     if target.screen:
         return make_rom(source, target.name, out, settings, progress, read)
@@ -93,8 +91,7 @@ def make(source: Path, target: Target, out: Path, settings: Settings, progress: 
 
 
 def make_player(source: Path, target: Target, out: Path, settings: Settings, progress: Progress) -> PlayerRom:
-    """Writes the images to out/TARGET, named after the source, and plays them in the emulator if it is
-    installed."""
+    """Writes the images to out/TARGET, named after the source, and plays them in the emulator if it is installed."""
     folder, goal = out / target.name, settings.optimise
     generated = folder / "player" / "generated"
     bank, _ = _encode(source, folder, replace(settings, target=target.name), progress)
@@ -119,8 +116,8 @@ def _encode(source: Path, folder: Path, settings: Settings, progress: Progress) 
 
 def make_rom(source: Path, target: str, out: Path, settings: Settings,
              progress: Progress, logo: bytes = b"") -> Rom:
-    """Writes the program and its pictures to `out`, named after the source, and what they are made of to
-    out/TARGET. Raises the problems of encoding, generating and building."""
+    """Writes the program and its pictures to `out`, named after the source, and intermediate files to out/TARGET.
+    Raises the problems of encoding, generating and building."""
     machine = load_target(target)
     generated, stem = out / target / "generated", source.stem
     goal = "cycles"
@@ -135,8 +132,8 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
         fast_rows=wants_fast_rows(machine, goal), cold=cold_codecs(parts)))
     read, warnings = read_mesh(source, skeleton_of(opened), settings.importing)
     warn([f"{source}: {warning}" for warning in warnings])
-    read = framed(read, played_places(opened))
-    with said_in(source):
+    read = framed(read, played_positions(opened))
+    with setting_problems_of(source):
         write_all({generated / name: content for name, content in mesh_files(read, NAME, source.name).items()})
     steps = ("program", "tour")
     progress(0, len(steps), steps[0])
@@ -145,63 +142,63 @@ def make_rom(source: Path, target: str, out: Path, settings: Settings,
     pictures = out / target / "pictures"
     tour = take_tour(machine, build_show(machine, generated, out / target / "tour", len(result.clips)), pictures)
     progress(len(steps), len(steps), "")
-    made = Rom(write_images(machine.tools, machine.rom, image, out / stem, logo), out / f"{stem}.png",
-               out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
+    rom = Rom(write_images(machine.tools, machine.rom, image, out / stem, logo), out / f"{stem}.png",
+              out / f"{stem}.gif", [clip.name for clip in result.clips], tour)
     counts = [clip.pictures for clip in tour.clips]
-    write_all({made.sheet: film.contact_sheet(pictures, counts), made.film: film.film(pictures, counts)})
-    return with_crowd(made, machine, generated, out / machine.name / "crowd", logo) if machine.crowd else made
+    write_all({rom.sheet: film.contact_sheet(pictures, counts), rom.film: film.film(pictures, counts)})
+    return with_crowd(rom, machine, generated, out / machine.name / "crowd", logo) if machine.crowd else rom
 
 
-def with_crowd(made: Rom, machine: Target, generated: Path, folder: Path, logo: bytes = b"") -> Rom:
-    """Also writes the program with many characters; folder: for its objects. Returns what was made, with the reason if
-    the hardware cannot hold the character."""
-    stem = made.program.with_name(f"{made.program.stem}_crowd")
+def with_crowd(rom: Rom, machine: Target, generated: Path, folder: Path, logo: bytes = b"") -> Rom:
+    """Also writes the program with many characters. folder: for its objects. Returns the Rom with this program, or with
+    the reason if the character is too large for the hardware."""
+    stem = rom.program.with_name(f"{rom.program.stem}_crowd")
     try:
         image = build_crowd(machine, generated, folder)
     except TargetError as problem:
-        return replace(made, no_crowd=str(problem))
-    return replace(made, crowd=write_images(machine.tools, machine.rom, image, stem, logo)[0])
+        return replace(rom, no_crowd=str(problem))
+    return replace(rom, crowd=write_images(machine.tools, machine.rom, image, stem, logo)[0])
 
 
-def print_rom(made: Rom, target: str) -> None:
-    """Prints what the clips cost, and where the files are."""
+def print_rom(rom: Rom, target: str) -> None:
+    """Prints the costs of the clips, and the paths of the files."""
     screen = report.console()
-    parts = list(made.tour.clips[0].parts)
+    parts = list(rom.tour.clips[0].parts)
     clock = CLOCK_HZ.get(target)
     rows = report.table([("clip", "left"), *((part, "right") for part in parts), ("whole", "right"),
                          ("worst", "right"), *([("pictures a second", "right")] if clock else [])])
-    for name, clip in zip(made.clips, made.tour.clips, strict=True):
+    for name, clip in zip(rom.clips, rom.tour.clips, strict=True):
         rows.add_row(name, *(f"{clip.parts[part]:,}" for part in parts), f"{clip.whole:,}", f"{clip.worst:,}",
                      *([f"{clock / clip.whole:.1f}"] if clock else []))
     screen.print(rows)
-    screen.print(f"{made.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
+    screen.print(f"{rom.tour.unit} a picture on {target}: the next row, local pose, skinning matrices, vertices, "
                  "triangles", style="dim")
-    print_written([*made.images, *([made.crowd] if made.crowd else []), made.sheet, made.film])
-    if made.no_crowd:
-        print(f"no program with many characters: {made.no_crowd}")
+    print_written([*rom.images, *([rom.crowd] if rom.crowd else []), rom.sheet, rom.film])
+    if rom.no_crowd:
+        print(f"no program with many characters: {rom.no_crowd}")
 
 
-def print_player(made: PlayerRom, target: Target) -> None:
-    """Prints what the program takes, what the board prints, and where the files are."""
-    sizes = made.sizes
+def print_player(rom: PlayerRom, target: Target) -> None:
+    """Prints the costs of the program, the expected output of the board, and the paths of the files."""
+    sizes = rom.sizes
     print(f"Player program for {target.name}: {sizes.flash_code_bytes:,} B of code, {sizes.bank_bytes:,} B of bank, "
           f"{sizes.ram_bytes:,} B of RAM and {sizes.stack_bytes_worst:,} B of stack.")
-    if made.played is None:
+    if rom.played is None:
         print(f"It was not played: {target.running}.")
     else:
-        print(f"It played {made.played.poses:,} poses in {target.running}; the board prints the same: "
-              f"total hash {made.played.total_hash:08x}")
-    print_written(made.images)
+        print(f"It played {rom.played.poses:,} poses in {target.running}; the board prints the same: "
+              f"total hash {rom.played.total_hash:08x}")
+    print_written(rom.images)
 
 
 def print_written(paths: list[Path]) -> None:
-    """Names the files."""
+    """Prints the paths of the files."""
     for path in paths:
         print(f"wrote {path}")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What make_and_print takes."""
+    """Adds the arguments of make_and_print."""
     parser.add_argument("file", type=Path, help="a source file, or a .toml with settings")
     parser.add_argument("--target", default="gba")
     parser.add_argument("--output", type=Path, default=Path("build/rom"))
@@ -209,8 +206,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def make_and_print(arguments: argparse.Namespace) -> list[Path]:
-    """Makes the program of a source file or of the TOML file of a project, and returns its images. Raises
-    as `make` does, and SettingProblem for a project with several inputs."""
+    """Makes the program of a source file or of the TOML file of a project, and returns its images. Raises the problems
+    of `make`, and SettingProblem for a project with several inputs."""
     target = load_target(arguments.target)
     source, settings = arguments.file, Settings()
     if source.suffix == ".toml":
@@ -219,13 +216,13 @@ def make_and_print(arguments: argparse.Namespace) -> list[Path]:
             raise SettingProblem(f"{source}: has {len(project.inputs)} inputs; a program has the character of one")
         source, settings = project.inputs[0], project.settings
     with report.progress_bar("making") as progress:
-        made = make(source, target, arguments.output, settings, progress, arguments.logo)
-    if isinstance(made, Rom):
-        print_rom(made, target.name)
+        rom = make(source, target, arguments.output, settings, progress, arguments.logo)
+    if isinstance(rom, Rom):
+        print_rom(rom, target.name)
     else:
-        print_player(made, target)
+        print_player(rom, target)
     sys.stdout.flush()
-    return made.images
+    return rom.images
 
 
 def main(argv: list[str] | None = None) -> int:

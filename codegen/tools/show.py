@@ -1,5 +1,5 @@
-"""Builds and runs the programs that show a character on a display: targets/show_main.c, and those of targets that
-draw with their own hardware."""
+"""Builds and runs the programs that show a character on a display: targets/show_main.c, and those of targets with 3D
+hardware."""
 from __future__ import annotations
 
 import re
@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ossicle.base.places import TARGETS
-from ossicle.targets.firmware import as_asked, compile_object, link, runtime_sources
+from ossicle.targets.firmware import as_requested, compile_object, link, runtime_sources
 from ossicle.targets.runner import command_for
 from ossicle.targets.settings import Target, list_targets, load_target
 from ossicle.targets.tools import TargetError, run_tool
 
 STAGE = TARGETS / "stage"
-_PICTURES = 420  # of a tour; each clip has as many
+_PICTURES = 420  # of a tour, divided equally among clips
 _LEAST_PICTURES = 4
 _HANGS_AFTER_S = 300.0
 _LINE = re.compile(r"(\w+) (\d+)")
@@ -23,7 +23,7 @@ _LINE = re.compile(r"(\w+) (\d+)")
 
 @dataclass(frozen=True)
 class ClipTour:
-    """What showing a clip costs on average, by parts, and its most expensive picture."""
+    """The average cost of a picture of a clip, by parts, and that of its most expensive picture."""
 
     pictures: int
     parts: dict[str, int]
@@ -36,7 +36,7 @@ class ClipTour:
 
 @dataclass(frozen=True)
 class Tour:
-    """unit: what the costs are in. clips: in the order of the bank."""
+    """A tour of all clips. unit: of the costs; clips: in the order of the bank."""
 
     unit: str
     clips: list[ClipTour]
@@ -48,29 +48,28 @@ def targets_with_screen() -> list[str]:
 
 
 def build_show(target: Target, generated: Path, out: Path, tour_of: int = 0) -> Path:
-    """Compiles and links the program, and returns the image in `out`. generated: the folder with
-    the code, the bank and the mesh of a character, named `character`, with skinning matrices in
-    Q14. tour_of: how many clips it plays, each once, before it ends; 0: it plays on. Raises
-    TargetError and DoesNotFit."""
+    """Compiles and links the program, and returns the image in `out`. generated: the folder with the code, the bank and
+    the mesh of a character, named `character`, with skinning matrices in Q14; tour_of: the number of clips to play once
+    before it ends, or 0 to play forever. Raises TargetError and DoesNotFit."""
     if not target.screen:
         raise TargetError(f"target {target.name}: has no display; choose {' or '.join(targets_with_screen())}")
-    way = target if tour_of == 0 else _with_flags(
+    settings = target if tour_of == 0 else _with_flags(
         target, "-DSHOW_TOUR", f"-DTOUR_PICTURES={max(_LEAST_PICTURES, _PICTURES // tour_of)}u")
-    return _build(way, [TARGETS / "show_main.c", *target.screen], generated,
+    return _build(settings, [TARGETS / "show_main.c", *target.screen], generated,
                   out / ("tour.elf" if tour_of else "show.elf"))
 
 
 def build_crowd(target: Target, generated: Path, out: Path, measured: int = 0) -> Path:
-    """Compiles and links the program that draws many characters with the machine's 3D hardware, and returns the
-    image in `out`. generated: as for build_show. measured: how many it plays, before it keeps a picture and ends; 0: it
-    plays on. Raises TargetError, also for a character that the hardware cannot hold."""
-    way = target if measured == 0 else _with_flags(target, f"-DHEROES_MEASURED={measured}u")
-    return _build(way, target.crowd, generated, out / "crowd.elf")
+    """Compiles and links the program that draws many characters with the machine's 3D hardware, and returns the image
+    in `out`. generated: as for build_show; measured: the number of characters to play before it stores a picture and
+    ends, or 0 to play forever. Raises TargetError, also for a character that is too large for the hardware."""
+    settings = target if measured == 0 else _with_flags(target, f"-DHEROES_MEASURED={measured}u")
+    return _build(settings, target.crowd, generated, out / "crowd.elf")
 
 
 def measure_crowd(target: Target, image: Path, pictures: Path) -> dict[str, int]:
-    """Runs a program of build_crowd that ends, and returns what it measured. Its picture goes to this folder.
-    Raises TargetError if the program fails, or prints something else."""
+    """Runs a program of build_crowd that ends, and returns its measurements. Stores its picture in the folder
+    `pictures`. Raises TargetError if the program fails or prints unexpected output."""
     return {match.group(1): int(match.group(2)) for match in _matches(_run(target, image, pictures), target.name)}
 
 
@@ -80,7 +79,7 @@ def _with_flags(target: Target, *flags: str) -> Target:
 
 def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path) -> Path:
     """Links these sources with the stage, a character, the target and the runtime."""
-    target = as_asked(target, generated / "character.h")
+    target = as_requested(target, generated / "character.h")
     image.parent.mkdir(parents=True, exist_ok=True)
     everything = [*sources, *sorted(STAGE.glob("*.c")), *sorted(generated.glob("character*.c")), *target.sources,
                   TARGETS / "print.c", *runtime_sources(target)]
@@ -92,8 +91,8 @@ def _build(target: Target, sources: Sequence[Path], generated: Path, image: Path
 
 
 def take_tour(target: Target, image: Path, pictures: Path) -> Tour:
-    """Runs a tour. Pictures go to this folder, as CLIP-PICTURE.png. Raises TargetError if the
-    program fails, or prints something else."""
+    """Runs a tour. Stores pictures in the folder `pictures` as CLIP-PICTURE.png. Raises TargetError if the program
+    fails or prints unexpected output."""
     lines = _run(target, image, pictures)
     if not lines[0].startswith("unit "):
         raise TargetError(f"target {target.name}: unexpected output: {lines[0]!r}")
@@ -101,7 +100,7 @@ def take_tour(target: Target, image: Path, pictures: Path) -> Tour:
 
 
 def _run(target: Target, image: Path, pictures: Path) -> list[str]:
-    """The lines that a program prints, which keeps its pictures in this folder."""
+    """Runs a program and returns the lines that it prints. Its pictures go to this folder."""
     pictures.mkdir(parents=True, exist_ok=True)
     ran = run_tool(command_for(target, image, str(pictures)), timeout_s=_HANGS_AFTER_S)
     lines = ran.stdout.splitlines()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle.base.output import check_outputs, check_place, write_all
+from ossicle.base.output import check_outputs, check_writable, write_all
 from ossicle.base.problem import SettingProblem
 from running import HERO, ROOT, contents, run_inside, write_bvh
 from mentions import mentioning, mentions
@@ -165,10 +165,10 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
                          ("x" * 256, errno.ENAMETOOLONG), ("new/" + "é" * 128, errno.ENAMETOOLONG),
                          ("y/" * 2100 + "x", errno.ENAMETOOLONG)):
         with pytest.raises(SettingProblem, match=mentioning(os.strerror(reason))):
-            check_place(Path(path))
+            check_writable(Path(path))
     possible = [Path(path) for path in ("x" * 255, "new/folder/x", "file", "nowhere/x", "other/../y")]
     for path in (*possible, Path("/dev/null")):
-        check_place(path)
+        check_writable(path)
     assert sorted(os.listdir(".")) == ["file", "folder", "nowhere"]
     write_all({path: b"" for path in possible})
     assert sorted(os.listdir(".")) == ["file", "folder", "missing", "new", "nowhere", "x" * 255, "y"]
@@ -190,11 +190,11 @@ def test_places_that_others_cannot_write(public_folder: Path) -> None:
     (public_folder / "old").write_bytes(b"")
     said = as_nobody("""
 from pathlib import Path
-from ossicle.base.output import check_place
+from ossicle.base.output import check_writable
 from ossicle.base.problem import SettingProblem
 for path in ("new", "new/x", "old", "mine/protected", "hidden/x", "/proc/x", "mine/new", "mine/a/b"):
     try:
-        check_place(Path(path))
+        check_writable(Path(path))
         print("ok")
     except SettingProblem as problem:
         print(problem)

@@ -116,7 +116,7 @@ def test_a_second_signal_does_not_wait() -> None:
     status, said = run_script("""
 import os, signal, time
 from ossicle.base import signals
-signals.end_by_exception()
+signals.raise_on_signal()
 try:
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(60)
@@ -132,9 +132,9 @@ def test_signals_are_held_back_not_lost() -> None:
     came: list[int] = []
     before = signal.signal(signal.SIGTERM, lambda number, _: came.append(number))
     try:
-        with signals.held():
+        with signals.deferred():
             signal.raise_signal(signal.SIGTERM)
-            with signals.held():
+            with signals.deferred():
                 signal.raise_signal(signal.SIGTERM)
             assert came == []
         assert came == [signal.SIGTERM] * 2
@@ -155,7 +155,7 @@ def interrupted(*arguments, **options):
     return original(*arguments, **options)
 setattr(output.os, sys.argv[1], interrupted)
 sys.argv[1:] = ["build", "dog.toml", "--quiet"]
-signals.end_at_once()
+signals.exit_on_signal()
 sys.exit(main())
 """
 

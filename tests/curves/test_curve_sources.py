@@ -11,7 +11,7 @@ from curve_files import FPS, add_mesh, nod, wave, weighted, weights
 from gltf_builder import GltfBuilder
 
 from ossicle.bank.file import Bank, describe, parse_bank
-from ossicle.base.curve_names import curves_in, joint_name, places_of, real_count
+from ossicle.base.curve_names import curves_in, joint_name, curve_components, real_count
 from ossicle.base.problem import SettingProblem
 from ossicle.config.project import read_project
 from ossicle.encode.curves.rules import parse_curve_rules, parse_curves
@@ -40,7 +40,7 @@ def bank_of(path: Path, settings: Settings = Settings()) -> Bank:
 
 
 def names_of(bank: Bank) -> list[str]:
-    return [place.name for place in places_of([joint.name for joint in bank.joints])]
+    return [place.name for place in curve_components([joint.name for joint in bank.joints])]
 
 
 def test_names_of_joints_list_any_names_of_curves() -> None:
@@ -139,7 +139,8 @@ def test_cuts_and_speeds_hold_for_curves_of_files_and_not_for_stated_ones(tmp_pa
                     curves=parse_curves({"glow": [[0.0, 1.0], [0.5, 0.0]]}, "curves"))
     bank = bank_of(g.write_glb(tmp_path), Settings(clips=(rule,)))
     (clip,) = play(bank, [0], "bank")
-    smile, glow = (clip.frames[:, place.joint, 4 + place.axis] for place in places_of([j.name for j in bank.joints]))
+    smile, glow = (clip.frames[:, place.joint, 4 + place.axis]
+                   for place in curve_components([j.name for j in bank.joints]))
     np.testing.assert_allclose(smile, np.linspace(1.0, 0.5, 16), atol=1 / 256)
     np.testing.assert_allclose(glow, np.linspace(1.0, 0.0, 16), atol=1 / 256)
 
@@ -293,7 +294,7 @@ def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> No
         ("smile", 0.01), ("glow", 1 / 256), ("lamp", 0.02)]
     assert json.dumps(describe(parse_bank(result.bank))["curves"])
     (clip,) = play(parse_bank(result.bank), [1], "bank")
-    places = {place.name: place for place in places_of([joint.name for joint in parse_bank(result.bank).joints])}
+    places = {place.name: place for place in curve_components([joint.name for joint in parse_bank(result.bank).joints])}
     lamp = clip.frames[:, places["lamp"].joint, 4 + places["lamp"].axis]
     np.testing.assert_allclose(lamp[[0, 3, 10]], [0.0, 2.0, 3.0], atol=0.02)
 

@@ -12,7 +12,7 @@ from ossicle.encode.encoder import encode_clips
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model import rotations
-from ossicle.model.trajectory.extraction import joint_places
+from ossicle.model.trajectory.extraction import joint_path
 from ossicle.model.trajectory.components import YAWS
 from running import run_inside
 from mentions import mentions
@@ -53,7 +53,7 @@ def motion(folder: Path, bind: list[float], lean: float, turned: float = TURNED)
 def yaw_of(path: Path, by: str = "first") -> np.ndarray:
     """The yaw in degrees from the first frame."""
     imported = read_clips([path])
-    yaw = 360 * joint_places(imported.clips[0], imported.skeleton, 0, by)[:, 3]
+    yaw = 360 * joint_path(imported.clips[0], imported.skeleton, 0, by)[:, 3]
     return yaw - yaw[0]
 
 
@@ -94,7 +94,7 @@ def test_an_axis_is_followed_over_the_ground(tmp_path: Path) -> None:
     frames = imported.clips[0].frames[:, 0, :4]
     points = rotations.rotate(frames, np.tile([0.0, 0.0, 1.0], (FRAMES, 1)))
     heading = np.degrees(np.unwrap(np.arctan2(points[:, 0], points[:, 2])))
-    got = 360 * joint_places(imported.clips[0], imported.skeleton, 0, "z")[:, 3]
+    got = 360 * joint_path(imported.clips[0], imported.skeleton, 0, "z")[:, 3]
     assert (got - heading) / 360 == pytest.approx(np.rint((got - heading) / 360), abs=1e-6)
     assert abs(got[0]) <= 180.0
 

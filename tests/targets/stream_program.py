@@ -17,7 +17,7 @@ from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
 from ossicle.base.embedding import BASE
 from ossicle.targets import Target, TargetError
-from ossicle.targets.firmware import as_asked, compile_object, link
+from ossicle.targets.firmware import as_requested, compile_object, link
 from ossicle.targets.runner import command_for
 from ossicle.targets.tools import run_tool
 
@@ -99,7 +99,7 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
     """Compiles programs/PROGRAM.c with the character in `folder`, `more` files, and what they need of the runtime,
     for a target. Raises DoesNotFit or another TargetError."""
     machine = targets.load_target(target)
-    tested = as_asked(replace(machine, flags=(*machine.flags, *flags)), folder / f"{NAME}.h")
+    tested = as_requested(replace(machine, flags=(*machine.flags, *flags)), folder / f"{NAME}.h")
     include = [folder, *INCLUDE]
     built = folder / "built"
     built.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Builds a clip: takes angles of the figure and makes tracks of local values."""
+"""Builds a clip: converts angles of the figure to tracks of local values."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,11 +14,8 @@ Angles = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Arm:
-    """An arm's pose in degrees away from hanging; all zero is the neutral pose.
-
-    flex: upper arm forwards; abduct: away from the body; twist: turned outwards about its own
-    axis; elbow: bend; wrist: bend of the hand to the palm's side.
-    """
+    """An arm's pose in degrees from hanging, the neutral pose. flex: upper arm forwards; abduct: away from the body;
+    twist: outwards about its own axis; elbow: bend; wrist: bend of the hand to the palm's side."""
 
     flex: float = 0.0
     abduct: float = 0.0
@@ -29,7 +26,7 @@ class Arm:
 
 @dataclass(frozen=True)
 class Clip:
-    """A finished clip: `length` frames after frame 0, with tracks in joint order."""
+    """A clip of `length` frames after frame 0, with tracks in joint order."""
 
     name: str
     length: int
@@ -38,9 +35,9 @@ class Clip:
 
 
 class ClipBuilder:
-    """Collects the keys of one clip. Frames are counted at tracks.RATE_HZ from 0 to `length`.
-    sampled: whether to replace splines by a key per frame; fast splines are far from the lines
-    between their frames, and would have to be played at several times the rate."""
+    """Collects the keys of a clip. Frames are counted at tracks.RATE_HZ from 0 to `length`. sampled: whether to replace
+    splines by a key per frame, because fast splines differ much from lines between their frames and would have to be
+    played at a multiple of the rate."""
 
     def __init__(self, name: str, length: int, loop: bool, sampled: bool = False) -> None:
         self.name, self.length, self.loop, self._sampled = name, length, loop, sampled
@@ -53,7 +50,7 @@ class ClipBuilder:
                        interpolation)
 
     def arm(self, side: str, keys: Mapping[int, Arm], interpolation: str = "CUBICSPLINE") -> None:
-        """Keys the three joints of one arm with {frame: Arm}."""
+        """Keys the three joints of an arm with {frame: Arm}."""
         sign = dict(SIDES)[side]
         upper, lower, hand = {}, {}, {}
         for frame, pose in keys.items():
@@ -67,22 +64,22 @@ class ClipBuilder:
 
     def shift_hips(self, keys: Mapping[int, tuple[float, float, float]],
                    velocities: Mapping[int, tuple[float, float, float]] | None = None) -> None:
-        """Keys the hips with {frame: offset from standing, metres}; velocities in m/s."""
+        """Keys the hips with {frame: offset from standing in metres}; velocities in m/s."""
         home = JOINTS[INDEX["hips"]].head
         values = {frame: home + np.array(offset) for frame, offset in keys.items()}
         self._store(tracks.make("hips", "translation", "CUBICSPLINE", values, self.loop,
                                 velocities))
 
-    def plant_legs(self, frames: Iterable[int], place: Callable[[str, int], legs.Foot],
+    def plant_legs(self, frames: Iterable[int], foot_at: Callable[[str, int], legs.Foot],
                    interpolation: str = "LINEAR") -> None:
-        """Solves both legs for place(side, frame) at `frames`. The hips must be keyed before."""
+        """Solves both legs for foot_at(side, frame) at `frames`. The hips must be keyed before."""
         keys: dict[str, dict[int, np.ndarray]] = {}
         for frame in frames:
-            position, turn = self.hips_at(frame)
+            position, rotation = self.hips_at(frame)
             for side, _ in SIDES:
-                where = f"{self.name}, frame {frame}"
-                turns = legs.solve(side, position, turn, place(side, frame), where)
-                for joint, value in turns.items():
+                label = f"{self.name}, frame {frame}"
+                solved = legs.solve(side, position, rotation, foot_at(side, frame), label)
+                for joint, value in solved.items():
                     keys.setdefault(joint, {})[frame] = value
         for joint, values in keys.items():
             self._rotation(joint, values, interpolation)
@@ -90,17 +87,17 @@ class ClipBuilder:
     def hips_at(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
         """Returns the hips' position (metres) and their rotation away from the bind pose."""
         hips = JOINTS[INDEX["hips"]]
-        position, turn = hips.head, quat.IDENTITY
+        position, rotation = hips.head, quat.IDENTITY
         if ("hips", "translation") in self._tracks:
             position = tracks.evaluate(self._tracks["hips", "translation"], frame)
         if ("hips", "rotation") in self._tracks:
             local = tracks.evaluate(self._tracks["hips", "rotation"], frame)
-            turn = quat.mul(local, quat.conj(hips.bind))
-        return position, turn
+            rotation = quat.mul(local, quat.conj(hips.bind))
+        return position, rotation
 
     def finish(self) -> Clip:
-        """Returns the clip. Joints without keys take the neutral pose; joints that stay in the bind
-        pose have no track."""
+        """Returns the clip. Joints without keys take the neutral pose; joints that stay in the bind pose have no
+        track."""
         for joint in JOINTS:
             if (joint.name, "rotation") not in self._tracks:
                 self._rotation(joint.name, {0: quat.IDENTITY}, "LINEAR")

@@ -15,8 +15,8 @@ from .tracks import RATE_HZ, Track
 UNSIGNED_BYTE, UNSIGNED_SHORT, FLOAT = 5121, 5123, 5126
 ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER = 34962, 34963
 MAGIC, VERSION, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 2, 0x4E4F534A, 0x004E4942
-# The last bits of a sine differ between C libraries. Rounding to a tenth of a micrometre, and
-# adding zero, which removes negative zeros, makes the file the same with all of them.
+# The last bits of a sine differ between C libraries. Rounding to a tenth of a micrometre, and adding zero, which
+# removes negative zeros, makes the file equal on all machines.
 DECIMALS = 7
 
 
@@ -103,8 +103,7 @@ def _mesh(buffer: _Buffer, skin: Skin) -> dict:
 
 
 def _outputs(track: Track) -> np.ndarray:
-    """Returns the sampler output rows; CUBICSPLINE stores in-tangent, value and out-tangent per
-    key."""
+    """Returns the sampler output rows; CUBICSPLINE stores in-tangent, value and out-tangent per key."""
     if track.tangents is None:
         return track.values
     return np.stack([track.tangents, track.values, track.tangents], axis=1).reshape(
@@ -125,10 +124,7 @@ def _animation(buffer: _Buffer, clip: Clip) -> dict:
 
 
 def to_glb(skin: Skin, clips: Sequence[Clip]) -> bytes:
-    """Returns the bytes of a .glb with the demo skeleton, its skin and the clips.
-
-    The same arguments give the same bytes on every machine.
-    """
+    """Returns the bytes of a .glb with the demo skeleton, its skin and the clips, equal on every machine."""
     buffer = _Buffer()
     mesh = _mesh(buffer, skin)
     matrices = buffer.add(_inverse_bind_matrices(), FLOAT, "MAT4")

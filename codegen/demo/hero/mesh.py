@@ -16,9 +16,8 @@ MATERIALS = (
     ("skin", (0.900, 0.540, 0.330, 1.0), 0.70),
 )
 
-# Cross sections along a bone: position (0 at the joint, 1 at the bone's end), half width (along the
-# bone's x) and half depth (along its z) in metres, and the share of the skin that follows the
-# parent.
+# Cross sections along a bone: position (0 at the joint, 1 at the bone's end), half width (along the bone's x) and half
+# depth (along its z) in metres, and the parent's weight.
 _SHAPES: dict[str, tuple[int, tuple[tuple[float, float, float, float], ...]]] = {
     "hips": (SUIT, ((-0.75, 0.120, 0.085, 0.0), (0.1, 0.165, 0.110, 0.0),
                     (1.05, 0.140, 0.098, 0.0))),
@@ -50,10 +49,9 @@ _SHOE = ((-0.060, 0.036, 0.0, 0.070), (-0.020, 0.042, 0.0, 0.115), (0.035, 0.046
 
 @dataclass(frozen=True)
 class Skin:
-    """Vertex arrays in the bind pose: V rows each, and one index list of triangles per material.
+    """Vertex arrays in the bind pose: V rows each, and an index list of triangles per material.
 
-    positions, normals: (V, 3) metres; joints: (V, 4) joint numbers; weights: (V, 4) in 1/255,
-    each row sums to 255.
+    positions, normals: (V, 3) metres; joints: (V, 4) joint numbers; weights: (V, 4) in 1/255, each row sums to 255.
     """
 
     positions: np.ndarray
@@ -70,8 +68,7 @@ class _Builder:
 
     def face(self, material: int, corners: list[np.ndarray], pairs: list[tuple[int, int]],
              shares: list[int]) -> None:
-        """Adds a flat polygon. Its corners are anticlockwise seen from outside; shares: the
-        parent's parts."""
+        """Adds a flat polygon with corners anticlockwise from outside. shares: the parent's weights."""
         normal = np.zeros(3)
         for a, b in zip(corners, corners[1:] + corners[:1]):
             normal = normal + np.cross(a, b)
@@ -127,7 +124,7 @@ def _add_shoe(builder: _Builder, number: int, joint: Joint) -> None:
 
 
 def _add_nose(builder: _Builder) -> None:
-    """Adds a nose, without which a viewer cannot tell where the figure looks."""
+    """Adds a nose, which shows the direction of the face."""
     number = INDEX["head"]
     head = JOINTS[number].head
     tip = head + np.array([0.0, 0.085, 0.140])

@@ -22,7 +22,7 @@ def _home(side: str) -> np.ndarray:
 
 
 def jump() -> Clip:
-    """A crouch, a leap with half a second of free flight, a soft landing, and straightening up."""
+    """Returns a crouch, a leap with half a second of free flight, a soft landing, and straightening up."""
     take_off, landing, length = 16, 31, 54
     flight_s = (landing - take_off) / RATE_HZ
     rise, fall = (0.0, 0.070, 0.03), (0.0, 0.010, 0.0)
@@ -51,11 +51,10 @@ def jump() -> Clip:
     pitch = {0: 0, 11: 0, 16: 46, 19: 52, 24: 40, 31: 16, 33: 0, 54: 0}
     tuck = {16: 0.0, 24: 0.07, 31: 0.0}
 
-    def place(side: str, frame: int) -> legs.Foot:
+    def foot_at(side: str, frame: int) -> legs.Foot:
         ground, lift = _home(side), 0.0
         if take_off < frame < landing:
-            # In the air the feet hang from the hips. They leave the ground and meet it again at the
-            # heights that the hips have at these moments.
+            # In the air the feet hang from the hips, with the heights of take-off and landing.
             part = (frame - take_off) / (landing - take_off)
             offset = clip.hips_at(frame)[0] - JOINTS[INDEX["hips"]].head
             hanging = offset - (np.array(rise) * (1.0 - part) + np.array(fall) * part)
@@ -63,12 +62,12 @@ def jump() -> Clip:
         return legs.rolled(side, ground, lift, curve(pitch, frame), 0.0,
                            curve({0: 0, 10: 14, 20: 2, 37: 14, 54: 0}, frame))
 
-    clip.plant_legs(range(length + 1), place)
+    clip.plant_legs(range(length + 1), foot_at)
     return clip.finish()
 
 
 def wave() -> Clip:
-    """A greeting with the right arm, with the weight on the left leg."""
+    """Returns a greeting with the right arm, with the weight on the left leg."""
     length = 72
     clip = ClipBuilder("Wave", length, loop=False, sampled=True)
     clip.shift_hips({0: STAND, 16: (0.028, -0.014, 0.0), 56: (0.028, -0.014, 0.0), 72: STAND})
@@ -94,17 +93,16 @@ def wave() -> Clip:
     return clip.finish()
 
 
-# The heading of the hips over the pirouette, in degrees: a wind-up to the right, then two full
-# turns left.
+# The heading of the hips during the pirouette, in degrees: a wind-up to the right, then two full turns left.
 _HEADING = {0: 0.0, 11: -28.0, 16: 0.0, 20: 75.0, 24: 170.0, 32: 365.0, 40: 550.0, 46: 655.0,
             51: 706.0, 57: 724.0, 66: 720.0, 72: 720.0}
-# The ball of the left foot carries the turn and lags while the sole is still on the ground.
+# The yaw of the left foot, which turns on its ball and lags while the sole is on the ground.
 _PIVOT = {0: 0.0, 15: 0.0, 20: 60.0, 24: 165.0, 32: 365.0, 40: 550.0, 46: 655.0, 51: 706.0,
           56: 720.0, 72: 720.0}
 
 
 def spin() -> Clip:
-    """A double pirouette on the left foot: 720 degrees through every quaternion hemisphere."""
+    """Returns a double pirouette on the left foot: 720 degrees through every quaternion hemisphere."""
     length = 72
     clip = ClipBuilder("Spin", length, loop=False, sampled=True)
     toe = _home("left") + np.array([0.0, 0.0, legs.TOE_M])
@@ -139,7 +137,7 @@ def spin() -> Clip:
 
 
 def _spin_foot(side: str, frame: int, toe: np.ndarray, hips: np.ndarray,
-               hips_turn: np.ndarray) -> legs.Foot:
+               hips_rotation: np.ndarray) -> legs.Foot:
     knee_out = curve({0: 0, 11: 30, 24: 4, 44: 4, 57: 26, 72: 0}, frame)
     if side == "left":
         yaw = curve(_PIVOT, frame)
@@ -150,8 +148,8 @@ def _spin_foot(side: str, frame: int, toe: np.ndarray, hips: np.ndarray,
                            curve({0: 0, 12: 0, 18: 45, 24: 55, 46: 50, 55: 0}, frame), 0.0,
                            knee_out)
     tucked = legs.Foot(
-        hips + quat.rotate(hips_turn, np.array([0.005, -0.44, 0.07])),
-        quat.mul(hips_turn, quat.euler(62.0, -38.0, 0.0)), 62.0)
+        hips + quat.rotate(hips_rotation, np.array([0.005, -0.44, 0.07])),
+        quat.mul(hips_rotation, quat.euler(62.0, -38.0, 0.0)), 62.0)
     u = curve({0: 0.0, 16: 0.0, 23: 1.0, 46: 1.0, 55: 0.0, 72: 0.0}, frame)
     return legs.Foot(standing.ankle * (1.0 - u) + tucked.ankle * u,
                      quat.nlerp(standing.rotation, tucked.rotation, u),

@@ -16,7 +16,7 @@ TAU = 2.0 * math.pi
 
 
 def idle() -> Clip:
-    """Breathing at 25 breaths per minute, while the weight shifts slightly from foot to foot."""
+    """Returns breathing at 25 breaths per minute, while the weight shifts slightly from foot to foot."""
     clip = ClipBuilder("Idle", 72, loop=True)
     clip.shift_hips({0: (0.004, -0.012, 0.0), 18: (0.010, -0.010, 0.002),
                      36: (0.004, -0.007, 0.003), 54: (-0.002, -0.010, 0.001),
@@ -31,10 +31,10 @@ def idle() -> Clip:
         clip.arm(side, {0: Arm(2, 2, 0, 6, 0), 33: Arm(0, 4.5, sign, 9, 2),
                         72: Arm(2, 2, 0, 6, 0)})
 
-    def place(side: str, frame: int) -> legs.Foot:
+    def foot_at(side: str, frame: int) -> legs.Foot:
         return legs.rolled(side, _ground(side, 0.0), 0.0, 0.0)
 
-    clip.plant_legs(range(0, 73, 9), place, "CUBICSPLINE")
+    clip.plant_legs(range(0, 73, 9), foot_at, "CUBICSPLINE")
     return clip.finish()
 
 
@@ -45,11 +45,11 @@ def _ground(side: str, z: float, narrow: float = 1.0) -> np.ndarray:
 
 
 class Gait:
-    """A foot's path over one cycle, phase 0 at its first contact; the ground runs at one speed.
+    """A foot's path in a cycle, phase 0 at its first contact, over ground with constant speed.
 
-    contact: phase at which the foot leaves the ground; front_m: how far ahead of its home it lands;
-    speed_m: ground travel per cycle; swing, lift, pitch: {phase: value} curves of the free foot's
-    position, its clearance and its roll in degrees.
+    contact: the phase at which the foot leaves the ground; front_m: the distance ahead of its home at landing; speed_m:
+    ground travel per cycle; swing, lift, pitch: {phase: value} curves of the free foot's position, its clearance and
+    its roll in degrees.
     """
 
     def __init__(self, contact: float, front_m: float, speed_m: float, swing: dict[float, float],
@@ -60,8 +60,8 @@ class Gait:
         self.path = sorted({contact: back, **swing, 1.0: front_m}.items())
 
     def position(self, phase: float) -> float:
-        """Returns how far the foot is ahead of its home, in metres: it moves back with the ground,
-        then forward."""
+        """Returns the distance of the foot ahead of its home, in metres: it moves back with the ground, then
+        forward."""
         if phase <= self.contact:
             return self.front_m - self.speed_m * phase
         times = [time for time, _ in self.path]
@@ -108,8 +108,7 @@ def _wave(mean: float, amplitude: float, peak: float, phase: float, times: int =
 
 
 def walk() -> Clip:
-    """One second with two steps in place over ground that runs at 1.2 m/s; the left heel lands at
-    0."""
+    """Returns one second with two steps in place over ground that runs at 1.2 m/s; the left heel lands at 0."""
     length = RATE_HZ
     clip = ClipBuilder("Walk", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
@@ -135,7 +134,7 @@ def walk() -> Clip:
 
 
 def run() -> Clip:
-    """0.7 seconds with two steps at 3 m/s, with both feet off the ground between them."""
+    """Returns 0.7 seconds with two steps at 3 m/s, with both feet off the ground between them."""
     length = 21
     clip = ClipBuilder("Run", length, loop=True, sampled=True)
     clip.shift_hips(_cyclic(length, 8, lambda p: (
@@ -163,7 +162,7 @@ _LETTERS = ((0, 135), (135, 135), (90, 90), (45, 180), (135, 0))
 
 
 def signal() -> Clip:
-    """Semaphore: both arms snap from letter to letter (STEP) while the head follows (LINEAR)."""
+    """Returns semaphore: both arms snap from letter to letter (STEP) while the head follows (LINEAR)."""
     hold = 15
     length = hold * len(_LETTERS)
     clip = ClipBuilder("Signal", length, loop=True)
@@ -186,6 +185,5 @@ def signal() -> Clip:
 
 
 def _flag(angle: float) -> Arm:
-    """Returns a straight arm at `angle` from hanging, with the palm turned forwards if it is
-    raised."""
+    """Returns a straight arm at `angle` from hanging, with the palm forwards if it is raised."""
     return Arm(flex=6, abduct=max(angle - 6, 0), twist=60 if angle > 90 else 0)

@@ -1,8 +1,7 @@
-"""Quaternions (x, y, z, w order, as glTF stores them) and the few vector helpers that the rig
-needs.
+"""Quaternions (x, y, z, w, as in glTF) and vector helpers for the rig.
 
-All arrays are float64. Transcendental functions come from `math` only, because NumPy chooses its
-vector sines by processor, and the file must be the same on every machine.
+All arrays are float64. Transcendental functions come only from `math`, because NumPy selects its vector sines by
+processor, and the file must be equal on every machine.
 """
 from __future__ import annotations
 
@@ -56,8 +55,7 @@ def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def about(axis: np.ndarray, degrees: float) -> np.ndarray:
-    """Returns the rotation by `degrees` about the unit `axis`. The angle is not wrapped: 720 is not
-    360."""
+    """Returns the rotation by `degrees` about the unit `axis`. The angle is not wrapped: 720 is not 360."""
     half = math.radians(degrees) / 2.0
     return np.append(axis * math.sin(half), math.cos(half))
 
@@ -88,8 +86,7 @@ def from_frame(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
 
 
 def matrix(q: np.ndarray) -> np.ndarray:
-    """Returns the 3x3 rotation matrix of the unit quaternion `q`; its columns are the rotated
-    axes."""
+    """Returns the 3x3 rotation matrix of the unit quaternion `q`; its columns are the rotated axes."""
     return np.stack([rotate(q, X_AXIS), rotate(q, Y_AXIS), rotate(q, Z_AXIS)], axis=1)
 
 

@@ -1,8 +1,8 @@
 """The skeleton: 18 joints of a 1.75 m biped, standing on y = 0, facing +Z, its left side at +X.
 
-Two standing poses matter. The *bind pose* has the arms 45 degrees out, which suits the painting of
-a skin. In the *neutral pose* they hang. Motion is authored as rotations away from it, about the
-figure's own axes, so that "pitch" means the same for a thigh, a forearm and the head.
+There are two standing poses. In the *bind pose* the arms are 45 degrees out, which suits skin painting. In the *neutral
+pose* they hang. Motion is authored as rotations from the neutral pose about the figure's axes, so that "pitch" has the
+same meaning for a thigh, a forearm and the head.
 """
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from . import quat
 
 SIDES = (("left", 1.0), ("right", -1.0))
 
-# Name, parent, position of the joint in the bind pose, end of its bone (metres). Only the left side
-# is listed; the right one is its mirror image.
+# Name, parent, position of the joint in the bind pose, end of its bone (metres). The right side is the mirror image of
+# the left one.
 _SPINE = (
     ("hips", None, (0.0, 0.960, 0.000), (0.0, 1.060, -0.012)),
     ("spine", "hips", (0.0, 1.060, -0.012), (0.0, 1.170, -0.020)),
@@ -35,8 +35,7 @@ _LEG = (
     ("foot", "lower_leg", (0.110, 0.085, -0.024), (0.124, 0.020, 0.126)),
 )
 
-# Directions of the arm's bones in the neutral pose, left side: hanging, with the elbow slightly
-# bent.
+# Directions of the arm's bones in the neutral pose, left side: hanging, with the elbow slightly bent.
 _HANGING = {
     "upper_arm": (0.130, -1.0, -0.040),
     "lower_arm": (0.050, -1.0, 0.200),
@@ -46,7 +45,7 @@ _HANGING = {
 
 @dataclass(frozen=True)
 class Joint:
-    """One joint: model-space bind position and bone end (metres), bind and neutral orientation."""
+    """A joint: model-space bind position and bone end (metres), bind and neutral orientation."""
 
     name: str
     parent: int
@@ -57,8 +56,7 @@ class Joint:
 
 
 def bone_frame(direction: np.ndarray) -> np.ndarray:
-    """Returns the orientation of a bone: +Y along it, +Z as near to forward (feet: up) as
-    possible."""
+    """Returns the orientation of a bone: +Y along it, +Z as near to forward (feet: up) as possible."""
     y = quat.unit(direction)
     reference = quat.Z_AXIS if abs(y[2]) < 0.7 else quat.Y_AXIS
     x = quat.unit(np.cross(y, reference))
@@ -80,8 +78,7 @@ def _rows() -> list[tuple[str, str | None, np.ndarray, np.ndarray, np.ndarray | 
 
 
 def _depth_first(rows: list) -> list:
-    """BuildContext the rows so that each joint is followed by its whole subtree, as glTF tools list
-    them."""
+    """Orders the rows so that each joint is followed by its subtree, as in glTF tools."""
     def subtree(parent: str | None) -> list:
         ordered = []
         for row in rows:
@@ -131,11 +128,8 @@ def bind_translation(joint: Joint) -> np.ndarray:
 
 
 def local_rotation(joint: Joint, authored: np.ndarray) -> np.ndarray:
-    """Returns the local rotation that turns the joint by `authored` from the neutral pose.
-
-    `authored` is relative to the parent and expressed in the figure's axes as they are in the
-    neutral pose; the identity gives the neutral pose.
-    """
+    """Returns the local rotation of a joint that is rotated by `authored` from the neutral pose, relative to the parent
+    and in the figure's axes in the neutral pose."""
     parent = parent_of(joint)
     local = quat.mul(authored, joint.neutral)
     return local if parent is None else quat.mul(quat.conj(parent.neutral), local)

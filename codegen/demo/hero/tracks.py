@@ -14,11 +14,10 @@ RATE_HZ = 30
 
 @dataclass(frozen=True)
 class Track:
-    """Keys of one joint property.
+    """Keys of a joint property.
 
-    frames: K key positions in frames of RATE_HZ, ascending; values: K rows of 4 (rotation) or 3
-    (translation, metres); tangents: K rows per second for CUBICSPLINE, None otherwise. The
-    in-tangent and the out-tangent of a key are equal.
+    frames: K key positions in frames of RATE_HZ, ascending; values: K rows of 4 (rotation) or 3 (translation, metres);
+    tangents: K rows per second for CUBICSPLINE, None otherwise. The in-tangent and the out-tangent of a key are equal.
     """
 
     joint: str
@@ -41,9 +40,8 @@ def continuous(values: np.ndarray) -> np.ndarray:
 def smooth_tangents(frames: tuple[int, ...], values: np.ndarray, loop: bool) -> np.ndarray:
     """Returns Catmull-Rom tangents for unevenly spaced keys, per second.
 
-    A loop's end keys share the tangent through the seam; other clips start and end at rest. A pose
-    that is held over two keys gets zero tangents, because others would move the joint during the
-    hold.
+    The end keys of a loop share the tangent through the seam; other clips start and end at rest. A pose that is held
+    for two keys gets zero tangents, because others would move the joint during the hold.
     """
     t = np.array(frames, float) / RATE_HZ
     slopes = np.diff(values, axis=0) / np.diff(t)[:, None]
@@ -65,8 +63,7 @@ def _through(before: float, slope_before: np.ndarray, after: float,
 
 def make(joint: str, path: str, interpolation: str, keys: Mapping[int, np.ndarray], loop: bool,
          tangents: Mapping[int, tuple[float, ...]] | None = None) -> Track:
-    """Returns a track from {frame: value}. `tangents` replaces the smooth tangent of single
-    keys."""
+    """Returns a track from {frame: value}. `tangents` replaces the smooth tangent of single keys."""
     frames = tuple(sorted(keys))
     values = np.array([keys[frame] for frame in frames], float)
     if path == "rotation":
@@ -99,8 +96,8 @@ def evaluate(track: Track, frame: float) -> np.ndarray:
 
 
 def sampled(track: Track, length: int) -> Track:
-    """Returns the track with a key on each frame from 0 to `length` and lines between them, as
-    modelling tools export curves."""
+    """Returns the track with a key on each frame from 0 to `length` and lines between them, like the curves that
+    modelling tools export."""
     frames = tuple(range(length + 1))
     values = np.array([evaluate(track, frame) for frame in frames])
     if track.path == "rotation":

@@ -1,1 +1,1 @@
-"""What a bank holds and how near it comes to its source: the data of reports and of the viewer."""
+"""Analyses the content and the errors of a bank: the data of reports and of the viewer."""

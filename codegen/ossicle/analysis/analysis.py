@@ -1,5 +1,5 @@
-"""What a bank holds, where its bytes are and how near it comes to its source, as one JSON document.
-codegen/VIEWING.md describes every field."""
+"""Analyses a bank: its content, its sizes and its errors, as a JSON document. codegen/VIEWING.md describes every
+field."""
 from __future__ import annotations
 
 import json
@@ -18,14 +18,13 @@ from .clip_errors import ClipErrors, Peak, clip_errors
 from .subject import Source, Subject
 from .tier_errors import tier_errors_m, without_its_tiers
 
-# Of the document. A reader of one schema can read every document that has it: fields may be added to a schema, and
-# it is counted up when a field is removed or means something else.
+# The version of the document. It is incremented when a field is removed or changes its meaning, not when one is added.
 SCHEMA = 1
 
 
 def analyse(subject: Subject) -> dict[str, object]:
-    """Returns the document, as dicts, lists, strings, numbers, bools and None only. The same bank, sources and
-    settings give the same document."""
+    """Returns the document, of dicts, lists, strings, numbers, bools and None only. It depends only on the bank, the
+    sources and the settings."""
     bits = bits_of(subject.bank)
     errors = None if subject.source is None else [
         clip_errors(subject, clip) for clip in range(len(subject.bank.clips))]
@@ -40,7 +39,7 @@ def analyse(subject: Subject) -> dict[str, object]:
 
 
 def analysis_json(document: dict[str, object]) -> bytes:
-    """The document as JSON text."""
+    """Formats the document as JSON."""
     return (json.dumps(document, ensure_ascii=False) + "\n").encode(errors="backslashreplace")
 
 
@@ -55,17 +54,17 @@ def _bank(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None)
         "sources": None if subject.source is None else [path.name for path in subject.source.files],
         "header_bits": bits.header,
         "other_bits": bits.other,
-        "worst": _error(max((one.largest for one in errors), key=_metres)) if errors else None,
-        "nearest": _error(max((one.nearest for one in errors), key=_nearness)) if errors else None,
+        "worst": _error(max((clip_error.largest for clip_error in errors), key=_metres)) if errors else None,
+        "nearest": _error(max((clip_error.nearest for clip_error in errors), key=_nearness)) if errors else None,
     }
 
 
 def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
     bank, carrying = subject.bank, None if subject.source is None else subject.source.carrying
-    made: list[dict[str, object]] = []
+    result: list[dict[str, object]] = []
     for number, (joint, own, size) in enumerate(zip(bank.joints, bits.joints, joint_bits(bits), strict=True)):
-        peaks = [one.joints[number] for one in errors or () if number < bank.real_joints]
-        made.append({
+        peaks = [clip_error.joints[number] for clip_error in errors or () if number < bank.real_joints]
+        result.append({
             "name": title_of(joint.name), "curves": list(curves_in(joint.name)), "parent": joint.parent,
             "bytes": size / 8, "share": round(size / bits.total, 6),
             "bind_bits": own.bind, "skin_bits": own.skin, "name_bits": own.name,
@@ -73,34 +72,34 @@ def _joints(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | Non
             "worst": _error(max(peaks, key=_metres)) if peaks else None,
             "nearest": _error(max(peaks, key=_nearness)) if peaks else None,
         })
-    return made
+    return result
 
 
 def _clips(subject: Subject, bits: BankBits, errors: Sequence[ClipErrors] | None) -> list[dict[str, object]]:
     bank, source = subject.bank, subject.source
     stripped = [] if source is None else without_its_tiers(subject)
-    made: list[dict[str, object]] = []
+    result: list[dict[str, object]] = []
     for number, (clip, size) in enumerate(zip(bank.clips, bits.clips, strict=True)):
         raw = raw_bytes(clip.frame_count, [joint.name for joint in bank.joints])
-        made.append({
+        result.append({
             "name": clip.name, "source": None if source is None else source.clips[number].source,
             "codec": clip.codec, "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
             "loop": clip.loop, "mode": clip.mode, "additive": bank.additive_text(number),
             "mirror_of": bank.mirror_text(number),
             "bytes": clip.size_bytes, "raw_bytes": raw,
             "ratio": None if clip.mirrored else round(raw / clip.size_bytes, 3),
-            "restart_frames": clip.restart_frames, "breaks": [list(one) for one in breaks_of(bank, number)],
+            "restart_frames": clip.restart_frames, "breaks": [list(item) for item in breaks_of(bank, number)],
             **_bits_of_clip(size), **_errors_of_clip(errors[number] if errors else None),
             "curves": None if source is None else _curves(subject, source, number),
-            "tier_errors_mm": None if source is None else [_mm(one) for one in tier_errors_m(stripped, number)],
+            "tier_errors_mm": None if source is None else [_mm(item) for item in tier_errors_m(stripped, number)],
         })
-    return made
+    return result
 
 
 def _curves(subject: Subject, source: Source, clip: int) -> list[dict[str, object]]:
-    """The largest error of every curve of a clip, in units of its values."""
-    return [asdict(one) for one in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
-                                                breaks_of(subject.bank, clip), source.limits_m[clip])]
+    """Returns the largest error of every curve of a clip, in units of its values."""
+    return [asdict(error) for error in curve_errors(subject.bank, subject.words, clip, source.clips[clip],
+                                                    breaks_of(subject.bank, clip), source.limits_m[clip])]
 
 
 def _bits_of_clip(bits: ClipBits) -> dict[str, object]:
@@ -123,7 +122,7 @@ def _errors_of_clip(errors: ClipErrors | None) -> dict[str, object]:
 
 
 def _drops(subject: Subject, bits: BankBits) -> dict[str, object] | None:
-    """What leaving out the joints that carry nothing would save; None if these are not known."""
+    """Returns the savings of leaving out the joints that carry nothing, or None if these are unknown."""
     source = subject.source
     if source is None or source.idle is None:
         return None
@@ -135,7 +134,7 @@ def _drops(subject: Subject, bits: BankBits) -> dict[str, object] | None:
 
 
 def joint_bits(bits: BankBits) -> list[int]:
-    """The bits of every joint: its bind pose, its skin matrix, its name and its tracks in all clips."""
+    """Returns the bits of every joint: its bind pose, skin matrix and name, and its tracks in all clips."""
     sizes = [joint.total for joint in bits.joints]
     for clip in bits.clips:
         for track in clip.tracks:
@@ -148,7 +147,8 @@ def _metres(peak: Peak) -> float:
 
 
 def _nearness(peak: Peak) -> tuple[float, float]:
-    """How much of the tolerance an error uses; where any error is allowed, its size decides."""
+    """Returns the fraction of the tolerance that an error uses, and its size, which decides among infinite
+    tolerances."""
     return peak.metres / peak.limit_m, peak.metres
 
 
@@ -158,7 +158,7 @@ def _error(peak: Peak) -> dict[str, object]:
 
 
 def _mm(metres: float) -> float:
-    """Millimetres, rounded to nanometres: a thousandth of the smallest step of a bank."""
+    """Returns millimetres, rounded to nanometres: a thousandth of the smallest step of a bank."""
     return round(metres * 1e3, 6)
 
 

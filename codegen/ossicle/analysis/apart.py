@@ -1,4 +1,4 @@
-"""How far apart the poses of two banks are, clip by clip."""
+"""Measures the distance between the poses of two banks, clip by clip."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,19 +9,18 @@ import numpy as np
 
 from ..bank.clips import Clip
 from ..bank.file import ONE_Q20, Bank
-from ..base.curve_names import Place, is_curve, places_of
+from ..base.curve_names import CurveComponent, curve_components, is_curve
 from ..encode.curves.errors import curve_values
 from ..encode.playing import played
 from ..model.clip import MAX_JOINT_FRAMES
 from ..model.shell import Poses, shell_distances
-from .bits import contained_chunks, data_places
+from .bits import contained_chunks, data_ranges
 
 
 @dataclass(frozen=True)
 class Apart:
-    """The largest distance between the poses of a clip in two banks: metres, the joint whose shell it
-    is, and the frame, with .5 half way to the next one. value, curve: the largest difference between values of curves,
-    where both have some."""
+    """The largest distance between the poses of a clip in two banks: in metres, with its joint and its frame (.5 for a
+    midpoint). value, curve: the largest difference between values of common curves."""
 
     metres: float
     joint: str
@@ -31,7 +30,7 @@ class Apart:
 
 
 class Side:
-    """One of two banks, and its clips by name."""
+    """One of the two banks, with its clips by name."""
 
     def __init__(self, bank: Bank) -> None:
         self.bank = bank
@@ -48,14 +47,14 @@ class Side:
 
     @cached_property
     def shared(self) -> tuple[object, ...]:
-        """What the poses of clips depend on besides their own data."""
+        """The values that affect the poses of all clips."""
         return self.bank.layout_crc, tuple(self.joints.items()), self.bank.tier_set.block_log2
 
     @cached_property
     def data(self) -> list[list[object]]:
-        """The data of each clip, and what the tiers that the bank contains have of it."""
+        """The data of each clip in the bank and its tiers."""
         words = self.bank.words
-        data: list[list[object]] = [[words[first:first + count]] for first, count in data_places(self.bank)]
+        data: list[list[object]] = [[words[first:first + count]] for first, count in data_ranges(self.bank)]
         for section, chunk in contained_chunks(self.bank):
             first = section.offset + chunk.offset
             data[chunk.clip].append((section.tag, chunk.block, chunk.codec, words[first:first + chunk.words]))
@@ -65,20 +64,20 @@ class Side:
         return self.bank.clips[self.numbers[name]]
 
     def poses(self, name: str, joints: Sequence[str]) -> Poses:
-        """A clip at all frames and half way between them."""
+        """Returns the poses of a clip at all frames and midpoints."""
         transforms = played(self.bank, self.words, self.numbers[name])
         return Poses(self.parents, transforms, [self.joints[joint] for joint in joints],
                      np.array(self.bank.bind, np.float64) / ONE_Q20)
 
     @cached_property
-    def curves(self) -> dict[str, Place]:
+    def curves(self) -> dict[str, CurveComponent]:
         """The curves by name."""
-        return {place.name: place for place in places_of([joint.name for joint in self.bank.joints])}
+        return {curve.name: curve for curve in curve_components([joint.name for joint in self.bank.joints])}
 
 
 class Comparison:
-    """Compares the clips that two banks both have, at the joints that both have. shell_m: the distance
-    of the points from each joint."""
+    """Compares the common clips of two banks at their common joints. shell_m: the distance of the measured points from
+    each joint."""
 
     def __init__(self, before: Bank, after: Bank, shell_m: float) -> None:
         self.sides = Side(before), Side(after)
@@ -87,7 +86,7 @@ class Comparison:
         self._shell_m = shell_m
 
     def apart(self, name: str) -> Apart | str:
-        """Returns the distance of a clip, or why there is none."""
+        """Returns the distance of a clip, or the reason why there is none."""
         clips = [side.clip(name) for side in self.sides]
         counts = [clip.frame_count for clip in clips]
         if counts[0] != counts[1]:
@@ -105,16 +104,16 @@ class Comparison:
                      *self._values_apart((before, after)))
 
     def _values_apart(self, poses: Sequence[Poses]) -> tuple[float, str]:
-        """The largest difference between the values of a curve, and its name."""
+        """Returns the largest difference between the values of a curve, and its name."""
         if not self.curves:
             return 0.0, ""
-        one, other = (curve_values([side.curves[name] for name in self.curves], some.local)
-                      for side, some in zip(self.sides, poses))
-        largest = np.abs(one - other).max(axis=0)
+        before, after = (curve_values([side.curves[name] for name in self.curves], side_poses.local)
+                         for side, side_poses in zip(self.sides, poses))
+        largest = np.abs(before - after).max(axis=0)
         return float(largest.max()), self.curves[int(largest.argmax())]
 
     def _plays_the_same(self, name: str) -> bool:
-        """Whether the words tell that the poses are the same."""
-        said = [(side.shared, clip.codec, clip.loop, clip.additive, clip.restart_frames, side.data[side.numbers[name]])
+        """Returns whether the data imply that the poses are equal."""
+        data = [(side.shared, clip.codec, clip.loop, clip.additive, clip.restart_frames, side.data[side.numbers[name]])
                 for side, clip in ((side, side.clip(name)) for side in self.sides)]
-        return said[0] == said[1]
+        return data[0] == data[1]

@@ -1,4 +1,4 @@
-"""Where every bit of a bank lies: by joint, by clip, and in a clip by track."""
+"""Counts every bit of a bank: by joint, by clip, and in a clip by track."""
 from __future__ import annotations
 
 from collections import Counter
@@ -16,7 +16,7 @@ from ..bank.tiers import TIERS, Chunk
 from ..bank.words import Section
 from ..encode import native
 
-GAPS = "gaps"  # what lies between sections
+GAPS = "gaps"  # the words between sections
 WORD = 32
 _HALF = 16
 _CLIP_ENTRY = ENTRY_WORDS * WORD
@@ -25,9 +25,9 @@ _CHUNK_ENTRY = CHUNK_ENTRY_WORDS * WORD
 
 @dataclass(frozen=True)
 class TrackBits:
-    """The bits of a track of a clip, animated or constant. kind: one of TRACK_KINDS; header: what
-    describes the track; keys: what says when something happens, such as the gaps between keys, the
-    kinds and numbers of codes, and breaks; values: the numbers that its values follow from."""
+    """The bits of a track of a clip, animated or constant. kind: one of TRACK_KINDS; header: parameters of the track;
+    keys: times, such as the gaps between keys, the kinds and numbers of codes, and breaks; values: the numbers from
+    which its values are computed."""
 
     joint: int
     kind: str
@@ -42,9 +42,9 @@ class TrackBits:
 
 @dataclass(frozen=True)
 class ClipBits:
-    """The bits of a clip, with its versions and keys in the tiers that the bank contains. entry: its entries in
-    the directories, and its name; shared: what belongs to no single track, such as counts, restart
-    points, sizes of segments and padding; tracks: those that take bits, by joint and kind."""
+    """The bits of a clip, with its versions and keys in the tiers that the bank contains. entry: its entries in the
+    directories, and its name; shared: data of no single track, such as counts, restart points, sizes of segments and
+    padding; tracks: those that take bits, by joint and kind."""
 
     name: str
     entry: int
@@ -58,8 +58,8 @@ class ClipBits:
 
 @dataclass(frozen=True)
 class JointBits:
-    """The bits of a joint outside the clips. bind: its bind pose, its parent and which of its tracks
-    are animated; skin: its inverse bind matrix and its places in the order of the skin."""
+    """The bits of a joint outside the clips. bind: its bind pose, parent and flags of animated tracks; skin: its
+    inverse bind matrix and its indices in the order of the skin."""
 
     bind: int
     skin: int
@@ -72,8 +72,8 @@ class JointBits:
 
 @dataclass(frozen=True)
 class BankBits:
-    """The bits of a bank. header: the file's header and section table; other: what is left of each
-    section, by tag, and GAPS."""
+    """The bits of a bank. header: the file's header and section table; other: the rest of each section, by tag, and
+    GAPS."""
 
     header: int
     joints: tuple[JointBits, ...]
@@ -88,7 +88,7 @@ class BankBits:
 
 
 def bits_of(bank: Bank) -> BankBits:
-    """Returns where every bit of a bank lies. Raises NativeProblem without the encoder's library."""
+    """Counts every bit of a bank. Raises NativeProblem without the encoder's library."""
     names = _name_bits(bank)
     joints = _joint_bits(bank, names)
     claimed = np.zeros(len(bank.words), np.uint32)
@@ -97,15 +97,15 @@ def bits_of(bank: Bank) -> BankBits:
     clips = tuple(  # counting fills `claimed`
         ClipBits(clip.name, _CLIP_ENTRY + _CHUNK_ENTRY * chunks[number] + name,
                  tracks=() if clip.mirrored else _tracks(bank, parts),
-                 shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in places))
-        for number, (clip, name, parts, places) in enumerate(
-            zip(bank.clips, names[len(joints):], counts, clip_places(bank))))
+                 shared=sum(WORD * words - _set_bits(claimed[first:first + words]) for first, words in ranges))
+        for number, (clip, name, parts, ranges) in enumerate(
+            zip(bank.clips, names[len(joints):], counts, clip_ranges(bank))))
     header = WORD * (HEADER_WORDS + SECTION_ENTRY_WORDS * len(bank.sections))
     return BankBits(header, joints, _rest(bank, header, joints, names), clips)
 
 
 def _name_bits(bank: Bank) -> list[int]:
-    """The bits of the names of all joints and then of all clips; zeros without names."""
+    """Returns the bits of the names of all joints, then of all clips; zeros without names."""
     names = len(bank.joints) + len(bank.clips)
     if not bank.named:
         return [0] * names
@@ -117,7 +117,7 @@ def _name_bits(bank: Bank) -> list[int]:
 
 
 def _section(bank: Bank, tag: str) -> Sequence[int]:
-    """The words of a section; none if the bank does not have it."""
+    """Returns the words of a section, none if the bank lacks it."""
     return next((section.cut(bank.words) for section in bank.sections if section.tag == tag), ())
 
 
@@ -128,24 +128,24 @@ def _joint_bits(bank: Bank, names: Sequence[int]) -> tuple[JointBits, ...]:
                  for index, (joint, name) in enumerate(zip(bank.joints, names)))
 
 
-def data_places(bank: Bank) -> list[tuple[int, int]]:
-    """The first word and the number of words of each clip's data."""
+def data_ranges(bank: Bank) -> list[tuple[int, int]]:
+    """Returns the first word and the number of words of each clip's data."""
     data = next(section for section in bank.sections if section.tag == "DATA")
     sizes = [clip.size_bytes // 4 for clip in bank.clips]
     end = data.offset + data.words - 1  # a word of zeros is last
     return list(zip(accumulate(sizes, initial=end - sum(sizes)), sizes))
 
 
-def clip_places(bank: Bank) -> list[list[tuple[int, int]]]:
-    """The first word and the number of words of all that a bank has of each clip: its data, and chunks of tiers."""
-    places = [[place] for place in data_places(bank)]
+def clip_ranges(bank: Bank) -> list[list[tuple[int, int]]]:
+    """Returns the first word and the number of words of each part of each clip: its data, and chunks of tiers."""
+    ranges = [[data_range] for data_range in data_ranges(bank)]
     for section, chunk in contained_chunks(bank):
-        places[chunk.clip].append((section.offset + chunk.offset, chunk.words))
-    return places
+        ranges[chunk.clip].append((section.offset + chunk.offset, chunk.words))
+    return ranges
 
 
 def contained_chunks(bank: Bank) -> Iterator[tuple[Section, Chunk]]:
-    """The chunks of the tiers that a bank contains."""
+    """Yields the chunks of the tiers that a bank contains."""
     for section in bank.sections:
         if section.tag in TIERS:
             yield from ((section, chunk) for chunk in bank.tiers[TIERS.index(section.tag)].chunks)
@@ -156,7 +156,7 @@ def _set_bits(words: np.ndarray) -> int:
 
 
 def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
-    """counts: [sub-track][part] of one clip."""
+    """Returns the tracks of a clip. counts: bits by sub-track and part."""
     found = []
     for subtrack in np.flatnonzero(counts.any(axis=1)).tolist():
         kind, joint = bank.subtracks[subtrack]
@@ -165,7 +165,7 @@ def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
 
 
 def _rest(bank: Bank, header: int, joints: Sequence[JointBits], names: Sequence[int]) -> dict[str, int]:
-    """What is left of each section, and between them. names: the bits of all names."""
+    """Returns the rest of each section, and the gaps between them. names: the bits of all names."""
     taken = Counter(
         SKEL=sum(joint.bind for joint in joints),
         SKIN=WORD * SKIN_WORDS * len(bank.inverse_bind or ()),

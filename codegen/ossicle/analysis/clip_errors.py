@@ -1,4 +1,4 @@
-"""What the errors of a clip come to: over time, of every joint, the largest, and that nearest to its tolerance."""
+"""Summarises the errors of a clip: over time, per joint, the largest, and the one nearest to its tolerance."""
 from __future__ import annotations
 
 import math
@@ -12,7 +12,7 @@ from .subject import Subject
 
 @dataclass(frozen=True)
 class Peak:
-    """One error, and where it is. sample: counts frames and midpoints."""
+    """An error and its location. sample: counts frames and midpoints."""
 
     metres: float
     limit_m: float
@@ -23,10 +23,9 @@ class Peak:
 
 @dataclass(frozen=True, eq=False)
 class ClipErrors:
-    """The errors of one clip with F frames and J joints. over_time_m [2F-1]: the largest of all joints at each frame
-    and midpoint. used [2F-1]: how much of its tolerance the joint takes that is nearest to its own; 0 if any error
-    is allowed. joints: the largest error of every joint. nearest: the error that is nearest to its joint's
-    tolerance."""
+    """The errors of a clip with F frames and J joints. over_time_m [2F-1]: the largest of all joints at each frame and
+    midpoint; used [2F-1]: the largest fraction of a joint's tolerance, 0 if tolerances are infinite; joints: the
+    largest error of every joint; nearest: the error that is nearest to its joint's tolerance."""
 
     over_time_m: np.ndarray
     used: np.ndarray
@@ -37,14 +36,14 @@ class ClipErrors:
 
     @property
     def tolerance_m(self) -> float:
-        """The tolerance of most joints; of several, the largest."""
+        """The tolerance of most joints; the largest if there are several."""
         limits, counts = np.unique([peak.limit_m for peak in self.joints], return_counts=True)
         return float(limits[counts == counts.max()][-1])
 
 
 def clip_errors(subject: Subject, clip: int) -> ClipErrors:
-    """Measures the joints of a clip, without those that hold curves, of a subject with a source, by the runtime's own
-    decoder."""
+    """Measures the joints of a clip, except curve joints, with the runtime's decoder. The subject must have a
+    source."""
     assert subject.source is not None
     real = subject.bank.real_joints
     errors, limits = errors_m(subject, clip)[:, :real], subject.source.limits_m[clip][:real]
@@ -54,7 +53,7 @@ def clip_errors(subject: Subject, clip: int) -> ClipErrors:
         return Peak(float(errors[sample, joint]), float(limits[joint]), clip, joint, sample)
 
     joints = tuple(peak(int(sample), joint) for joint, sample in enumerate(errors.argmax(axis=0)))
-    largest, nearest = (peak(*divmod(int(some.argmax()), len(limits))) for some in (errors, shares))
+    largest, nearest = (peak(*divmod(int(values.argmax()), len(limits))) for values in (errors, shares))
     return ClipErrors(errors.max(axis=1), shares.max(axis=1), joints, largest,
                       nearest if math.isfinite(nearest.limit_m) else largest,
                       math.fsum(errors.ravel().tolist()) / errors.size)

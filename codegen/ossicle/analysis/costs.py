@@ -1,4 +1,4 @@
-"""What joints and tracks cost: the bits of a bank as lists that sum to the whole."""
+"""Lists the costs of joints and tracks: the bits of a bank, as lists that sum to the whole."""
 from __future__ import annotations
 
 from collections import Counter
@@ -12,11 +12,9 @@ from .bits import GAPS, BankBits
 
 @dataclass(frozen=True)
 class JointCost:
-    """The cost of a joint over all clips. bits: of the joint itself, outside the clips and in all of
-    them; with_below_bits: of it and of all joints below, which is about what leaving them out
-    saves; clips: for each of TRACK_KINDS the number of clips in which that track takes bits;
-    carries: whether vertices are weighted to it or a mesh is attached, or None if that is not
-    known."""
+    """The cost of a joint. bits: of the joint, inside and outside all clips; with_below_bits: of it and all joints
+    below, approximately the savings of leaving them out; clips: for each of TRACK_KINDS the number of clips in which
+    that track takes bits; carries: whether vertices are weighted to it or a mesh is attached, or None if unknown."""
 
     name: str
     bits: int
@@ -39,21 +37,21 @@ class TrackCost:
 
 
 def joint_costs(bank: Bank, bits: BankBits, carrying: Mapping[str, bool]) -> list[JointCost]:
-    """Returns the cost of every joint, in the bank's order. carrying: whether joints carry
-    something, by name, as far as it is known."""
+    """Returns the cost of every joint, in the bank's order. carrying: whether joints carry something, by name, if
+    known."""
     own = [joint.total for joint in bits.joints]
     clips: list[Counter[str]] = [Counter() for _ in bank.joints]
     for clip in bits.clips:
         for track in clip.tracks:
             own[track.joint] += track.total
             clips[track.joint][track.kind] += 1
-    return [JointCost(title_of(joint.name), one, below, {kind: found[kind] for kind in TRACK_KINDS},
+    return [JointCost(title_of(joint.name), joint_bits, below, {kind: found[kind] for kind in TRACK_KINDS},
                       None if is_curve(joint.name) else carrying.get(joint.name))
-            for joint, one, below, found in zip(bank.joints, own, _with_below(bank, own), clips)]
+            for joint, joint_bits, below, found in zip(bank.joints, own, _with_below(bank, own), clips)]
 
 
 def _with_below(bank: Bank, numbers: Sequence[int]) -> list[int]:
-    """For each joint the sum of its number and of those of all joints below."""
+    """Returns for each joint the sum of its number and those of all joints below."""
     sums = list(numbers)
     for index, joint in reversed(list(enumerate(bank.joints))):
         if joint.parent is not None:
@@ -62,9 +60,8 @@ def _with_below(bank: Bank, numbers: Sequence[int]) -> list[int]:
 
 
 def idle_joints(bank: Bank, costs: Sequence[JointCost]) -> list[JointCost]:
-    """The joints that `encode --drop unweighted` leaves out: they carry nothing, and neither does any
-    joint below. A joint about which nothing is known may carry something. costs: in the bank's
-    order."""
+    """Returns the joints that `encode --drop unweighted` leaves out, because they and all joints below carry nothing.
+    An unknown joint may carry something. costs: in the bank's order."""
     busy = _with_below(bank, [cost.carries is not False for cost in costs])
     return [cost for cost, count in zip(costs, busy) if count == 0]
 
@@ -76,17 +73,17 @@ def track_costs(bank: Bank, bits: BankBits) -> list[TrackCost]:
 
 
 def beside_joints(bits: BankBits) -> dict[str, int]:
-    """The bits that belong to no joint, by a description."""
+    """Returns the bits that belong to no joint, by description."""
     return _clip_parts(bits) | _rest(bits)
 
 
 def beside_clips(bits: BankBits) -> dict[str, int]:
-    """The bits that belong to no clip."""
+    """Returns the bits that belong to no clip, by description."""
     return _joint_parts(bits) | _rest(bits)
 
 
 def beside_tracks(bits: BankBits) -> dict[str, int]:
-    """The bits that belong to no track of a clip."""
+    """Returns the bits that belong to no track of a clip, by description."""
     return _joint_parts(bits) | _clip_parts(bits) | _rest(bits)
 
 

@@ -1,4 +1,4 @@
-"""The errors of a clip as it plays, of every joint at every frame and midpoint."""
+"""Measures the errors of a decoded clip, of every joint at every frame and midpoint."""
 from __future__ import annotations
 
 import numpy as np
@@ -11,12 +11,12 @@ from .subject import Subject
 
 
 def errors_m(subject: Subject, clip: int) -> np.ndarray:
-    """Returns metres [2F-1, J]: how far each joint of a clip is from its source, as the largest error of the three
-    points on its axes; of an additive clip in the pose that it is added to. The subject must have a source."""
+    """Returns metres [2F-1, J]: the distance of each joint of a clip from its source, the largest of the three points
+    on its axes; of additive clips, added to their reference. The subject must have a source."""
     source = subject.source
     assert source is not None
-    wanted = source.clips[clip]
-    reference = with_midpoints(wanted, breaks_of(subject.bank, clip))
+    original = source.clips[clip]
+    reference = with_midpoints(original, breaks_of(subject.bank, clip))
     transforms = played(subject.bank, subject.words, clip)
-    return shell_errors(source.skeleton.parents, poses(wanted, reference), poses(wanted, transforms),
+    return shell_errors(source.skeleton.parents, poses(original, reference), poses(original, transforms),
                         source.settings.shell_m, source.skeleton.bind)

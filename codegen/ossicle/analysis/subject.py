@@ -1,4 +1,4 @@
-"""A bank together with the clips that it was made from."""
+"""A bank together with its source clips."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from ..encode.curves.bank_curves import layout_of
 from ..encode.edits import posed, subtracted
 from ..encode.results import BankResult, ClipResult
 from ..encode.settings import Settings
-from ..importers.joint_choice import is_wanted, with_joints_above
+from ..importers.joint_choice import is_kept, with_joints_above
 from ..model.clip import Clip as SourceClip
 from ..model.clip import Imported, Skeleton
 from ..model.editing.dropping import without_joints
@@ -27,12 +27,11 @@ from ..model.sampling import resampled
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What the clips of a bank were made from. skeleton: in the order of the bank's joints. clips: for each
-    clip of the bank its source, at the bank's frames. limits_m: float64 [J] for each clip, the tolerance
-    of each joint in metres. carrying: the joints to which vertices are weighted or meshes are attached;
-    None if that is not known. files: the source files. settings: those of the encoding. wanted: the joints that
-    settings keep, and sockets. results: what the encoder says of each clip; empty for a bank that was encoded
-    earlier."""
+    """The source of a bank. skeleton: in the order of the bank's joints; clips: the source of each clip, at the bank's
+    frames; limits_m: float64 [J] for each clip, the tolerance of each joint in metres; carrying: the joints to which
+    vertices are weighted or meshes are attached, None if unknown; files: the source files; settings: those of the
+    encoding; kept: sockets and the joints that settings keep; results: the encoder's results for each clip, empty for
+    a bank that was encoded earlier."""
 
     skeleton: Skeleton
     clips: Sequence[SourceClip]
@@ -40,22 +39,22 @@ class Source:
     carrying: frozenset[str] | None
     files: Sequence[Path]
     settings: Settings
-    wanted: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
     results: Sequence[ClipResult] = ()
 
     @cached_property
     def idle(self) -> frozenset[str] | None:
-        """The joints that `--drop unweighted` leaves out: they carry nothing, no setting keeps them, and neither is so
-        for a joint below. None if it is not known what joints carry."""
+        """The joints that `--drop unweighted` leaves out, because they and all joints below carry nothing and no
+        setting keeps them, or None if unknown."""
         if self.carrying is None:
             return None
         joints = self.skeleton.names[:real_count(self.skeleton.names)]
-        return frozenset(joints) - with_joints_above(self.skeleton, self.carrying | self.wanted)
+        return frozenset(joints) - with_joints_above(self.skeleton, self.carrying | self.kept)
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What a report or a page is about. name: its title. source: None for a bank alone."""
+    """The subject of a report or page. name: its title; source: None for a bank alone."""
 
     name: str
     bank: Bank
@@ -63,21 +62,21 @@ class Subject:
 
     @cached_property
     def words(self) -> np.ndarray:
-        """uint32: the words of the bank, as the encoder library takes them."""
+        """The words of the bank, uint32, for the encoder library."""
         return np.array(self.bank.words, np.uint32)
 
 
 def encoded_subject(name: str, result: BankResult, imported: Imported, settings: Settings,
                     files: Sequence[Path]) -> Subject:
-    """The subject of a bank that was just encoded from these files."""
+    """Returns the subject of a bank that was just encoded from these files."""
     source = Source(result.skeleton, result.sources, _limits(result.skeleton, settings, result.sources),
-                    imported.carrying, files, settings, _wanted(result.skeleton, settings), result.clips)
+                    imported.carrying, files, settings, _kept(result.skeleton, settings), result.clips)
     return Subject(name, result.parsed, source)
 
 
 def matched_subject(name: str, bank: Bank, imported: Imported, settings: Settings, files: Sequence[Path]) -> Subject:
-    """The subject of a bank that was encoded earlier, from these files and with these settings. Raises SettingProblem
-    if the files lack a joint or a clip of the bank."""
+    """Returns the subject of a bank that was encoded earlier from these files and with these settings. Raises
+    SettingProblem if the files lack a joint or a clip of the bank."""
     joints = [joint.name for joint in bank.joints]
     imported, _ = posed(imported, settings, layout_of(joints))
     for joint in joints:
@@ -95,7 +94,7 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
         _check_known(clip.name, list(known), "clip")
         clips.append(_at_frames_of(clip, known[clip.name]))
     source = Source(imported.skeleton, clips, _limits(imported.skeleton, settings, clips),
-                    imported.carrying, files, settings, _wanted(imported.skeleton, settings))
+                    imported.carrying, files, settings, _kept(imported.skeleton, settings))
     return Subject(name, bank, source)
 
 
@@ -106,7 +105,7 @@ def _check_known(name: str, known: Sequence[str], what: str) -> None:
 
 
 def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
-    """The source of a clip at the rate of the bank, which may be a multiple of its own."""
+    """Returns the source of a clip at the rate of the bank, which may be a multiple of the source's."""
     rate = round(clip.rate_q16 / 65536 / source.rate) * source.rate
     if source.curve is not None and rate not in (0.0, source.rate):
         source = resampled(source, source.curve, rate)
@@ -125,5 +124,5 @@ def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip])
                              settings.pins, settings.screen, settings.curve_rules) for clip in clips]
 
 
-def _wanted(skeleton: Skeleton, settings: Settings) -> frozenset[str]:
-    return frozenset(name for name in skeleton.names if is_wanted(name, settings.importing))
+def _kept(skeleton: Skeleton, settings: Settings) -> frozenset[str]:
+    return frozenset(name for name in skeleton.names if is_kept(name, settings.importing))

@@ -1,4 +1,4 @@
-"""The section OVER: what additive clips are added to (SPEC.md section 2.7)."""
+"""The section OVER: the reference poses of additive clips (SPEC.md section 2.7)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,21 @@ _ENTRY_WORDS = 2
 
 @dataclass(frozen=True)
 class Over:
-    """What an additive clip is added to. clip: a name, which need not be in the bank, or empty for the bind pose;
-    position_q11: where in it."""
+    """The reference pose of an additive clip. clip: the name of the clip that contains it, which need not be in the
+    bank, or empty for the bind pose; position_q11: its position in that clip."""
 
     clip: str
     position_q11: int
 
     @property
     def text(self) -> str:
-        """What tools and generated code say of the clip."""
+        """The description of the clip in messages and generated code."""
         return f"additive over {self.clip}, frame {self.position_q11 / ONE_Q11:g}" if self.clip else \
             "additive over the bind pose"
 
 
 def over_section(clips: Mapping[int, Over]) -> dict[str, bytes]:
-    """Returns the section by its tag; nothing without additive clips. clips: by their numbers."""
+    """Returns the section by its tag, or nothing without additive clips. clips: by number."""
     if not clips:
         return {}
     listed = [(number, clips[number]) for number in sorted(clips)]

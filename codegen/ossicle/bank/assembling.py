@@ -1,4 +1,4 @@
-"""Puts the sections of a bank together, and adds sections to a bank."""
+"""Assembles the sections of a bank, and adds sections to a bank."""
 from __future__ import annotations
 
 import struct
@@ -16,26 +16,26 @@ REQUIRED = number("SECTION_REQUIRED")
 
 
 def words_bytes(words: Iterable[int]) -> bytes:
-    """The bytes of words."""
+    """Packs words into little-endian bytes."""
     listed = list(words)
     return struct.pack(f"<{len(listed)}I", *listed)
 
 
 def assembled(head: tuple[int, ...], sections: Iterable[tuple[int, bool, bytes]]) -> bytes:
-    """Returns the bank of these sections: tag, whether it is required, and content. head: its first words, up to its
-    size."""
+    """Returns the bank with these sections (tag, whether it is required, content). head: the words of the header before
+    the size."""
     parts = list(sections)
-    place, table = HEADER_WORDS + SECTION_ENTRY_WORDS * len(parts), []
+    offset, table = HEADER_WORDS + SECTION_ENTRY_WORDS * len(parts), []
     for tag, required, content in parts:
-        table += [tag, place | (REQUIRED if required else 0), len(content) // 4]
-        place += len(content) // 4
-    first = words_bytes([*head, 4 * place])
+        table += [tag, offset | (REQUIRED if required else 0), len(content) // 4]
+        offset += len(content) // 4
+    first = words_bytes([*head, 4 * offset])
     rest = words_bytes([len(parts), *table]) + b"".join(content for _, _, content in parts)
     return first + words_bytes([zlib.crc32(rest, zlib.crc32(first))]) + rest
 
 
 def with_sections(bank: bytes, added: Mapping[str, bytes]) -> bytes:
-    """Returns a valid bank with further sections behind its own, which a reader may skip."""
+    """Appends optional sections to a valid bank."""
     if not added:
         return bank
     words = unpack_words(bank[:4 * (HEADER_WORDS + SECTION_ENTRY_WORDS * unpack_words(bank[16:20])[0])])

@@ -1,4 +1,4 @@
-"""The clip directory of a bank and the data of each clip, to the depth that tools need."""
+"""Parses the clip directory of a bank and the data of each clip, in the detail that tools need."""
 from __future__ import annotations
 
 import dataclasses
@@ -40,7 +40,7 @@ CONSTANT_COUNT_RICE = number("CONSTANT_COUNT_RICE")
 CONSTANT_GAP_RICE = number("CONSTANT_GAP_RICE")
 CONSTANT_ROTATION_WIDTH = number("CONSTANT_ROTATION_WIDTH")  # the width of a component with shift 0
 
-DENSE = "dense"  # the codec whose clips may have keys in tiers, and shorter blocks then
+DENSE = "dense"  # the codec whose clips may have keys, and then shorter blocks, in tiers
 
 _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_transform,
             "velocity": parse_velocity, "sparse": parse_sparse}
@@ -48,10 +48,10 @@ _PARSERS = {"delta": parse_delta, "curve": parse_curve, "transform": parse_trans
 
 @dataclass(frozen=True)
 class Clip:
-    """One clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and
-    sub-track; constant_subtracks: sub-tracks that differ from the bind pose but do not move;
-    state_words: the state that the codec keeps besides the rows; additive: whether its poses are
-    differences; mirrored: whether it has the data of the clip before it, as its mirror image."""
+    """A clip. Rates are Q16 frames per second, positions Q11 frames. breaks: pairs of frame and sub-track;
+    constant_subtracks: sub-tracks that differ from the bind pose but do not move; state_words: the state of the codec
+    besides the rows; additive: whether its poses are differences; mirrored: whether it is the mirror image of the
+    previous clip, whose data it shares."""
 
     name: str
     name_hash: int
@@ -72,12 +72,11 @@ class Clip:
 
     @property
     def mode(self) -> str:
-        """One of MODES; it tells whether joints compensate for the errors of others."""
+        """One of MODES. In full-body clips, joints compensate for the errors of others."""
         return LAYER if self.layer else FULL_BODY
 
     def renamed(self, name: str) -> Clip:
-        """Returns the clip under its real name. Raises BankProblem if devices would look for
-        another hash."""
+        """Returns the clip under its real name. Raises BankProblem if its hash is not that of the name."""
         if name_hash(name) != self.name_hash:
             raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, "
                               f"its name gives {name_hash(name):08x}; encode the bank again")
@@ -85,7 +84,7 @@ class Clip:
 
 
 def name_hash(name: str) -> int:
-    """The hash by which the runtime finds a clip: 32-bit FNV-1a over the UTF-8 bytes."""
+    """Returns the hash by which the runtime finds a clip: 32-bit FNV-1a over the UTF-8 bytes."""
     value = 2166136261
     for byte in name.encode("utf-8"):
         value = (value ^ byte) * 16777619 & 0xFFFFFFFF
@@ -94,8 +93,7 @@ def name_hash(name: str) -> int:
 
 def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: int,
                 rotations: int, max_held: int, state_words: int) -> tuple[Clip, ...]:
-    """Checks the directory and all clip data, and returns the clips, named CLIP_<hash>. Raises
-    BankProblem."""
+    """Checks the directory and all clip data. Returns the clips, named CLIP_<hash>. Raises BankProblem."""
     rate_count = directory[0] if directory else 0
     first = 1 + RATE_WORDS * rate_count
     count, rest = divmod(len(directory) - first, ENTRY_WORDS)
@@ -133,7 +131,7 @@ def _check_mirror_image(entry: tuple[int, ...], before: tuple[int, ...], clip: C
 
 @dataclass(frozen=True)
 class Content:
-    """What the data of a clip, or of a version of one in a tier, holds; fields as in Clip."""
+    """The parsed data of a clip, or of its version in a tier; fields as in Clip."""
 
     tracks: tuple[Track, ...]
     state_words: int
@@ -143,7 +141,7 @@ class Content:
 
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
                 end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
-    """Reads one clip. end: the offset at which the data of the next clip begins."""
+    """Reads a clip. end: the offset of the next clip's data."""
     hash_value, shape, place = entry
     offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
     if rate >= len(rates):
@@ -161,7 +159,7 @@ def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequ
 
 
 def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: int, max_held: int) -> Content:
-    """Reads a clip's data, up to the end of what a reader may see. Raises BankProblem."""
+    """Reads a clip's data, which may extend to the end of `data`. Raises BankProblem."""
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
     rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
@@ -205,7 +203,7 @@ def _parse_breaks(entries: Sequence[int], frames: int, subtracks: int,
 
 def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
                         rotations: int) -> list[int]:
-    """Returns the sub-tracks that the stream, from this bit on, sets once for the whole clip."""
+    """Returns the sub-tracks that are constant in the clip, whose values begin at this bit of the stream."""
     bits = BitReader(stream, position)
     constant: list[int] = []
     subtrack = -1

@@ -1,4 +1,4 @@
-"""The track headers of a curve clip, which are bits (osc_curve_valid in osc_curve.c)."""
+"""Parses the track headers of a curve clip, a bit stream (osc_curve_valid in osc_curve.c)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,10 +25,8 @@ COMPONENT_WORDS = 7
 
 def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """Returns the tracks in sub-track order and the words of state that they need. Raises
-    BankProblem.
-
-    stream: the words of a clip, headers first."""
+    """Returns the tracks in sub-track order and the words of state that they need. Raises BankProblem. stream: the
+    words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -48,8 +46,7 @@ def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
 
 
 def _take_header(bits: BitReader, rotation: bool, shift: int) -> tuple[int, int, int]:
-    """Reads a track header and returns its packing, shift and words of state. shift: the previous
-    track's."""
+    """Reads a track header. Returns its packing, shift and words of state. shift: that of the previous track."""
     basis = -bits.take_unary(3) & 3  # dense, Hermite, cubic, linear
     shift = shift + bits.take_rice(0) & SHIFT_MASK
     packing = _take_packing(bits) if rotation else PACKING_VECTOR

@@ -1,4 +1,4 @@
-"""The track records of a delta clip, one word per track (osc_delta_valid, SPEC.md section 3.2)."""
+"""Parses the track records of a delta clip, one word per track (osc_delta_valid, SPEC.md section 3.2)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,10 +14,8 @@ ROTATION_SHIFT_MAX = number("ROTATION_SHIFT_MAX")
 
 def parse_delta(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                 ) -> tuple[tuple[Track, ...], int]:
-    """Returns the tracks in sub-track order and the words of state that they need, which is 0.
-    Raises BankProblem.
-
-    stream: the words of a clip, records first."""
+    """Returns the tracks in sub-track order and the words of state that they need, 0. Raises BankProblem. stream: the
+    words of a clip, records first."""
     if header_bits % 32:
         raise BankProblem(f"has {header_bits} bits of track records, which is not a whole number of words")
     tracks = []

@@ -1,4 +1,4 @@
-"""The units in which devices read a medium: tiers begin at multiples of one."""
+"""The units in which devices read a medium; tiers begin at multiples of the unit."""
 from __future__ import annotations
 
 from ..base.problem import SettingProblem, nearest

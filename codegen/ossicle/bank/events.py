@@ -26,8 +26,8 @@ _KIND_MASK = number("EVENT_KIND_MASK")
 
 @dataclass(frozen=True)
 class ClipEvent:
-    """An event of a clip as a bank has it; end_q11: where a span ends, None for an event without length. A span that
-    ends before it begins does so in the next loop."""
+    """An event of a clip. end_q11: the end of a span, which lies in the next loop if it precedes the begin, or None
+    for an event without duration."""
 
     name: str
     position_q11: int
@@ -37,8 +37,7 @@ class ClipEvent:
 
 @dataclass(frozen=True)
 class Events:
-    """All events of a bank. names: in the order of their numbers; clips: the events of clips that have some, in the
-    order of their beginnings."""
+    """All events of a bank. names: by number; clips: the events of each clip that has any, ordered by their begin."""
 
     names: tuple[str, ...] = ()
     clips: Mapping[int, tuple[ClipEvent, ...]] | None = None
@@ -48,13 +47,14 @@ class Events:
 
 
 def crowded_from(positions_q11: Sequence[int]) -> int | None:
-    """Returns the first position from which a frame has more marks than permitted, or None. positions: ascending."""
+    """Returns the first position that begins a frame with too many marks, or None. positions: ascending."""
     return next((first for first, last in zip(positions_q11, positions_q11[MOST_PER_FRAME:])
                  if last - first < ONE_Q11), None)
 
 
 def _marks(events: Sequence[ClipEvent], kinds: Mapping[tuple[str, int], int]) -> list[int]:
-    """The marks of one clip. At one position spans end first, and then begin; the rest is in the order given."""
+    """Returns the marks of one clip. At the same position, ends of spans come first, then begins, then other events in
+    their order."""
     marks = []
     for order, event in enumerate(events):
         if event.end_q11 is None:
@@ -62,18 +62,18 @@ def _marks(events: Sequence[ClipEvent], kinds: Mapping[tuple[str, int], int]) ->
         else:
             marks += [(event.position_q11, 1, order, BEGIN), (event.end_q11, 0, order, END)]
     marks.sort()
-    place = {(order, phase): at for at, (_, _, order, phase) in enumerate(marks)}
+    index = {(order, phase): at for at, (_, _, order, phase) in enumerate(marks)}
     words = []
     for position, _, order, phase in marks:
-        other = 0 if phase == ONCE else place[order, BEGIN + END - phase]
+        other = 0 if phase == ONCE else index[order, BEGIN + END - phase]
         kind = kinds[events[order].name, events[order].value]
         words += [position, kind | phase << _PHASE_SHIFT | other << _OTHER_SHIFT]
     return words
 
 
 def pack_events(clips: Mapping[int, Sequence[ClipEvent]]) -> bytes:
-    """Returns the content of the section for the events of clips by their numbers. Raises BankProblem if they are too
-    many."""
+    """Returns the content of the section. clips: events by the number of their clip. Raises BankProblem if there are
+    too many."""
     listed = [event for events in clips.values() for event in events]
     names = sorted({event.name for event in listed})
     kinds = {pair: kind for kind, pair in enumerate(sorted({(event.name, event.value) for event in listed}))}
@@ -132,8 +132,8 @@ def _clip_events(marks: Sequence[tuple[int, int]], kinds: Sequence[tuple[int, in
                  end_q11: int) -> tuple[ClipEvent, ...]:
     events = []
     before = 0
-    for at, (position, what) in enumerate(marks):
-        kind, phase, other = what & _KIND_MASK, what >> _PHASE_SHIFT & _PHASE_MASK, what >> _OTHER_SHIFT
+    for at, (position, mark) in enumerate(marks):
+        kind, phase, other = mark & _KIND_MASK, mark >> _PHASE_SHIFT & _PHASE_MASK, mark >> _OTHER_SHIFT
         if not before <= position <= end_q11 or kind >= len(kinds):
             raise _problem("has an event outside its clip, out of order or of no kind")
         if phase != ONCE:
@@ -153,5 +153,5 @@ def _clip_events(marks: Sequence[tuple[int, int]], kinds: Sequence[tuple[int, in
     return tuple(events)
 
 
-def _problem(what: str) -> BankProblem:
-    return BankProblem(f"the section {TAG} {what}; encode the bank again")
+def _problem(problem: str) -> BankProblem:
+    return BankProblem(f"the section {TAG} {problem}; encode the bank again")

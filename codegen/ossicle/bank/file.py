@@ -1,8 +1,7 @@
-"""Reads a bank (.ossb) in Python, checks it as strictly as the runtime does, and describes its
-content.
+"""Reads a bank (.ossb), checks it as strictly as the runtime does, and describes its content.
 
-Numbers stay the integers of the file: Q20 for the bind pose, frames for positions, words for
-offsets. runtime/bank/osc_format.h defines the words and bit fields.
+Numbers are the integers of the file: Q20 for the bind pose, frames for positions, words for offsets.
+runtime/bank/osc_format.h defines the words and bit fields.
 """
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..base.codec import CODECS
-from ..base.curve_names import places_of, real_count
+from ..base.curve_names import curve_components, real_count
 from ..base.format import number
 from ..base.reading import read_file
 from ..base.version import versions
@@ -55,9 +54,8 @@ TRACK_KINDS = ("rotation", "translation", "scale")
 
 @dataclass(frozen=True)
 class Joint:
-    """One joint. parent: an index, or None for a root; bind: Q20 integers, rotation x y z w,
-    translation x y z and, if the bank has scale, scale x y z; subtracks: for each of TRACK_KINDS,
-    whether a clip of the bank moves it."""
+    """A joint. parent: an index, or None for a root; bind: Q20 integers, rotation x y z w, translation x y z and, if
+    the bank has scale, scale x y z; subtracks: for each of TRACK_KINDS, whether a clip of the bank moves it."""
 
     name: str
     parent: int | None
@@ -67,14 +65,13 @@ class Joint:
 
 @dataclass(frozen=True)
 class Bank:
-    """A whole bank. words: the file as unsigned 32-bit words; subtracks: (kind, joint index) of
-    every sub-track in row order; max_held: the largest number of tracks with a break at the same
-    frame; state_words: the largest state that a clip's codec keeps besides the rows; named: whether
-    the bank has a names section, without which joints are named JOINT_<index> and clips
-    CLIP_<hash>; inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the
-    section; skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's
-    skin, in the skin's order, the joint that moves its vertices; versions: those in the tiers that the
-    bank contains; over: what additive clips are added to, by their numbers; units: of each joint (units.py)."""
+    """A whole bank. words: the file as unsigned 32-bit words; subtracks: (kind, joint index) of every sub-track in row
+    order; max_held: the largest number of tracks with a break at the same frame; state_words: the largest state of a
+    clip's codec besides the rows; named: whether the bank has a names section (otherwise joints are named JOINT_<index>
+    and clips CLIP_<hash>); inverse_bind: a row-major 3x4 matrix of Q20 integers per joint, or None without the section;
+    skin_crc: the CRC-32 of that section, or 0; skin_joints: for each joint of the source's skin, in the skin's order,
+    the joint that moves its vertices; versions: those in the tiers that the bank contains; over: the references of
+    additive clips, by number; units: of each joint (units.py)."""
 
     format: int
     crc: int
@@ -99,28 +96,28 @@ class Bank:
     units: tuple[float, ...] | None = None
 
     def additive_text(self, clip: int) -> str | None:
-        """What an additive clip is added to, as far as the bank says so; None for other clips."""
+        """Describes an additive clip, with its reference if the bank states it; None for other clips."""
         if not self.clips[clip].additive:
             return None
         return self.over[clip].text if clip in self.over else "additive"
 
     def mirror_text(self, clip: int) -> str | None:
-        """What tools and generated code say of a mirror image; None for another clip."""
+        """Describes a mirror image; None for other clips."""
         return f"mirror image of {self.clips[clip - 1].name}" if self.clips[clip].mirrored else None
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
-        """The tiers that belong to the bank, the first one first."""
+        """The tiers of the bank, in order."""
         return self.tier_set.tiers
 
     @cached_property
     def bind(self) -> list[list[int]]:
-        """The bind pose: ten Q20 integers a joint, whether or not the bank has scale."""
+        """The bind pose: ten Q20 integers per joint, whether or not the bank has scale."""
         return [[*joint.bind, *(ONE_Q20,) * (10 - len(joint.bind))] for joint in self.joints]
 
     @cached_property
     def real_joints(self) -> int:
-        """The number of joints without those that hold curves, which stand behind them."""
+        """The number of joints without the curve joints, which follow them."""
         return real_count([joint.name for joint in self.joints])
 
     @property
@@ -130,8 +127,8 @@ class Bank:
 
     @property
     def codecs(self) -> tuple[str, ...]:
-        """The codecs that a runtime needs for the clips and their versions in tiers, or delta, the
-        smallest, if there are no clips."""
+        """The codecs that a runtime needs for the clips and their versions in tiers; without clips delta, the
+        smallest."""
         used = {clip.codec for clip in self.clips} | self.tier_set.codecs or {"delta"}
         return tuple(codec for codec in CODECS if codec in used)
 
@@ -159,13 +156,12 @@ class Bank:
 
 
 def player_bytes(player_words: int) -> int:
-    """The RAM of a player on a 32-bit machine: its memory, of so many words, and its osc_player."""
+    """Returns the RAM of a player on a 32-bit machine: player_words of memory, and its osc_player."""
     return 4 * player_words + PLAYER_STRUCT_BYTES
 
 
 def read_bank(path: Path) -> Bank:
-    """Reads and checks the bank at `path`. Raises BankProblem (one line with the path) if it is not
-    valid."""
+    """Reads and checks the bank at `path`. Raises BankProblem (one line with the path) if it is invalid."""
     try:
         data = read_file(path, MAX_BANK_BYTES)
     except OSError as error:
@@ -175,8 +171,7 @@ def read_bank(path: Path) -> Bank:
 
 
 def parse_bank(data: bytes, source: str = "bank") -> Bank:
-    """Checks the bytes of a bank completely. Raises BankProblem, prefixed by `source`, which names
-    the defect."""
+    """Parses a bank and checks it completely. Raises BankProblem, which names `source` and the defect."""
     try:
         return _parse(data)
     except BankProblem as problem:
@@ -211,8 +206,8 @@ def _parse(data: bytes) -> Bank:
     names, units = by_tag.get("NAME"), None
     if names is not None:
         first = 4 * names.offset
-        joint_names, clip_names, behind = _parse_names(data[first:first + 4 * names.words], len(parents), len(clips))
-        units = parse_units(behind, parents, len(parents) + len(clips))
+        joint_names, clip_names, rest = _parse_names(data[first:first + 4 * names.words], len(parents), len(clips))
+        units = parse_units(rest, parents, len(parents) + len(clips))
         clips = tuple(clip.renamed(name) for clip, name in zip(clips, clip_names))
     else:
         joint_names = tuple(f"JOINT_{joint}" for joint in range(len(parents)))
@@ -258,9 +253,9 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
     sections: list[Section] = []
     for first in range(HEADER_WORDS, HEADER_WORDS + count * SECTION_ENTRY_WORDS,
                        SECTION_ENTRY_WORDS):
-        tag_word, place, size = words[first:first + SECTION_ENTRY_WORDS]
+        tag_word, position, size = words[first:first + SECTION_ENTRY_WORDS]
         tag = tag_word.to_bytes(4, "little").decode("latin-1")
-        offset, required = place & ~REQUIRED, bool(place & REQUIRED)
+        offset, required = position & ~REQUIRED, bool(position & REQUIRED)
         if offset < end or offset > len(words) or size > len(words) - offset:
             raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
                               "encode the bank again")
@@ -278,8 +273,7 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
 def _parse_skeleton(
     words: tuple[int, ...],
 ) -> tuple[list[int | None], list[tuple[int, ...]], list[int], bool, int, int]:
-    """Returns the parents, bind records, the three sub-track masks as integers, has_scale, max_held
-    and state_words."""
+    """Returns the parents, bind records, the three sub-track masks as integers, has_scale, max_held and state_words."""
     if len(words) < 2:
         raise BankProblem("the skeleton section is empty; encode the bank again")
     joints, max_held = words[0] & 0xFFFF, words[0] >> 16
@@ -342,9 +336,8 @@ def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], names
 
 
 def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ...], tuple[str, ...], bytes]:
-    """Returns the joint names and clip names, and the bytes behind them. The section holds two counts, then for
-    each name the number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a zero
-    byte."""
+    """Returns the joint names, the clip names and the bytes after them. The section contains two counts, then for each
+    name the number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a zero byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
         raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
                           "encode the bank again")
@@ -354,9 +347,8 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
 
 
 def describe(bank: Bank) -> dict[str, object]:
-    """Returns what `ossicle inspect` shows, as dicts, lists, strings, numbers, bools and None only.
-    Sizes are in bytes, rates in frames per second; a break is given by frame, joint and kind of
-    track."""
+    """Returns the content of `ossicle inspect --json`. Sizes are in bytes, rates in frames per second; a break
+    consists of frame, joint and kind of track."""
     names = [joint.name for joint in bank.joints]
     return {
         "format": bank.format,
@@ -379,8 +371,9 @@ def describe(bank: Bank) -> dict[str, object]:
         "joints": [{"name": joint.name, "parent": joint.parent,
                     "subtracks": [kind for kind, has in zip(TRACK_KINDS, joint.subtracks) if has]}
                    for joint in bank.joints[:bank.real_joints]],
-        "curves": [{"name": place.name, "joint": place.joint, "at_rest": bank.joints[place.joint].bind[4 + place.axis]
-                    / (1 << 20), "animated": bank.joints[place.joint].subtracks[1]} for place in places_of(names)],
+        "curves": [{"name": curve.name, "joint": curve.joint, "at_rest": bank.joints[curve.joint].bind[4 + curve.axis]
+                    / (1 << 20), "animated": bank.joints[curve.joint].subtracks[1]}
+                   for curve in curve_components(names)],
         "clips": [{
             "name": clip.name, "hash": f"{clip.name_hash:08x}", "frames": clip.frame_count,
             "rate": clip.rate_q16 / 65536, "codec": clip.codec, "bytes": clip.size_bytes,

@@ -1,4 +1,4 @@
-"""The image of a medium from which streaming tiers come (runtime/osc_stream.h)."""
+"""The image of a medium that streaming tiers are read from (runtime/osc_stream.h)."""
 from __future__ import annotations
 
 import zlib
@@ -13,14 +13,14 @@ from .file import MAX_BANK_BYTES, Bank
 from .strip import tier_file, without_tiers
 from .tiers import Tier
 
-MOST_BYTES = 1 << 32  # a uint32_t tells where a tier begins
-_ERASED = b"\xff"  # flash that holds it needs no programming
+MOST_BYTES = 1 << 32  # the address of a tier is a uint32_t
+_ERASED = b"\xff"  # the value of erased flash, which needs no programming
 
 
 @dataclass(frozen=True)
 class Packed:
-    """A bank of an image. bank: as it was given; base: its file without tiers; tiers: the bytes of each
-    tier of the bank; places: where each begins on the medium, in bytes."""
+    """A bank of an image. base: its file without tiers; tiers: the bytes of each tier; places: the address of each tier
+    on the medium, in bytes."""
 
     path: Path
     name: str
@@ -32,8 +32,8 @@ class Packed:
 
 @dataclass(frozen=True)
 class Image:
-    """An image. unit, place: in bytes; place: where it lies on the medium; content: multiples of the
-    unit, so that the device reads whole units also at the end."""
+    """An image. unit, place: in bytes; place: its address on the medium; content: padded to a multiple of the unit, so
+    that the device can read whole units to the end."""
 
     unit: int
     place: int
@@ -46,17 +46,17 @@ class Image:
 
 
 def tiers_of(path: Path, bank: Bank, from_files: bool) -> tuple[bytes, ...]:
-    """Returns the bytes of all tiers of a bank. from_files: whether those that it does not contain are in
-    files beside it, see tier_file. Raises SettingProblem."""
+    """Returns the bytes of all tiers of a bank. from_files: whether to read tiers that it does not contain from files
+    beside it (see tier_file). Raises SettingProblem."""
     if not bank.tiers:
         raise SettingProblem(f"{path}: has no tiers; encode it with --tiers, or leave it out")
-    _, there = without_tiers(bank, 0)
-    return tuple(there[number] if tier.there else _left_out(path, number, tier, from_files)
+    _, contained = without_tiers(bank, 0)
+    return tuple(contained[number] if tier.there else _left_out(path, number, tier, from_files)
                  for number, tier in enumerate(bank.tiers, 1))
 
 
 def _left_out(path: Path, number: int, tier: Tier, from_files: bool) -> bytes:
-    """A tier that the bank does not contain."""
+    """Returns a tier that the bank does not contain."""
     if tier.words == 0:
         return b""
     file = tier_file(path, number)

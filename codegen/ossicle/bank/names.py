@@ -1,5 +1,5 @@
-"""Lists of names in a bank: each is one byte, the number of bytes that it shares with the one before, its other
-bytes (UTF-8 together), and a zero byte (SPEC.md section 2.5)."""
+"""Lists of names in a bank. Each name is stored as the number of bytes that it shares with the previous one (a byte),
+its other bytes (UTF-8 together), and a zero byte (SPEC.md section 2.5)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -13,20 +13,20 @@ MOST_SHARED = 255  # bytes that a name can share with the previous one
 
 
 def pack_names(names: Sequence[str]) -> bytes:
-    """Returns the bytes of a list, without padding."""
-    body, before = b"", b""
+    """Packs a list of names, without padding."""
+    body, previous = b"", b""
     for name in names:
         text = name.encode()
-        shared = min(len(commonprefix([before, text])), MOST_SHARED)
+        shared = min(len(commonprefix([previous, text])), MOST_SHARED)
         body += bytes([shared]) + text[shared:] + b"\0"
-        before = text
+        previous = text
     return body
 
 
 def read_names(section: bytes, first: int, count: int, whole: str, what: Callable[[int], str]) \
         -> tuple[list[str], int]:
-    """Reads the names of a section, from the byte `first` on. Returns the names and the first byte behind them.
-    whole, what: the names of the section and of each entry in messages. Raises BankProblem."""
+    """Reads the names of a section, which begin at the byte `first`. Returns the names and the offset of their end.
+    whole, what: describe the section and each entry in messages. Raises BankProblem."""
     names: list[str] = []
     raw, at = b"", first
     for number in range(count):
@@ -45,6 +45,6 @@ def read_names(section: bytes, first: int, count: int, whole: str, what: Callabl
 
 
 def check_end(section: bytes, at: int, count: int, whole: str) -> None:
-    """Raises BankProblem unless a section ends with its names. at: the first byte behind them."""
+    """Raises BankProblem unless the section ends with its names. at: the offset of their end."""
     if len(section) - at > 3 or any(section[at:]):
         raise BankProblem(f"the {whole} section holds more than {count} names; encode the bank again")

@@ -1,4 +1,4 @@
-"""The streaming tiers of a bank, with which its clips play more precisely (SPEC.md section 15)."""
+"""The streaming tiers of a bank, which make its clips play more precisely (SPEC.md section 15)."""
 from __future__ import annotations
 
 import math
@@ -33,8 +33,8 @@ KEYED = "dense"  # the codec whose clips may have keys in tiers
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a tier. codec: of a version of the clip, None for keys of a clip of the codec dense;
-    offset, words: where it lies in its tier."""
+    """A chunk of a tier. codec: that of a version of the clip, or None for keys of a dense clip; offset, words: its
+    place in the tier."""
 
     clip: int
     block: int
@@ -46,8 +46,8 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Tier:
-    """A tier that belongs to a bank. there: whether the bank also contains it; error_q20: the error
-    of every clip, in metres, with this tier and those before it."""
+    """A tier of a bank. there: whether the bank contains it; error_q20: the error of every clip, in metres, with this
+    tier and those before it."""
 
     words: int
     error_q20: int
@@ -61,8 +61,8 @@ class Tier:
 
 @dataclass(frozen=True)
 class TierSet:
-    """The tiers of a bank, the first one first. base_error_q20: the error without any of them;
-    block_log2: clips of more than 2**block_log2 frames have versions in blocks of as many."""
+    """The tiers of a bank, in order. base_error_q20: the error without tiers; block_log2: clips of more than
+    2**block_log2 frames have versions in blocks of this size."""
 
     tiers: tuple[Tier, ...] = ()
     base_error_q20: int = 0
@@ -73,7 +73,7 @@ class TierSet:
         return self.base_error_q20 * 1e3 / ONE_Q20
 
     def having(self, clip: int) -> list[int]:
-        """The numbers of the tiers that have something of a clip, from 1 on."""
+        """Returns the numbers, from 1, of the tiers that contain data of a clip."""
         return [number for number, tier in enumerate(self.tiers, 1)
                 if any(chunk.clip == clip for chunk in tier.chunks)]
 
@@ -85,7 +85,7 @@ class TierSet:
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a clip, or of a block of its frames. tier: from 1 on."""
+    """A version of a clip, or of a block of its frames. tier: from 1."""
 
     tier: int
     chunk: Chunk
@@ -93,17 +93,17 @@ class Version:
 
 
 def error_text(error_mm: float) -> str:
-    """An error as text, rounded up, so that it remains a bound."""
+    """Formats an error, rounded up so that it remains a bound."""
     return f"{math.ceil(error_mm * 1e4) / 1e4:g}"
 
 
 def block_count(frames: int, block_log2: int) -> int:
-    """The blocks of a clip."""
+    """Returns the number of blocks of a clip."""
     return max(1, -(-(frames - 1) // (1 << block_log2)))
 
 
 def block_frames(frames: int, block_log2: int, block: int) -> int:
-    """The frames of one block of a clip, with the one that it shares with the next block."""
+    """Returns the number of frames of a block, including the one that it shares with the next block."""
     return min(frames - (block << block_log2), (1 << block_log2) + 1)
 
 
@@ -151,7 +151,7 @@ def _check_sections(by_tag: Mapping[str, Section], tiers: Sequence[Tier]) -> Non
 
 
 def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tuple[Chunk, ...]:
-    """Returns the chunks of a tier, which follow each other without gaps in the order of their keys."""
+    """Returns the chunks of a tier, which must be contiguous and ordered by their keys."""
     starts = [offset for _, offset, _ in entries]
     keys = [key & ~CODEC_MASK for key, _, _ in entries]
     if starts[:1] != [0][:len(starts)] or any(a >= b for a, b in zip(keys, keys[1:])) \
@@ -182,8 +182,8 @@ def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[Clip], block_log2: int)
 
 def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
                    limits: tuple[int, int, int, int]) -> tuple[Version, ...]:
-    """Checks and returns the versions in the tiers that a bank contains. limits: its sub-tracks, its rotations, the
-    tracks that may break at one frame, and the words of codec state. Raises BankProblem."""
+    """Parses the versions in the tiers that a bank contains. limits: its numbers of sub-tracks, of rotations, of tracks
+    that may break at one frame, and of words of codec state. Raises BankProblem."""
     found: list[Version] = []
     for position, (tag, tier) in enumerate(zip(TIERS, tiers.tiers), 1):
         whole = by_tag[tag].cut(words) if tier.there and tier.chunks else ()

@@ -1,4 +1,4 @@
-"""The track headers of a transform clip (osc_transform_valid in runtime/codecs/osc_transform.c)."""
+"""Parses the track headers of a transform clip (osc_transform_valid in runtime/codecs/osc_transform.c)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,8 +21,7 @@ COMPONENT_WORDS = number("TRANSFORM_COMPONENT_WORDS")
 TRANSPOSED_LANES = 4
 TRANSPOSED_GROUP_WORDS = 137
 
-# The bits of the numbers that are coded relative to the previous track's, and the values from which
-# the first track's are coded.
+# Widths of the numbers that are coded relative to those of the previous track, and their initial values.
 WIDTH_BITS, END_GRID_BITS, STEP_BITS, RICE_BITS = 5, 3, 6, 4
 MOST_BITS, MODE_BITS = 3, 2
 FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM_FIRST_GRID"),
@@ -32,10 +31,8 @@ FIRST = {"width": number("TRANSFORM_FIRST_WIDTH"), "end_grid": number("TRANSFORM
 
 def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                     ) -> tuple[tuple[Track, ...], int]:
-    """Returns the tracks in sub-track order and the words of state that they need. Raises
-    BankProblem.
-
-    stream: the words of a clip, headers first."""
+    """Returns the tracks in sub-track order and the words of state that they need. Raises BankProblem. stream: the
+    words of a clip, headers first."""
     if header_bits == 0:
         return (), CLIP_WORDS
     bits = BitReader(stream)
@@ -63,9 +60,9 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
 
 
 def transposed_words(tracks: Sequence[Track]) -> int:
-    """The most words that vector units need to transpose a segment
-    (platforms/vector/osc_vector_rows.h), which groups up to four neighbouring tracks of a kind.
-    Clips with direct tracks may need more, and are then played without transposing."""
+    """Returns the maximum of words that vector units need to transpose a segment (platforms/vector/osc_vector_rows.h),
+    which groups up to four neighbouring tracks of a kind. Clips with direct tracks may need more; they are then played
+    without transposing."""
     groups = 0
     for _, run in groupby(tracks, key=lambda track: max(track.packing, PACKING_FOUR - 1)):
         groups += -(-len(list(run)) // TRANSPOSED_LANES)
@@ -73,8 +70,7 @@ def transposed_words(tracks: Sequence[Track]) -> int:
 
 
 def _take_components(bits: BitReader, count: int, near: dict[str, int]) -> int:
-    """Returns the words of state of a track's components. near: the previous values of each number,
-    which are updated."""
+    """Returns the words of state of a track's components. near: the previous value of each number, which is updated."""
     near["width"] = bits.take_near(near["width"], WIDTH_BITS)
     near["end_grid"] = bits.take_near(near["end_grid"], END_GRID_BITS)
     words = 0

@@ -1,5 +1,5 @@
 """The units of joints, which follow the names in a bank (SPEC.md section 2.5): scales of the source's bind pose that
-became part of the lengths of the bank (model/editing/folding.py)."""
+were folded into the bank's lengths (model/editing/folding.py)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -13,15 +13,15 @@ from .words import BankProblem
 _EXPONENT_BITS = 5
 _EXPONENT_BIAS = 20
 _MOST_DIGITS = (1 << 17) - 1
-_PART_BITS = 7  # a number has as many bytes as it needs, with this many bits each
+_PART_BITS = 7  # bits of a number in each of its bytes
 _MOST_PARTS = 4
-# Limits of a joint's unit with those of the joints above: no unit of length, in metres, is beyond them.
+# Limits of the product of a joint's unit and those of the joints above, in metres.
 LEAST, MOST = 1e-12, 1e12
 
 
 def pack_units(parents: Sequence[int] | np.ndarray, units: np.ndarray | None) -> bytes:
-    """Returns the bytes that list the joints with a unit of their own. units [K]: of the first joints, multiplied by
-    those of the joints above; None if all are 1."""
+    """Packs the units other than 1. units [K]: those of the first joints, multiplied by those of the joints above; None
+    if all are 1."""
     if units is None:
         return b""
     own = [float(unit) / (1.0 if parent < 0 else float(units[parent])) for unit, parent in zip(units, parents)]
@@ -50,7 +50,7 @@ def _bytes_of(number: int) -> bytes:
 
 def parse_units(listed: bytes, parents: Sequence[int | None], names: int) -> tuple[float, ...] | None:
     """Returns the unit of each joint, multiplied by those of the joints above, or None if all are 1. listed: the bytes
-    behind the names of the bank; names: their number. Raises BankProblem."""
+    after the names of the bank; names: their number. Raises BankProblem."""
     numbers = list(_numbers(listed))
     end = numbers.index(0) if 0 in numbers else len(numbers)
     gaps, codes = numbers[:end:2], numbers[1:end:2]
@@ -69,7 +69,7 @@ def parse_units(listed: bytes, parents: Sequence[int | None], names: int) -> tup
 
 
 def _numbers(listed: bytes) -> Iterator[int]:
-    """Yields the numbers that _bytes_of encoded. A number that is cut off or too long counts as far as it goes."""
+    """Yields the numbers that _bytes_of encoded. Truncates numbers that are cut off or too long."""
     number = parts = 0
     for byte in listed:
         number |= byte % (1 << _PART_BITS) << _PART_BITS * parts
@@ -86,5 +86,5 @@ def _number(code: int) -> float:
 
 
 def _shifted(number: float, digits: int) -> float:
-    """Moves the decimal point of a number to the right by so many digits."""
+    """Multiplies a number by 10**digits."""
     return float(number * 10 ** digits if digits >= 0 else number / 10 ** -digits)

@@ -12,12 +12,12 @@ RICE_ESCAPE = number("RICE_ESCAPE")
 
 
 class BankProblem(Problem):
-    """A bank that cannot be used; str() is one line: the file, the problem, the remedy."""
+    """An invalid bank; str() is one line: the file, the problem, the remedy."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One entry of the section table: offset and size in words from the start of the bank."""
+    """An entry of the section table: offset from the start of the bank and size, in words."""
 
     tag: str
     offset: int
@@ -25,32 +25,31 @@ class Section:
     required: bool
 
     def cut(self, bank_words: tuple[int, ...]) -> tuple[int, ...]:
-        """The section's words."""
+        """Returns the words of the section."""
         return bank_words[self.offset:self.offset + self.words]
 
 
 @dataclass(frozen=True)
 class Track:
-    """One animated sub-track of a clip; packing tells which components the codec stores."""
+    """An animated sub-track of a clip. packing: the components that the codec stores."""
 
     subtrack: int
     packing: int
 
 
 def unpack_words(data: bytes) -> tuple[int, ...]:
-    """Returns the little-endian unsigned words of `data`, whose length must be a multiple of
-    four."""
+    """Unpacks little-endian unsigned words. The length of `data` must be a multiple of four."""
     return struct.unpack(f"<{len(data) // 4}I", data)
 
 
 def popcount(mask: int) -> int:
-    """The number of bits that are set."""
+    """Returns the number of bits that are set."""
     return bin(mask).count("1")
 
 
 class BitReader:
-    """Reads a stream of words, least significant bit first. Like the runtime, it cannot read beyond
-    them: past the end it repeats the last two words, and therefore needs at least two."""
+    """Reads a stream of words, least significant bit first. Like the runtime it never reads beyond the end: it repeats
+    the last two words, so that there must be at least two."""
 
     def __init__(self, words: Sequence[int], position: int = 0):
         self._words = words
@@ -72,7 +71,7 @@ class BitReader:
         return pair >> (position & 31) & (1 << count) - 1
 
     def take_unary(self, most: int) -> int:
-        """Reads ones up to a zero and returns their number. After `most` ones there is no zero."""
+        """Reads ones up to a zero and returns their number. No zero follows `most` ones."""
         ones = 0
         while ones < most and self.take(1):
             ones += 1
@@ -89,21 +88,20 @@ class BitReader:
         return ones << k | value >> ones + 1 & (1 << k) - 1
 
     def take_rice(self, k: int) -> int:
-        """Reads a Rice code of a signed number."""
+        """Reads the Rice code of a signed number."""
         value = self.take_rice_unsigned(k)
         return value >> 1 ^ -(value & 1)
 
     def take_near(self, previous: int, count: int) -> int:
-        """Reads a number of `count` bits that is likely to be `previous` or differ from it by
-        one."""
+        """Reads a number as near_number does."""
         value, bits = near_number(self.peek(), previous, count)
         self.position += bits
         return value
 
 
 def near_number(word: int, previous: int, count: int) -> tuple[int, int]:
-    """Reads a number of `count` bits that is likely to be `previous` or differ from it by one, from
-    the low end of `word`. Returns it and the number of bits that it takes."""
+    """Reads a number of `count` bits, with short codes for `previous` and its neighbours, from the low end of `word`.
+    Returns the number and the bits that it takes."""
     if not word & 1:
         return previous, 1
     if not word & 2:

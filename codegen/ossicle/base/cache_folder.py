@@ -1,4 +1,4 @@
-"""Folders for what can be found again, which are marked so that no other folder is ever taken for one."""
+"""Cache folders, each with a mark file, so that no other folder is mistaken for a cache."""
 from __future__ import annotations
 
 import errno
@@ -12,17 +12,17 @@ from .private_folder import make_private_folder, refuse_links
 from .problem import SettingProblem
 
 MARK, DIGESTS, CLIPS = "ossicle-cache", "digests.db", "ossicle-clips"
-_CLEARED = "ossicle-cleared-"  # begins the name of a store that is being removed
-_JOURNAL = "-journal"  # what SQLite appends to the name of a database
+_CLEARED = "ossicle-cleared-"  # prefix of a store that is being removed
+_JOURNAL = "-journal"  # suffix of SQLite's journal
 
 
 def is_cache_folder(folder: Path) -> bool:
-    """Whether the folder is there and marked."""
+    """Returns whether the folder exists and is marked."""
     return os.path.lexists(folder / MARK)
 
 
 def make_cache_folder(folder: Path) -> None:
-    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it holds other
+    """Creates the folder if it does not exist, and closes it to other users. Raises SettingProblem if it contains other
     files, belongs to another user, or has links in place of its databases, and OSError."""
     names = _names(folder)
     if names and MARK not in names:
@@ -34,7 +34,7 @@ def make_cache_folder(folder: Path) -> None:
 
 
 def mark_cache_folder(folder: Path) -> None:
-    """Marks a folder as a cache, and makes it if it is not there. Raises OSError."""
+    """Marks a folder as a cache and creates it if it does not exist. Raises OSError."""
     while not is_cache_folder(folder):
         if folder.is_symlink() and not folder.exists():
             raise FileNotFoundError(errno.ENOENT, "it is a link to nothing")
@@ -44,8 +44,8 @@ def mark_cache_folder(folder: Path) -> None:
 
 
 def clear_cache_folder(folder: Path) -> None:
-    """Removes what a cache holds, and its folder if nothing else is in it; nothing where there is none. If folder is a
-    link, the folder that it points to stays. Raises SettingProblem for a folder that is no cache."""
+    """Removes the content of a cache, if there is one, and its folder unless it contains other files. The target of a
+    link stays. Raises SettingProblem if the folder is not a cache."""
     try:
         names = _names(folder)
         if not names:
@@ -62,7 +62,7 @@ def clear_cache_folder(folder: Path) -> None:
 
 
 def _names(folder: Path) -> set[str]:
-    """What is in the folder at one moment, as other processes may make and clear it; nothing where there is none."""
+    """Lists the folder; empty if it does not exist. Listed only once, because other processes may fill or clear it."""
     try:
         return set(os.listdir(folder))
     except FileNotFoundError:
@@ -70,23 +70,23 @@ def _names(folder: Path) -> set[str]:
 
 
 def _clear(folder: Path) -> None:
-    """The mark goes last, so that what was interrupted can be repeated."""
-    with suppress(FileNotFoundError):  # nothing was kept, or another process clears it as well
-        # A store that is in use must not be removed file by file: SQLite would pair what is left with new files.
+    """Removes the mark last, so that an interrupted removal can be repeated."""
+    with suppress(FileNotFoundError):  # the store is empty, or another process also clears it
+        # A store in use must not be removed file by file: SQLite would pair the remaining files with new ones.
         (folder / CLIPS).rename(folder / f"{_CLEARED}{secrets.token_hex(8)}")
     with suppress(FileNotFoundError):  # the folder itself
         for cleared in folder.glob(f"{_CLEARED}*"):
             _remove(cleared)
     for name in (DIGESTS, DIGESTS + _JOURNAL, MARK):
         (folder / name).unlink(missing_ok=True)
-    with suppress(OSError):  # it is a link, or holds other files
+    with suppress(OSError):  # it is a link or contains other files
         folder.rmdir()
     if (folder / CLIPS).exists():  # another process has begun to fill it
         (folder / MARK).touch()
 
 
 def _remove(path: Path) -> None:
-    """Removes a file, a link or a folder, which another process may remove at the same time."""
+    """Removes a file, link or folder, even if another process removes it at the same time."""
     while os.path.lexists(path):
         with suppress(FileNotFoundError):
             if path.is_dir() and not path.is_symlink():

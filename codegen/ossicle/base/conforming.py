@@ -1,4 +1,4 @@
-"""Checks that data have the types that their dataclasses declare, for messages of other processes."""
+"""Checks that messages of other processes have the types that their dataclasses declare."""
 from __future__ import annotations
 
 import types
@@ -18,25 +18,27 @@ def _fields(kind: type) -> dict[str, Any]:
 
 
 def conforms(value: Any, hint: Any) -> bool:
-    """Tells if a value and everything in it have the type of an annotation. If the type is neither a dataclass nor a
-    collection, only the class counts. Annotated[Mapping[str, Any], KIND] is for some fields of the dataclass KIND."""
+    """Returns whether a value and everything in it have the type of an annotation. Of types other than dataclasses and
+    collections, only the class is checked. Annotated[Mapping[str, Any], KIND] means some fields of the dataclass
+    KIND."""
     if hint is Any or isinstance(hint, TypeVar):
         return True
     if hint in (None, types.NoneType):
         return value is None
-    origin, inside = get_origin(hint), get_args(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
     if origin in _UNIONS:
-        return any(conforms(value, one) for one in inside)
+        return any(conforms(value, member) for member in arguments)
     if origin is Literal:
-        return value in inside
+        return value in arguments
     if origin is Annotated:  # a mapping with some fields of a dataclass
         return isinstance(value, Mapping) and all(
-            name in _fields(inside[1]) and conforms(one, _fields(inside[1])[name]) for name, one in value.items())
+            name in _fields(arguments[1])
+            and conforms(member, _fields(arguments[1])[name]) for name, member in value.items())
     if origin is not None:
-        return _collection_conforms(value, origin, inside)
+        return _collection_conforms(value, origin, arguments)
     if is_dataclass(hint):
-        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), one)
-                                           for name, one in _fields(hint).items())
+        return type(value) is hint and all(conforms(getattr(value, name, _ABSENT), member)
+                                           for name, member in _fields(hint).items())
     if hint is float:
         return isinstance(value, (int, float))
     return isinstance(value, hint)
@@ -45,17 +47,17 @@ def conforms(value: Any, hint: Any) -> bool:
 _ABSENT = object()
 
 
-def _collection_conforms(value: Any, origin: Any, inside: tuple[Any, ...]) -> bool:
+def _collection_conforms(value: Any, origin: Any, arguments: tuple[Any, ...]) -> bool:
     if origin is Callable:
         return callable(value)
-    if is_dataclass(origin):  # a generic one
+    if is_dataclass(origin):  # a generic dataclass
         return conforms(value, origin)
     if not isinstance(value, origin) or isinstance(value, (str, bytes)):
         return False
     if issubclass(origin, Mapping):
-        return all(conforms(key, inside[0]) and conforms(one, inside[1]) for key, one in value.items())
-    if issubclass(origin, tuple) and inside[-1] is not Ellipsis:
-        return len(value) == len(inside) and all(map(conforms, value, inside))
+        return all(conforms(key, arguments[0]) and conforms(item, arguments[1]) for key, item in value.items())
+    if issubclass(origin, tuple) and arguments[-1] is not Ellipsis:
+        return len(value) == len(arguments) and all(map(conforms, value, arguments))
     if issubclass(origin, (list, tuple, AbstractSet)) or isinstance(value, (list, tuple)):
-        return all(conforms(one, inside[0]) for one in value)
+        return all(conforms(item, arguments[0]) for item in value)
     return True

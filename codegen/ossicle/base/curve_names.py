@@ -1,5 +1,5 @@
-"""The names of joints that hold curves. A bank keeps curves as translations of joints behind all others, three in
-each, whose names list them: `curve:smile,blink_l,blink_r`. No other joint may have a name of this form."""
+"""The names of curve joints. A bank stores curves as translations of extra joints after all others, up to three curves
+per joint, whose name lists them: `curve:smile,blink_l,blink_r`. No other joint may have such a name."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -10,12 +10,12 @@ from .names import naming_problem
 PREFIX = "curve:"
 PER_JOINT = 3
 MAX_NAME_BYTES = 255
-_ESCAPES = (("%", "%25"), (",", "%2C"))  # the first one is undone last
+_ESCAPES = (("%", "%25"), (",", "%2C"))  # unescaped in reverse order
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a curve is: a component of the translation of a joint."""
+class CurveComponent:
+    """The component of a joint's translation that stores a curve."""
 
     name: str
     joint: int
@@ -23,12 +23,12 @@ class Place:
 
 
 def is_curve(joint: str) -> bool:
-    """Whether the joint of this name holds curves."""
+    """Returns whether the joint of this name stores curves."""
     return joint.startswith(PREFIX)
 
 
 def joint_name(curves: Sequence[str]) -> str:
-    """The name of the joint that holds these curves, one to three."""
+    """Returns the name of the joint that stores these one to three curves."""
     escaped = list(curves)
     for character, code in _ESCAPES:
         escaped = [name.replace(character, code) for name in escaped]
@@ -36,7 +36,7 @@ def joint_name(curves: Sequence[str]) -> str:
 
 
 def curves_in(joint: str) -> tuple[str, ...]:
-    """The curves of a joint; none if it holds none."""
+    """Returns the names of the curves that a joint stores."""
     if not is_curve(joint):
         return ()
     names = joint.removeprefix(PREFIX).split(",")[:PER_JOINT]
@@ -45,14 +45,14 @@ def curves_in(joint: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def places_of(joints: Iterable[str]) -> list[Place]:
-    """The curves of joints, by their names, in order."""
-    return [Place(name, joint, axis) for joint, whole in enumerate(joints)
+def curve_components(joints: Iterable[str]) -> list[CurveComponent]:
+    """Returns the curves of the joints with these names, in order."""
+    return [CurveComponent(name, joint, axis) for joint, whole in enumerate(joints)
             for axis, name in enumerate(curves_in(whole))]
 
 
 def real_count(joints: Sequence[str]) -> int:
-    """The number of joints without those that hold curves, which are the last ones."""
+    """Returns the number of joints without the curve joints, which are the last ones."""
     count = len(joints)
     while count > 1 and is_curve(joints[count - 1]):
         count -= 1
@@ -60,17 +60,17 @@ def real_count(joints: Sequence[str]) -> int:
 
 
 def curve_joints(joints: Sequence[str]) -> list[bool] | None:
-    """Which joints hold curves; None if none does."""
-    held = [is_curve(name) for name in joints]
-    return held if any(held) else None
+    """Returns for each joint whether it stores curves, or None if no joint does."""
+    flags = [is_curve(name) for name in joints]
+    return flags if any(flags) else None
 
 
 def title_of(joint: str) -> str:
-    """A joint as messages and tables call it: `Hips`, or `curves smile, blink_l`."""
+    """Returns the name of a joint for messages and tables: `Hips`, or `curves smile, blink_l`."""
     curves = curves_in(joint)
     return f"curve{'s'[:len(curves) > 1]} {', '.join(curves)}" if curves else joint
 
 
 def name_problem(name: str) -> str | None:
-    """Why this is no name of a curve; None if it is one."""
+    """Returns the reason why a curve cannot have this name, or None."""
     return naming_problem(name, MAX_NAME_BYTES)

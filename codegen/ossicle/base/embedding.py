@@ -1,4 +1,4 @@
-"""The choices of what `--embed` puts into the generated C, besides the whole bank."""
+"""The values of `--embed`: the parts of a bank that generated C can contain."""
 from __future__ import annotations
 
 BASE = "base"  # the bank without its tiers

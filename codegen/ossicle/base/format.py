@@ -26,7 +26,7 @@ _ENTRY = re.compile(r"^OSC_CODEC\((\w+), (\w+), ([01])\)$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class CodecEntry:
-    """A line of osc_codecs.def. direct: any frame can be unpacked directly."""
+    """A line of osc_codecs.def. direct: whether the codec can unpack any frame directly."""
 
     name: str
     number: int
@@ -34,8 +34,8 @@ class CodecEntry:
 
 
 def numbers_in(text: str) -> Iterator[tuple[str, int]]:
-    """The numbers of a C header, in its order: plain and shifted ones, and members of enumerations.
-    Names are without their first part, OSC_ or ENC_."""
+    """Yields the constants of a C header in order: plain and shifted numbers, and members of enumerations. Names lack
+    their prefix, OSC_ or ENC_."""
     for name, value in _DEFINE.findall(text):
         if shifted := _SHIFTED.match(value):
             yield name, int(shifted[1]) << int(shifted[2])
@@ -58,8 +58,7 @@ def _numbers() -> dict[str, int]:
 
 
 def number(name: str) -> int:
-    """The value of OSC_`name`: a plain number, a shifted one, or a member of an enumeration. Raises
-    KeyError if the headers do not define it."""
+    """Returns the value of OSC_`name`, a constant as in numbers_in. Raises KeyError if the headers do not define it."""
     return _numbers()[name]
 
 
@@ -70,15 +69,15 @@ def _fields() -> dict[str, tuple[int, int]]:
 
 
 def field(name: str, record: int) -> int:
-    """The bits of a track record that OSC_`name`(record) takes. Raises KeyError if there is no such
-    macro."""
+    """Returns the bits of a track record that the macro OSC_`name`(record) extracts. Raises KeyError if there is no
+    such macro."""
     shift, mask = _fields()[name]
     return record >> shift & mask
 
 
 @functools.lru_cache(maxsize=1)
 def codec_entries() -> tuple[CodecEntry, ...]:
-    """The codecs of the runtime, by number."""
+    """Returns the codecs of the runtime, by number."""
     text = (RUNTIME / CODECS).read_text(encoding="utf-8")
     found = [CodecEntry(name, number(f"CODEC_{upper}"), direct == "1")
              for upper, name, direct in _ENTRY.findall(text)]

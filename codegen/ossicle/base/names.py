@@ -1,9 +1,9 @@
-"""Names that users give to things of a clip."""
+"""Checks names that users choose."""
 from __future__ import annotations
 
 
 def naming_problem(name: str, most_bytes: int) -> str | None:
-    """Why this is no name of at most so many bytes; None if it is one."""
+    """Returns the reason why this is not a valid name of at most `most_bytes` bytes, or None."""
     if not name.strip():
         return "is empty"
     if not name.isprintable():

@@ -1,4 +1,4 @@
-"""Writes result files: completely or not at all, and never over input files."""
+"""Writes output files completely or not at all, and never over input files."""
 from __future__ import annotations
 
 import errno
@@ -16,46 +16,43 @@ from .path_names import check_name
 from .problem import SettingProblem
 
 _SCRATCH = ".ossicle-"
-_LONGEST_NAME = 255  # where the system does not tell: the limit of NTFS
+_LONGEST_NAME = 255  # the limit of NTFS, for systems that do not report one
 
 
 def shown(path: Path) -> Path:
-    """The file's name for messages: relative to the current directory if it lies below that,
-    without `..`; otherwise as given."""
+    """Returns the path for messages: relative to the current directory if it is below it, otherwise as given."""
     whole, here = _resolved(path.parent) / path.name, Path.cwd()
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
 def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
-    """Raises SettingProblem if an output is one of the input files, by any name or link, if two
-    outputs are the same file or one is below another, if an output cannot be written, or if check_name
-    refuses a path. To be called before the long work; creates nothing. read: each file that is read,
-    and the input that it belongs to."""
+    """Raises SettingProblem if an output is also an input, by any name or link, if two outputs are the same file or
+    one is below another, if an output cannot be written, or if check_name refuses a path. Call it before long work;
+    it creates nothing. read: maps each file that is read to the input that it belongs to."""
     written = list(written)
     for path in (*read, *written):
         check_name(path)
     inputs = {_identity(path): (path, owner) for path, owner in read.items()}
-    places: dict[object, Path] = {}
+    outputs: dict[object, Path] = {}
     for path in written:
-        place = _identity(path)
-        if place in inputs:
-            file, owner = inputs[place]
-            said = "is an input" if file == owner else f"belongs to the input {owner}"
-            raise SettingProblem(f"{path}: {said}; choose another output")
-        if place in places:
+        identity = _identity(path)
+        if identity in inputs:
+            file, owner = inputs[identity]
+            reason = "is an input" if file == owner else f"belongs to the input {owner}"
+            raise SettingProblem(f"{path}: {reason}; choose another output")
+        if identity in outputs:
             raise SettingProblem(f"{path}: is written twice; choose another output")
-        places[place] = path
-    for path in places.values():
-        check_place(path)
+        outputs[identity] = path
+    for path in outputs.values():
+        check_writable(path)
         for folder in path.parents:
-            if _identity(folder) in places:
+            if _identity(folder) in outputs:
                 raise SettingProblem(f"{path}: lies below {folder}, which is an output, too; choose "
                                      "another output")
 
 
-def check_place(path: Path) -> None:
-    """Raises SettingProblem if a file cannot be written. To be called before the long work; creates
-    nothing."""
+def check_writable(path: Path) -> None:
+    """Raises SettingProblem if a file cannot be written. Call it before long work; it creates nothing."""
     if reason := _obstacle(path):
         raise _unwritable(path, os.strerror(reason))
 
@@ -65,7 +62,7 @@ def _unwritable(path: Path, reason: str | None) -> SettingProblem:
 
 
 def _obstacle(path: Path) -> int:
-    """The error number with which writing a file would fail; 0 if no obstacle is known."""
+    """Returns the error number with which writing the file would fail, or 0."""
     mode, path = None, _resolved(path)
     try:
         mode = os.stat(path).st_mode
@@ -98,13 +95,12 @@ def _denied(path: Path) -> int:
 
 
 def _identity(path: Path) -> object:
-    """The same value for all names of one file: its device and number, or its path if it does not
-    exist yet."""
+    """Returns the same value for all names of a file: its device and inode, or its path if it does not exist yet."""
     try:
-        there = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return _resolved(path)
-    return there.st_dev, there.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _resolved(path: Path) -> Path:
@@ -117,18 +113,17 @@ def _resolved(path: Path) -> Path:
 
 @dataclass(frozen=True)
 class _Staged:
-    """A new file that is ready to replace the old one. before: another name of the old file; None
-    if there is none."""
+    """A new file that is ready to replace the old one. before: a second name of the old file, or None if there is no
+    old file."""
 
-    place: Path
+    target: Path
     content: Path
     before: Path | None
 
 
 def write_all(contents: Mapping[Path, bytes]) -> None:
-    """Writes whole files, all of them or none. If one cannot be written, raises a SettingProblem
-    that names it, and restores everything. Devices and pipes are written to, not replaced; links
-    are kept and lead to the new files."""
+    """Writes all of these files or none. If a file cannot be written, restores everything and raises a SettingProblem
+    that names it. Devices and pipes are written to, not replaced; links stay and lead to the new files."""
     path = Path()
     with ExitStack() as folders, ExitStack() as scratch:
         try:
@@ -138,14 +133,14 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
                 if path.exists() and not path.is_file():
                     streams.append(path)
                     continue
-                place = _resolved(path)
-                _make_folder(place.parent, folders)
-                staged[path] = _stage(place, content, scratch)
+                target = _resolved(path)
+                _make_folder(target.parent, folders)
+                staged[path] = _stage(target, content, scratch)
             for path in streams:
                 path.write_bytes(contents[path])
-            with signals.held(), ExitStack() as undo:
-                for path, one in staged.items():
-                    _put_in_place(one, undo)
+            with signals.deferred(), ExitStack() as undo:
+                for path, file in staged.items():
+                    _put_in_place(file, undo)
                 undo.pop_all()
                 folders.pop_all()
         except OSError as error:
@@ -153,44 +148,44 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Writes a whole file, or keeps the old one and raises SettingProblem."""
+    """Writes a file completely, or keeps the old one and raises SettingProblem."""
     write_all({path: content})
 
 
 def _make_folder(folder: Path, undo: ExitStack) -> None:
-    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
-        with signals.held():
+    for missing in reversed([parent for parent in (folder, *folder.parents) if not parent.exists()]):
+        with signals.deferred():
             missing.mkdir(exist_ok=True)
             undo.callback(_remove, os.rmdir, missing)
 
 
-def _stage(place: Path, content: bytes, scratch: ExitStack) -> _Staged:
-    """Writes the content to a new file beside `place`, and gives the old one another name."""
-    with signals.held():
-        handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=place.parent)
+def _stage(target: Path, content: bytes, scratch: ExitStack) -> _Staged:
+    """Writes the content to a new file beside `place`, and gives the old file a second name."""
+    with signals.deferred():
+        handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=target.parent)
         scratch.callback(_remove, os.unlink, name)
     with os.fdopen(handle, "wb") as file:
         file.write(content)
     umask = os.umask(0)
     os.umask(umask)
     os.chmod(name, 0o666 & ~umask)
-    if not os.path.lexists(place):
-        return _Staged(place, Path(name), None)
+    if not os.path.lexists(target):
+        return _Staged(target, Path(name), None)
     before = Path(f"{name}.old")
     scratch.callback(_remove, os.unlink, before)
     try:
-        os.link(place, before, follow_symlinks=False)
+        os.link(target, before, follow_symlinks=False)
     except (OSError, NotImplementedError):  # a file system or a system without such links
-        shutil.copy2(place, before, follow_symlinks=False)
-    return _Staged(place, Path(name), before)
+        shutil.copy2(target, before, follow_symlinks=False)
+    return _Staged(target, Path(name), before)
 
 
-def _put_in_place(one: _Staged, undo: ExitStack) -> None:
-    os.replace(one.content, one.place)
-    if one.before is None:
-        undo.callback(_remove, os.unlink, one.place)
+def _put_in_place(staged: _Staged, undo: ExitStack) -> None:
+    os.replace(staged.content, staged.target)
+    if staged.before is None:
+        undo.callback(_remove, os.unlink, staged.target)
     else:
-        undo.callback(os.replace, one.before, one.place)
+        undo.callback(os.replace, staged.before, staged.target)
 
 
 def _remove(remove: Callable[[Path | str], None], path: Path | str) -> None:

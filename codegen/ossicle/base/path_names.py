@@ -1,4 +1,4 @@
-"""Checks the names of files, which other tools read in messages, lists and makefiles."""
+"""Checks file names, which other tools read in messages, lists and makefiles."""
 from __future__ import annotations
 
 import unicodedata
@@ -10,15 +10,15 @@ _REFUSED = ("Cc", "Zl", "Zp")  # control characters and line separators: other t
 
 
 def refused_character(name: str | PathLike[str]) -> str | None:
-    """Returns the first character that no name may have, or None: one of _REFUSED, or half of a surrogate pair, which
-    no file system has. Bytes that are not UTF-8 are allowed, in the form in which Python decodes them."""
+    """Returns the first character that file names must not contain, or None: one of _REFUSED, or half of a surrogate
+    pair, which no file system has. Bytes that are not UTF-8, as Python decodes them, are allowed."""
     text = str(name)
     return None if text.isprintable() else next(
         (c for c in text if unicodedata.category(c) in _REFUSED or "\ud800" <= c <= "\udfff" and not is_byte(c)), None)
 
 
 def is_byte(character: str) -> bool:
-    """Tells if a character stands for a byte that is not UTF-8."""
+    """Returns whether Python decoded a byte that is not UTF-8 to this character."""
     return "\udc80" <= character <= "\udcff"
 
 

@@ -1,4 +1,4 @@
-"""Patterns of names: `*` stands for any text, `?` for one character, `[ab]` for one of these."""
+"""Patterns of names: `*` matches any text, `?` one character, `[ab]` one of these characters."""
 from __future__ import annotations
 
 import fnmatch
@@ -11,15 +11,13 @@ _Value = TypeVar("_Value")
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a pattern matches a name. A plain name always matches itself, even if it contains `[`
-    or `*`."""
+    """Returns whether a pattern matches a name. A name always matches itself, even if it contains `[` or `*`."""
     return name == pattern or fnmatch.fnmatchcase(name, pattern)
 
 
 def from_general_to_specific(table: Mapping[str, _Value]) -> list[tuple[str, _Value]]:
     """Returns the items of a table of patterns, the most specific last: plain names after all patterns, and patterns
-    with more characters after those with fewer (`?` and `[ab]` count as one, `*` as none). Equally specific ones keep
-    their order."""
+    with more characters after those with fewer (`?` and `[ab]` count as one, `*` as none). The sort is stable."""
     return sorted(table.items(), key=lambda item: _specificity(item[0]))
 
 

@@ -1,12 +1,11 @@
 """Arithmetic that gives the same bits on every machine.
 
-NumPy and the C library choose their sines, arc tangents, sums and matrix products by processor and
-version, and the results differ in the last bit. All code that decides about a bank or about generated C
-uses the functions of this module instead. They consist of + - * / and square roots, which IEEE 754
-rounds exactly, in an order that the code states, and of roundings to integers.
+NumPy and the C library select implementations of sines, arc tangents, sums and matrix products by processor and
+version, whose results differ in the last bit. All code that affects a bank or generated C uses this module
+instead: it consists of + - * / and square roots, which IEEE 754 rounds exactly, in a fixed order, and of rounding
+to integers.
 
-The series are Taylor's. The terms that they leave out are below 2^-56 of their value, so that results
-are off by rounding alone.
+Truncating the Taylor series costs less than 2^-56 of their value, so that only rounding errors remain.
 """
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ _SINE_TERMS = [(-1) ** n / factorial(2 * n + 1) for n in range(9)]
 _COSINE_TERMS = [(-1) ** n / factorial(2 * n) for n in range(10)]
 _ARC_TERMS = [(-1) ** n / (2 * n + 1) for n in range(8)]
 _ARC_PARTS = 8
-_ROOT_STEPS = 64  # from 1, a step takes at most a share 1/degree away until it is near
+_ROOT_STEPS = 64  # far from the root, a step reduces the value by at most 1/degree of it
 # The arc tangents of 0, 1/8, ... 1.
 _ARCS = np.array([
     0.0, 0.12435499454676144, 0.24497866312686414, 0.35877067027057225, 0.4636476090008061,
@@ -27,7 +26,7 @@ _ARCS = np.array([
 
 
 def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Scalar products over the last axis, from the first component to the last."""
+    """Returns scalar products over the last axis, summed from the first component to the last."""
     total = a[..., 0] * b[..., 0]
     for i in range(1, a.shape[-1]):
         total = total + a[..., i] * b[..., i]
@@ -35,12 +34,12 @@ def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def length(v: np.ndarray) -> np.ndarray:
-    """Euclidean lengths over the last axis."""
+    """Returns Euclidean lengths over the last axis."""
     return np.sqrt(dot(v, v))
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Matrix products [..., n, k] by [..., k, m]."""
+    """Returns matrix products [..., n, k] by [..., k, m]."""
     total = a[..., :, 0, None] * b[..., None, 0, :]
     for k in range(1, a.shape[-1]):
         total = total + a[..., :, k, None] * b[..., None, k, :]
@@ -48,19 +47,19 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Vector products over the last axis, which has three components."""
+    """Returns vector products over the last axis, which has three components."""
     ax, ay, az = (a[..., i] for i in range(3))
     bx, by, bz = (b[..., i] for i in range(3))
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
 def determinant(m: np.ndarray) -> float:
-    """The determinant of one matrix [3, 3]."""
+    """Returns the determinant of one matrix [3, 3]."""
     return float(dot(m[0], cross(m[1], m[2])))
 
 
 def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """The x of m x = right for one matrix [3, 3], by Cramer's rule; None if m is singular."""
+    """Solves m x = right for a matrix [3, 3] by Cramer's rule. Returns None if m is singular."""
     volume = determinant(m.T)
     if volume == 0.0:
         return None
@@ -70,21 +69,21 @@ def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 
 def inverse(m: np.ndarray) -> np.ndarray | None:
-    """The inverse of one matrix [3, 3]; None if it is singular."""
+    """Returns the inverse of one matrix [3, 3]; None if it is singular."""
     columns = [column for unit in np.eye(3) if (column := solution(m, unit)) is not None]
     return np.stack(columns, axis=1) if len(columns) == 3 else None
 
 
-def sums_at(places: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """The sums [count, C] of rows [N, C] that have the same place, in the order of the rows."""
+def sums_at(indices: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+    """Returns the sums [count, C] of the rows [N, C] that have the same index, added in order."""
     sums = np.zeros((count, rows.shape[1]))
-    for place, row in zip(places.tolist(), rows):
-        sums[place] = sums[place] + row
+    for index, row in zip(indices.tolist(), rows):
+        sums[index] = sums[index] + row
     return sums
 
 
 def root(x: np.ndarray, degree: int) -> np.ndarray:
-    """The roots of this degree of numbers from 2^-42 to 1, by Newton's method; off by a few 1e-16."""
+    """Returns the roots of this degree of numbers from 2^-42 to 1, by Newton's method; error: a few 1e-16."""
     y = np.ones_like(x)
     for _ in range(_ROOT_STEPS):
         power = np.ones_like(x)
@@ -95,7 +94,7 @@ def root(x: np.ndarray, degree: int) -> np.ndarray:
 
 
 def power(base: np.ndarray, exponents: int | np.ndarray) -> np.ndarray:
-    """Returns base to whole powers of at least 0, by squaring."""
+    """Returns base raised to integers of at least 0, by squaring."""
     left = np.broadcast_to(np.asarray(exponents), base.shape).copy()
     result = np.ones(base.shape)
     while left.any():
@@ -105,13 +104,13 @@ def power(base: np.ndarray, exponents: int | np.ndarray) -> np.ndarray:
 
 
 def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sines and cosines of angles between -pi/4 and pi/4, in radians; off by at most 2e-16."""
+    """Returns sines and cosines of angles between -pi/4 and pi/4, in radians; error: at most 2e-16."""
     square = angle * angle
     return angle * _series(_SINE_TERMS, square), _series(_COSINE_TERMS, square)
 
 
 def sine_cosine_of_degrees(angle: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
-    """Sines and cosines of angles of any size, in degrees; off by at most 2e-16."""
+    """Returns sines and cosines of any angles in degrees; error: at most 2e-16."""
     quarters = np.rint(angle / 90.0)
     sine, cosine = sine_cosine((angle - 90.0 * quarters) * _RADIANS_PER_DEGREE)
     odd = quarters - 2.0 * np.floor(quarters / 2.0) == 1.0
@@ -121,7 +120,7 @@ def sine_cosine_of_degrees(angle: np.ndarray | float) -> tuple[np.ndarray, np.nd
 
 
 def arc_tangent(ratio: np.ndarray) -> np.ndarray:
-    """Arc tangents, in radians, of ratios from 0 to 1; off by at most 2e-16."""
+    """Returns arc tangents, in radians, of ratios from 0 to 1; error: at most 2e-16."""
     part = np.rint(ratio * _ARC_PARTS)
     near = part / _ARC_PARTS
     rest = (ratio - near) / (1.0 + ratio * near)
@@ -129,7 +128,7 @@ def arc_tangent(ratio: np.ndarray) -> np.ndarray:
 
 
 def angle_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The angles of points (x, y), in radians from -pi to pi, off by at most 1e-15; 0 for the origin."""
+    """Returns the angles of points (x, y) in radians from -pi to pi; error: at most 1e-15; 0 for the origin."""
     across, along = np.abs(y), np.abs(x)
     larger = np.maximum(across, along)
     angle = arc_tangent(np.minimum(across, along) / np.where(larger > 0.0, larger, 1.0))
@@ -139,7 +138,7 @@ def angle_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _series(terms: list[float], x: np.ndarray) -> np.ndarray:
-    """The polynomial with these coefficients, the constant first."""
+    """Evaluates the polynomial with these coefficients, the constant first."""
     total = terms[-1] * x + terms[-2]
     for term in terms[-3::-1]:
         total = total * x + term

@@ -1,4 +1,4 @@
-"""Makes folders private: only their user can put files there."""
+"""Private folders, in which only their user can create files."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ _FOR_OTHERS = 0o077
 
 
 def make_private_folder(folder: Path) -> None:
-    """Makes the folder, if it does not exist, and closes it to other users. Raises SettingProblem if it belongs to
+    """Creates the folder if it does not exist, and closes it to other users. Raises SettingProblem if it belongs to
     another user, and OSError."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
@@ -25,12 +25,12 @@ def make_private_folder(folder: Path) -> None:
 
 
 def belongs_to_user(folder: Path) -> bool:
-    """Tells if this user owns a folder, or the folder that a link leads to. Raises OSError."""
+    """Returns whether this user owns a folder, or the target of a link. Raises OSError."""
     return not hasattr(os, "geteuid") or folder.stat().st_uid == os.geteuid()  # Windows: the user's profile is private
 
 
 def refuse_links(*paths: Path) -> None:
-    """Raises SettingProblem if one of these is a link, which could lead to any file of the user."""
+    """Raises SettingProblem if one of these paths is a link, which could lead to any file of the user."""
     for path in paths:
         if path.is_symlink():
             raise SettingProblem(f"{path}: is a link; remove it, and let the folder itself be the link")

@@ -1,5 +1,4 @@
-"""Reads source files. Folders, pipes and devices are refused, because they have no bytes, or may
-block or never end."""
+"""Reads source files. Folders, pipes and devices are refused, because reading them fails, blocks or never ends."""
 from __future__ import annotations
 
 import errno
@@ -15,15 +14,15 @@ _OTHER_KINDS = ((stat.S_ISDIR, "it is a folder"), (stat.S_ISFIFO, "it is a pipe"
 
 
 def read_file(path: Path, most_bytes: int = -1, limit_bytes: int | None = None) -> bytes:
-    """Returns the bytes of a file, or its first most_bytes. Raises OSError, with a strerror for the
-    user, if the file cannot be read, is not a regular file, or has more than limit_bytes, and
-    SettingProblem for a path that check_name refuses."""
+    """Returns the bytes of a file, at most the first most_bytes. Raises OSError, with a strerror for the user, if the
+    file cannot be read, is not a regular file, or has more than limit_bytes, and SettingProblem if check_name refuses
+    the path."""
     check_name(path)
-    there = os.stat(path)
-    if limit_bytes is not None and there.st_size > limit_bytes:
-        raise OSError(errno.EFBIG, f"it has {there.st_size:,} bytes, {limit_bytes:,} are the most", str(path))
-    for is_kind, said in _OTHER_KINDS:
-        if is_kind(there.st_mode):
-            raise OSError(errno.EINVAL, said, str(path))
+    status = os.stat(path)
+    if limit_bytes is not None and status.st_size > limit_bytes:
+        raise OSError(errno.EFBIG, f"it has {status.st_size:,} bytes, {limit_bytes:,} are the most", str(path))
+    for is_kind, message in _OTHER_KINDS:
+        if is_kind(status.st_mode):
+            raise OSError(errno.EINVAL, message, str(path))
     with path.open("rb") as file:
-        return file.read(min(most_bytes, there.st_size))
+        return file.read(min(most_bytes, status.st_size))

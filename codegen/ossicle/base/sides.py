@@ -1,4 +1,4 @@
-"""Names of left and right: of joints, and of curves."""
+"""Finds left and right in the names of joints and curves."""
 from __future__ import annotations
 
 import re
@@ -7,8 +7,7 @@ from contextlib import suppress
 
 from .problem import SettingProblem
 
-# A side in a name: a word of its own, or with a capital in front of another word or behind one; or a
-# single letter that stands by itself.
+# A side in a name: a separate word, a capitalised word before or after another one, or a single separate letter.
 _SIDE = re.compile(r"(?<![A-Za-z])(?:left|right|Left|Right|LEFT|RIGHT)|(?<=[a-z])(?:Left|Right)(?![a-z])"
                    r"|(?<![A-Za-z0-9])[lLrR](?![A-Za-z0-9])")
 _OTHER = {"left": "right", "Left": "Right", "LEFT": "RIGHT", "l": "r", "L": "R"}
@@ -16,12 +15,12 @@ _OTHER |= {other: side for side, other in _OTHER.items()}
 
 
 def other_side(name: str, names: Sequence[str]) -> str | None:
-    """Returns the name with the other side, if there is such a joint. A name with several sides may mean
-    each of them or all. Raises SettingProblem if several joints fit."""
+    """Returns the name with the other side, if there is such a joint. In a name with several sides, one of them or all
+    may change. Raises SettingProblem if several joints match."""
     sides = list(_SIDE.finditer(name))
-    meant = [name[:side.start()] + _OTHER[side.group()] + name[side.end():] for side in sides]
-    meant.append(with_other_sides(name))
-    found = sorted({other for other in meant if other != name and other in names})
+    candidates = [name[:side.start()] + _OTHER[side.group()] + name[side.end():] for side in sides]
+    candidates.append(with_other_sides(name))
+    found = sorted({other for other in candidates if other != name and other in names})
     if len(found) > 1:
         raise SettingProblem(f"joint {name!r} may be a pair with {' or '.join(map(repr, found))}; say which in "
                              f"[mirror], such as pairs = [[\"{name}\", \"{found[0]}\"]]")
@@ -29,12 +28,12 @@ def other_side(name: str, names: Sequence[str]) -> str | None:
 
 
 def with_other_sides(text: str) -> str:
-    """A text in which left and right are exchanged, such as the name of an event."""
+    """Exchanges left and right in a text, such as the name of an event."""
     return _SIDE.sub(lambda side: _OTHER[side.group()], text)
 
 
 def sided_pairs(names: Sequence[str]) -> dict[str, str]:
-    """Returns the names that have another side, both ways, without those that may have several."""
+    """Maps each name to that with the other side, in both directions, without ambiguous names."""
     pairs = {}
     for name in names:
         with suppress(SettingProblem):

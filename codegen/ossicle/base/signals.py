@@ -1,8 +1,8 @@
-"""Handles SIGINT, SIGTERM and SIGHUP, which end the command and leave no half-written file.
+"""Handles SIGINT, SIGTERM and SIGHUP, which end the command without leaving half-written files.
 
-While packages load and nothing is written yet, a signal ends the process at once: an exception would
-pass through foreign code, which may print or swallow it. While a command runs, the first signal raises
-KeyboardInterrupt, so that scratch files are removed. A signal that was ignored stays ignored.
+While packages load and nothing is written yet, a signal ends the process immediately: an exception would pass
+through code of other packages, which may print or swallow it. While a command runs, the first signal raises
+KeyboardInterrupt, so that scratch files are removed. Ignored signals stay ignored.
 """
 from __future__ import annotations
 
@@ -32,36 +32,34 @@ def _leave(number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _raise(number: int, _frame: FrameType | None) -> NoReturn:
-    _handle(_leave)  # a second signal does not wait for the cleaning up after the first
+    _handle(_leave)  # a second signal does not wait for the clean-up
     raise KeyboardInterrupt(number)
 
 
-def end_at_once() -> None:
-    """Lets signals end the process from here on, including one that a launcher has blocked until
-    now."""
+def exit_on_signal() -> None:
+    """Makes signals end the process, including those that a launcher blocked."""
     _handle(_leave)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
-def end_by_exception() -> None:
-    """Lets a signal raise KeyboardInterrupt with its number from here on; a second one ends the
-    process."""
+def raise_on_signal() -> None:
+    """Makes the next signal raise KeyboardInterrupt with its number, and a second one end the process."""
     _handle(_raise)
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """Holds signals back until the block ends. Has no effect in threads, which receive none."""
-    came: list[int] = []
+def deferred() -> Iterator[None]:
+    """Defers signals until the block ends. Has no effect in threads, which receive none."""
+    received: list[int] = []
     before: dict[int, Any] = {}
     try:
         with suppress(ValueError):  # not the main thread
             for number in ENDING:
-                before[number] = signal.signal(number, lambda number, _: came.append(number))
+                before[number] = signal.signal(number, lambda number, _: received.append(number))
         yield
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        for number in came:
+        for number in received:
             signal.raise_signal(number)

@@ -24,7 +24,7 @@ def compress(character: Edited, settings: Settings, arguments: argparse.Namespac
     encode = encode_of(caching_of(arguments), settings, warn_once)
     if arguments.quiet:
         return encode_edited(character, settings, arguments.jobs, encode=encode)
-    with signals.held():  # takes a while, and is not needed with --quiet
+    with signals.deferred():  # takes a while, and is not needed with --quiet
         from ..report import console as report
     with report.progress_bar("encoding", "frames") as progress:
         return encode_edited(character, settings, arguments.jobs, progress, encode=encode)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..bank.file import Bank
 from ..base.output import check_outputs
-from ..base.problem import SettingProblem, said_in
+from ..base.problem import SettingProblem, setting_problems_of
 from ..encode.clip_queue import ClipQueue
 from ..encode.edits import Edited, edited
 from ..encode.outline import outline
@@ -121,7 +121,7 @@ class Opened:
     def planned(self, queue: ClipQueue | None = None) -> Planned:
         """What is known before the encoding. Raises what encode_clips raises before it begins."""
         job = self.job
-        with said_in(str(job.request)):
+        with setting_problems_of(str(job.request)):
             generated = job.code_names(outline(self.character, job.project.settings))
             queue = queue or self.queue()
         outputs = [*_first_outputs(job.request, job.project), *generated]
@@ -131,7 +131,7 @@ class Opened:
     def finished(self, compress: Compress) -> Finished:
         """The character, encoded."""
         job = self.job
-        with said_in(str(job.request)):
+        with setting_problems_of(str(job.request)):
             result = compress(self.character, job.project.settings)
             generated = job.code_of(result.parsed)
         contents = {job.project.output: result.bank} | generated
@@ -168,7 +168,7 @@ def open_request(request: Request) -> Opened:
     """Reads the files of a request, and its source files."""
     known = {request.config: digest(request.config)}  # first: what is edited while it is read has another one
     project = project_of(request)
-    with said_in(str(request)):
+    with setting_problems_of(str(request)):
         if not project.inputs:
             raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
         goal, target = project.settings.optimise, project.settings.target
@@ -183,7 +183,7 @@ def open_request(request: Request) -> Opened:
         path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])
     inputs = known | {path: digest(path) for path in read if path not in known}
-    with said_in(str(request)):
+    with setting_problems_of(str(request)):
         imported = read_clips(project.inputs, project.settings.reading)
         possible = [codec for clip in imported.clips for codec in project.settings.options_for(clip.name).codecs]
         parts = place(machine, possible, len(imported.skeleton.names), project.hot_bytes)

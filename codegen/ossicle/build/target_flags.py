@@ -38,7 +38,7 @@ def compiling_for(target: str, fast_rows: bool, cold: Iterable[str], compiler: s
     from ..targets.settings import load_target  # imported here: a build that has nothing to do needs no targets
     if not target:
         return Compiling(_PLAIN, ("-DOSC_FAST_ROWS=1",) * fast_rows, fast_rows)
-    machine = load_target(target).asked(fast_rows, cold)
+    machine = load_target(target).requested(fast_rows, cold)
     if compiler is not None and not _is_for(compiler, machine.flags):
         print(f"ossicle: {compiler} compiles for this computer: the runtime is compiled without the flags of {target}",
               file=sys.stderr, flush=True)

@@ -27,7 +27,7 @@ def _run(argv: Sequence[str] | None) -> int:
         parser.print_help()
         status = 2
     else:
-        with signals.held():  # an exception would pass through foreign code, which may print or swallow it
+        with signals.deferred():  # an exception would pass through foreign code, which may print or swallow it
             module = import_module(f".commands.{_MODULES.get(arguments.command, arguments.command)}", __package__)
         status = getattr(module, arguments.command)(arguments) or 0
     sys.stdout.flush()
@@ -84,10 +84,10 @@ def guarded(run: Callable[[], int], own_process: bool) -> int:
     _prepare_streams()
     try:
         if own_process:
-            signals.end_by_exception()
+            signals.raise_on_signal()
         status = _run_or_say(run)
         if own_process:
-            signals.end_at_once()
+            signals.exit_on_signal()
         return status
     except KeyboardInterrupt as stop:
         return _interrupted(stop)

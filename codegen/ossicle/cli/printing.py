@@ -15,13 +15,13 @@ from ..generate.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
-from ..targets import Target, TargetError, as_asked
+from ..targets import Target, TargetError, as_requested
 from ..report.messages import warn
 
 
 def _console() -> ModuleType:
     """Imports what shows tables, which takes a while and is not needed with --quiet."""
-    with signals.held():
+    with signals.deferred():
         from ..report import console
     return console
 
@@ -59,7 +59,7 @@ def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout:
         print(f"wrote {path}")
     if machine is not None:
         folder, name = paths[0].parent, paths[0].stem
-        machine = as_asked(machine, paths[0])
+        machine = as_requested(machine, paths[0])
         _print_layouts(bank, name, machine, layout, sets)
         if parts:
             report.console().print(report.placement_table(parts, machine.name))

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..analysis.subject import Subject, encoded_subject, matched_subject
 from ..bank.file import read_bank
 from ..base.option_names import toml_names
-from ..base.problem import SettingProblem, nearest, said_in
+from ..base.problem import SettingProblem, nearest, setting_problems_of
 from ..encode.edits import edited
 from ..encode.settings import Settings
 from ..importers.importer import files_of, read_clips
@@ -35,7 +35,7 @@ class _Origin:
 
     def subject(self, path: Path) -> Subject:
         """A bank that was encoded from it. Raises SettingProblem."""
-        with said_in(path):
+        with setting_problems_of(path):
             return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
 
 

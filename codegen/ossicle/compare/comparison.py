@@ -1,5 +1,4 @@
-"""Encodes the same clips with every scheme and compares sizes, errors, memory and time (`ossicle
-compare`)."""
+"""Encodes the same clips with every scheme and compares sizes, errors, memory and time (`ossicle compare`)."""
 from __future__ import annotations
 
 import math
@@ -34,7 +33,7 @@ from ..targets import TargetError, build, codec_costs, known_costs, run
 
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
 _RUN_SECONDS = 1200.0
-_ROUNDING = 1.0 + 1e-9  # for errors that are rounded to millimetres
+_ROUNDING = 1.0 + 1e-9  # of errors in millimetres
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,10 @@ class ClipFigures:
 
 @dataclass(frozen=True)
 class Figures:
-    """The result of a scheme for a group at a tolerance. bytes: the whole bank; ratio: compared
-    with ten floats per joint and frame; the errors are over all joints, frames and midpoints;
-    row_m4: average instructions per row on a Cortex-M4, or None if they were not counted. If there
-    is no bank, all of these are None, `clips` is empty and `problem` states the reason; otherwise
-    `problem` concerns row_m4."""
+    """The result of a scheme for a group at a tolerance. bytes: the whole bank; ratio: compared with ten floats per
+    joint and frame; errors: over all joints, frames and midpoints; row_m4: average instructions per row on a Cortex-M4,
+    or None if they were not counted. Without a bank, all of these are None, `clips` is empty and `problem` states the
+    reason; otherwise `problem` concerns row_m4."""
 
     group: str
     clip_count: int
@@ -85,8 +83,8 @@ class Figures:
 
 
 def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
-    """Returns the named files and the files in and below named folders, in order, and which of them
-    were found in folders. Raises SettingProblem for a folder without any."""
+    """Returns the named files and all files in and below named folders, in order, and the list of the latter. Raises
+    SettingProblem for a folder without source files."""
     files: list[Path] = []
     found: list[Path] = []
     for path in paths:
@@ -108,23 +106,22 @@ def source_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
 
 
 def read_sources(paths: Sequence[Path], options: ImportOptions) -> tuple[list[Group], list[str]]:
-    """Returns the chosen clips of files and folders, a group for each skeleton, and warnings. Raises
-    ImportProblem or SettingProblem."""
+    """Returns the selected clips of files and folders, in a group for each skeleton, and warnings. Raises ImportProblem
+    or SettingProblem."""
     files, found = source_files(paths)
     groups, warnings = read_groups(files, options, found)
-    kept: list[Group] = []
+    labelled: list[Group] = []
     for group in groups:
         warnings += group.warnings
-        kept.append(Group(_label(files, group.clips, {other.label for other in kept}), group))
-    if not kept:
+        labelled.append(Group(_label(files, group.clips, {other.label for other in labelled}), group))
+    if not labelled:
         raise SettingProblem(f"{paths[0]}: no clip in the input; check that the files have "
                              "animations")
-    return kept, warnings
+    return labelled, warnings
 
 
 def _label(files: Sequence[Path], clips: Sequence[Clip], taken: set[str]) -> str:
-    """The stem of the file that contains the clips, or the folder's name if there are several
-    files."""
+    """Returns the stem of the file that contains the clips, or the folder's name if there are several files."""
     sources = dict.fromkeys(clip.source for clip in clips)
     first = next(path for path in files if path.name in sources)
     label = first.stem if len(sources) == 1 else first.resolve().parent.name or first.stem
@@ -150,8 +147,8 @@ class Comparison:
     rows: bool = False
 
     def run(self, groups: Sequence[Group], progress: Progress | None = None) -> list[Figures]:
-        """Returns figures by group, tolerance and scheme. Raises EncodeProblem if no scheme has
-        any. progress(done, total, item) counts frames, once for each scheme and tolerance."""
+        """Returns figures by group, tolerance and scheme. Raises EncodeProblem if all schemes fail. progress(done,
+        total, item) counts frames, once for each scheme and tolerance."""
         frames = [sum(len(clip.frames) for clip in group.imported.clips) for group in groups]
         total = len(self.tolerances) * len(self.schemes) * sum(frames)
         done = 0
@@ -165,14 +162,13 @@ class Comparison:
                             progress(done + count * part // whole, total, f"{group.label}: {scheme}: {name}")
                     figures.append(self._figures(group, tolerance, scheme, once, step))
                     done += count
-        if all(one.bytes is None for one in figures):
+        if all(row.bytes is None for row in figures):
             raise EncodeProblem(figures[0].problem)
         return figures
 
     def _figures(self, group: Group, tolerance: Tolerance, scheme: str, once: dict[str, _Bank],
                  progress: Progress) -> Figures:
-        """Returns the figures of one scheme. once: keeps the banks that are the same at every
-        tolerance."""
+        """Returns the figures of a scheme. once: caches banks that do not depend on the tolerance."""
         settings = self.settings_of(scheme, tolerance)
         millimetres = tolerance.on(settings.screen) * 1e3
         count = len(group.imported.clips)
@@ -196,8 +192,8 @@ class Comparison:
             ram_bytes=bank.result.player_bytes, row_m4=bank.row, clips=clips, problem=bank.problem)
 
     def settings_of(self, scheme: str, tolerance: Tolerance) -> Settings:
-        """Returns the settings of a scheme. A preset of one scheme that fits nothing is the same at
-        every tolerance."""
+        """Returns the settings of a scheme. Those of a preset with a single fixed scheme do not depend on the
+        tolerance."""
         settings = replace(self.settings, tolerance=tolerance)
         if scheme not in PRESETS:
             restart = ClipOptions.restart_log2 if settings.restart_log2 is None else settings.restart_log2
@@ -225,7 +221,7 @@ class _Bank:
 
 
 def _mean_mm(result: BankResult, transforms: np.ndarray, index: int, shell_m: float) -> float:
-    """The mean shell error of a clip. transforms: as the runtime plays it."""
+    """Returns the mean shell error of a clip. transforms: decoded by the runtime."""
     joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
     breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]
     source = result.sources[index]
@@ -236,8 +232,7 @@ def _mean_mm(result: BankResult, transforms: np.ndarray, index: int, shell_m: fl
 
 
 def _row_cost(result: BankResult) -> tuple[int | None, str]:
-    """Returns the instructions per row on the target over all clips, or the reason why they cannot
-    be counted."""
+    """Returns the instructions per row on the target over all clips, or the reason why they cannot be counted."""
     with tempfile.TemporaryDirectory(prefix="ossicle-") as scratch:
         folder = Path(scratch)
         bank = folder / "character.ossb"

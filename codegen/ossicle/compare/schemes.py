@@ -1,4 +1,4 @@
-"""The names of the schemes that `ossicle compare` encodes with."""
+"""The names of the schemes of `ossicle compare`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,14 +11,13 @@ AUTO = "auto"
 
 
 def scheme_names() -> tuple[str, ...]:
-    """All schemes that can be compared: auto, the codecs, the presets."""
+    """Returns all schemes that can be compared: auto, the codecs, the presets."""
     return (AUTO, *OWN_CODECS, *PRESETS)
 
 
 def chosen_schemes(texts: Sequence[str], what: str) -> tuple[str, ...]:
-    """Returns the schemes of texts like "curve,goodhue-2017", or all schemes without texts. Always
-    includes auto, with which the others are compared. Raises SettingProblem for an unknown
-    scheme."""
+    """Parses texts such as "curve,goodhue-2017"; without texts, returns all schemes. Always includes auto, the
+    baseline. Raises SettingProblem for an unknown scheme."""
     known = scheme_names()
     words = [word.strip() for text in texts for word in text.split(",")]
     for word in words:

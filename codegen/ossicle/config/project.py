@@ -14,7 +14,7 @@ from ..bank.device_units import DEFAULT_UNIT, UNITS
 from ..base.option_names import toml_names
 from ..base.output import shown
 from ..base.patterns import from_general_to_specific
-from ..base.problem import SettingProblem, said_in
+from ..base.problem import SettingProblem, setting_problems_of
 from ..base.reading import read_file
 from ..encode.curves.rules import CurveFile
 from ..encode.settings import ClipRule, Settings
@@ -172,7 +172,7 @@ def read_projects(path: Path) -> list[Project]:
 def read_project(path: Path, character: str = "") -> Project:
     """Reads a TOML file, whose paths are relative to its folder. character: the name of its table in a
     file that has several. Raises SettingProblem with the file and the cause."""
-    with said_in(title_of(path, character)), toml_names(names_in_files()):
+    with setting_problems_of(title_of(path, character)), toml_names(names_in_files()):
         try:
             return _project_of(path, read_file(path).decode("utf-8-sig"), character)
         except OSError as error:
@@ -239,7 +239,7 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
         title = title_of_folder(name)
         INPUT.read(name, title)
         typed(own, dict, title, "a table")
-        with said_in(title):
+        with setting_problems_of(title):
             _check_folder(own, name)
     inputs = {character: INPUT.all_of(own.get("inputs", table.get("inputs", [])), f"[{CHARACTER}.{character}] inputs")
               for character, own in table[CHARACTER].items()}

@@ -21,7 +21,7 @@ from .problems import EncodeProblem, Refused, explain
 from .tiers.kept_frames import kept_frames
 from .resampling import NEGLIGIBLE, SHARE, Source, nearest_source, over_of, sources
 from .settings import Settings
-from .tiers.versions import Piece, Wanted, block_input
+from .tiers.versions import Piece, VersionRequest, block_input
 
 MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
 _MOST_THREADS = 256  # more clips at once would only take memory
@@ -246,7 +246,7 @@ class ClipEncoder:
             total += data_bytes(encoded)
         return total
 
-    def pieces(self, wanted: Sequence[Wanted], codecs: Collection[str]) -> list[Piece]:
+    def pieces(self, wanted: Sequence[VersionRequest], codecs: Collection[str]) -> list[Piece]:
         """Encodes versions with some of these codecs, which the bank needs anyway. Raises EncodeProblem."""
         def frames(number: int) -> int:
             return len(self.sources[wanted[number].clip].clip.frames) * (wanted[number].block is None) \
@@ -266,11 +266,11 @@ class ClipEncoder:
                                        one.error_m * report.tight_error_m / limit_m)
         return [pieces[number] for number in range(len(wanted))]
 
-    def _limits_m(self, wanted: Wanted) -> np.ndarray:
+    def _limits_m(self, wanted: VersionRequest) -> np.ndarray:
         """The tolerance of every joint in a version: those of the clip, in proportion."""
         return self.limits_m[wanted.clip] * (wanted.error_m / self.options[wanted.clip].tolerance_m)
 
-    def _encode_version(self, wanted: Wanted, codecs: Collection[str]) -> Outcome:
+    def _encode_version(self, wanted: VersionRequest, codecs: Collection[str]) -> Outcome:
         index, source = wanted.clip, self.sources[wanted.clip]
         if wanted.block is not None:
             source = replace(source, input=block_input(source.input, wanted.block, self.settings.tier_block_log2))

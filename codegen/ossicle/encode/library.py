@@ -49,7 +49,7 @@ def declarations() -> FFI:
     """Parses the structures and functions of encoder.h, whose directives are for the compiler."""
     from cffi import FFI  # not above: a build with nothing to do needs only the library's path
     ffi = FFI()
-    with signals.held():  # the parser runs code from text: a signal that interrupts it kills Python
+    with signals.deferred():  # the parser runs code from text: a signal that interrupts it kills Python
         ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
     return ffi
 

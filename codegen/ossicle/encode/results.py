@@ -11,7 +11,7 @@ import numpy as np
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
 from ..base.codec import CODEC_NAMES
-from ..base.curve_names import is_curve, places_of, real_count, title_of
+from ..base.curve_names import is_curve, curve_components, real_count, title_of
 from ..base.option_names import named
 from ..model.bind_size import length_remedy
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
@@ -127,7 +127,7 @@ class BankResult:
             "raw_bytes": sum(clip.raw_bytes for clip in self.clips),
             "points": self.points,
             "joints": real_count(self.skeleton.names),
-            "curves": [place.name for place in places_of(self.skeleton.names)],
+            "curves": [place.name for place in curve_components(self.skeleton.names)],
             "worst_error_mm": max(clip.error_mm for clip in self.clips),
             "breaks": sum(len(clip.breaks) for clip in self.clips),
             "warnings": self.warnings,
@@ -173,7 +173,7 @@ def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) 
 def raw_bytes(frames: int, joints: Sequence[str]) -> int:
     """What frames take as floats. joints: the names of all joints."""
     real = real_count(joints)
-    return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(places_of(joints[real:])) * _RAW_BYTES_PER_VALUE)
+    return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(curve_components(joints[real:])) * _RAW_BYTES_PER_VALUE)
 
 
 def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: Sequence[str], options: ClipOptions,

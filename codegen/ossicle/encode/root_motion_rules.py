@@ -1,4 +1,4 @@
-"""Reads which components of a joint's motion become the trajectories of clips."""
+"""Parses the components of a joint's motion that become the trajectories of clips."""
 from __future__ import annotations
 
 from ..base.problem import SettingProblem, nearest
@@ -9,7 +9,7 @@ WORDS = 'components such as "xz yaw", of x, y, z and yaw, or "none"'
 
 
 def parse_root_motion(value: object, what: str) -> tuple[str, ...]:
-    """Reads a text such as "xz yaw". Raises SettingProblem."""
+    """Parses a text such as "xz yaw". Raises SettingProblem."""
     if not isinstance(value, str):
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
     if value == NONE:

@@ -1,8 +1,7 @@
-"""Adds decoded clips to the glTF file that they were encoded from, beside its own animations.
+"""Adds decoded clips to the glTF file that they were encoded from, in addition to its own animations.
 
-A bank's joints have taken over the static nodes above them, the unit and the up-axis; here their
-transforms become those of the file's nodes again. Nodes between two joints stay at rest, as do joints
-that the bank has not.
+Encoding folds the static nodes above joints, the unit and the up-axis into the joints; here the transforms are
+converted back to those of the file's nodes. Nodes between joints, and joints that the bank lacks, stay at rest.
 """
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ from .weights import Curve, add_weights
 _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp",
                 ".ktx2": "image/ktx2"}
 _PNG = "image/png"
-# A picture of one white pixel.
+# A white pixel.
 _WHITE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
 _REMEDY = ("give the file that the bank was encoded from, and --config, --scale, --up, --ancestors and --socket "
            "as they were")
@@ -40,13 +39,13 @@ _REMEDY = ("give the file that the bank was encoded from, and --config, --scale,
 
 def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
          options: ImportOptions, curves: Sequence[Mapping[str, Curve]]) -> tuple[bytes, list[str], list[str]]:
-    """Returns the bytes of a .glb file with all that the glTF file has and the clips, under names that
-    end with ` (decoded)`. Files that it names become part of it. Also returns the names of curves that move no morph
-    target of the file, which are left out, and warnings. curves: of each clip.
+    """Returns the bytes of a .glb file with the content of the glTF file and the clips, under names that end with
+    ` (decoded)`. Embeds the files that it names. Also returns the names of curves without a morph target in the file,
+    which are left out, and warnings.
 
-    placed [J]: whether clips place a joint, whose translation at rest is not compared then. options:
-    scale, up, ancestors and sockets, as the file was read for the bank. Raises ImportProblem (file,
-    joint, remedy) if the file lacks a joint or has it elsewhere.
+    placed [J]: whether clips move the translation of a joint, whose rest translation may then differ. options: scale,
+    up, ancestors and sockets with which the bank was encoded. curves: of each clip. Raises ImportProblem (file, joint,
+    remedy) if the file lacks a joint or has it elsewhere.
     """
     with problems_of(str(path)):
         try:
@@ -64,13 +63,13 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
                  for animation in gltf_json.objects(file.root, "animations")}
         chosen = moved(clips, skeleton.bind)
         _use_transforms(file.root, tree, [nodes[joint] for joint in np.flatnonzero(chosen.any(axis=1))])
-        left_out = {name: None for one in curves for name in one}
-        for clip, its_curves in zip(clips, curves, strict=True):
+        left_out = {name: None for clip_curves in curves for name in clip_curves}
+        for clip, clip_curves in zip(clips, curves, strict=True):
             name = f"{clip.name} (decoded)"
             if name in taken:
                 raise ImportProblem(f"has an animation {name!r} already; give the original file")
             added = add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
-            for written in add_weights(glb, file.root, tree, added, its_curves, clip.rate):
+            for written in add_weights(glb, file.root, tree, added, clip_curves, clip.rate):
                 left_out.pop(written, None)
         try:
             return glb.to_bytes(), list(left_out), warnings
@@ -93,7 +92,7 @@ def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options:
 
 def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: Sequence[bool],
              options: ImportOptions) -> Folding:
-    """Returns how the transforms of the nodes became those of the joints."""
+    """Returns the folding that converted the transforms of the nodes to those of the joints."""
     chains = chains_of(tree, nodes, skeleton.names, options)
     with problems_of("bind pose"):
         rest = np.array([tree.rest(node) for node in nodes])
@@ -102,14 +101,14 @@ def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: S
     for joint, name in enumerate(skeleton.names):
         if chains.parents[joint] != skeleton.parents[joint]:
             raise ImportProblem(f"joint {name}: its node stands below another joint than in the bank; {_REMEDY}")
-        if off := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
-            raise ImportProblem(f"joint {name}: bind {off} in the bank; {_REMEDY}")
+        if difference := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
+            raise ImportProblem(f"joint {name}: bind {difference} in the bank; {_REMEDY}")
     return folding
 
 
 def _embed_files(file: GltfFile) -> list[str]:
-    """Puts the buffers and images that the file names into it, and a white pixel in place of each image that cannot be
-    read. Returns a warning about each of these."""
+    """Embeds the buffers and images that the file names, and a white pixel instead of each image that cannot be read.
+    Returns a warning about each of these."""
     for number, buffer in enumerate(gltf_json.objects(file.root, "buffers")):
         _embed(file, buffer, f"buffer {number}")
     warnings = []
@@ -130,13 +129,14 @@ def _embed(file: GltfFile, owner: dict[str, Any], here: str) -> None:
 
 
 def _whiten(root: dict[str, Any], number: int) -> None:
-    """Makes an image a white pixel, which changes no colour that it is multiplied with. It is a PNG, which textures
-    name without an extension."""
+    """Replaces an image by a white pixel, the neutral element of multiplication. It is a PNG, which textures use
+    without an extension."""
     image = gltf_json.objects(root, "images")[number]
     image |= {"uri": f"data:{_PNG};base64,{_WHITE}", "mimeType": _PNG}
     for texture in gltf_json.objects(root, "textures"):
         extensions = gltf_json.mapping(texture, "extensions", "texture")
-        for name in [name for name, one in extensions.items() if isinstance(one, dict) and one.get("source") == number]:
+        for name in [name for name, entry in extensions.items()
+                     if isinstance(entry, dict) and entry.get("source") == number]:
             del extensions[name]
             texture.setdefault("source", number)
         if "extensions" in texture and not extensions:
@@ -144,8 +144,7 @@ def _whiten(root: dict[str, Any], number: int) -> None:
 
 
 def _use_transforms(root: dict[str, Any], tree: NodeTree, nodes: Sequence[int]) -> None:
-    """Gives nodes a rotation, a translation and a scale in place of a matrix, which no animation can
-    move."""
+    """Replaces the matrices of nodes, which cannot be animated, by a rotation, a translation and a scale."""
     for node in nodes:
         if "matrix" in root["nodes"][node]:
             rest = rest_of(tree.rest(node))

@@ -1,10 +1,9 @@
-"""Writes a decoded clip as BVH, which importers/bvh.py reads back.
+"""Writes a decoded clip as BVH, which importers/bvh.py can read.
 
-Lengths are in centimetres, as most programs write them. The rotation channels hold the whole local
-rotation, because BVH has no bind rotation: its rest pose is the OFFSETs alone. Roots have position
-channels and no OFFSET, because some readers add both. Other joints have position channels, which take
-the place of their OFFSET, only if the clip moves them. Between frames BVH has no rule: a break is not
-marked.
+Lengths are in centimetres, the usual unit. The rotation channels contain the whole local rotation, because BVH has no
+bind rotation: its rest pose consists of OFFSETs only. Roots have position channels and no OFFSET, because some readers
+add both. Other joints have position channels, which replace their OFFSET, only if the clip moves them. BVH does not
+define interpolation, so breaks are not marked.
 """
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ _POSITIONS = "Xposition Yposition Zposition"
 _ROTATIONS = "Zrotation Xrotation Yrotation"
 _DEGREES_PER_RADIAN = 57.29577951308232
 _SAME_SCALE = 2e-6  # two steps of Q20
-_END = 0.5  # how long the bone of a joint without joints below is drawn, as a part of the one above
+_END = 0.5  # the length of the bone of a leaf joint, as a fraction of the bone above
 
 
 def pack(skeleton: Skeleton, clip: Clip) -> bytes:
-    """Returns the bytes of a .bvh file. Raises SettingProblem, which names the joint, for a name or a
-    scale that the format cannot hold."""
+    """Returns the bytes of a .bvh file. Raises SettingProblem, which names the joint, for a name or scale that the
+    format does not support."""
     _check(skeleton, clip)
     placed = moved([clip], skeleton.bind)[:, 1] | (skeleton.parents < 0)
     order, lines = _hierarchy(skeleton, placed)
@@ -49,9 +48,9 @@ def _check(skeleton: Skeleton, clip: Clip) -> None:
     if len(roots) > 1:
         raise SettingProblem(f"joint {skeleton.names[roots[1]]}: is a second root, which many readers of .bvh refuse; "
                              "write a .glb")
-    off = np.abs(clip.frames[..., SCALE] - 1.0).max(axis=2)
-    if off.max() > _SAME_SCALE:
-        frame, joint = np.argwhere(off > _SAME_SCALE)[0]
+    difference = np.abs(clip.frames[..., SCALE] - 1.0).max(axis=2)
+    if difference.max() > _SAME_SCALE:
+        frame, joint = np.argwhere(difference > _SAME_SCALE)[0]
         listed = ", ".join(f"{value:.6g}" for value in clip.frames[frame, joint, SCALE])
         raise SettingProblem(f"clip {clip.name}: joint {skeleton.names[joint]}: a scale of ({listed}) at frame "
                              f"{frame}, and a .bvh file holds no scale; write a .glb")
@@ -89,18 +88,18 @@ def _hierarchy(skeleton: Skeleton, placed: np.ndarray) -> tuple[list[int], list[
 
 
 def _listed(values: Iterable[float]) -> str:
-    """Numbers with six decimals: 10 nanometres, and less than that at the end of a metre."""
+    """Formats numbers with six decimals: 10 nanometres."""
     return " ".join([f"{value:.6f}" for value in values])
 
 
 def _angles(q: np.ndarray) -> np.ndarray:
-    """Returns degrees [F, J, 3] of turns about Z, X and Y, in this order of multiplication, of
-    quaternions [F, J, 4]. Of the two triples of angles that make a rotation, and their whole turns,
-    each frame has those nearest to the frame before, so that readers may blend them."""
+    """Returns Euler angles [F, J, 3] about Z, X and Y, in this order of multiplication and in degrees, of quaternions
+    [F, J, 4]. Of the two triples of angles of a rotation, plus whole turns, each frame has those nearest to the
+    previous frame, so that readers may blend them."""
     x, y, z, w = np.moveaxis(rotations.normalise(q), -1, 0)
-    # With a, b and c for half the turns about Z, X and Y: w + x and y + z are the cosine and the sine of
-    # a + c, times cos b + sin b; w - x and z - y are those of a - c, times cos b - sin b. This stays exact
-    # near b = 45 degrees, where only a + c or a - c is known.
+    # With a, b and c for half the angles about Z, X and Y: w + x and y + z are the cosine and the sine of a + c, times
+    # cos b + sin b; w - x and z - y are those of a - c, times cos b - sin b. This is exact even near b = 45 degrees,
+    # where only a + c or a - c is defined.
     total, difference = angle_of(y + z, w + x), angle_of(z - y, w - x)
     tilt = angle_of(length(np.stack([w + x, y + z], axis=-1)), length(np.stack([w - x, z - y], axis=-1)))
     first = np.stack([total + difference, 2.0 * tilt, total - difference], axis=-1) * _DEGREES_PER_RADIAN
@@ -108,8 +107,8 @@ def _angles(q: np.ndarray) -> np.ndarray:
     other = first * (1.0, -1.0, 1.0) + 180.0
     result = first - 360.0 * np.rint(first / 360.0)
     for frame in range(1, len(result)):
-        before = result[frame - 1]
-        near = [one[frame] - 360.0 * np.rint((one[frame] - before) / 360.0) for one in (first, other)]
-        away = [np.abs(one - before).max(axis=-1, keepdims=True) for one in near]
-        result[frame] = np.where(away[1] < away[0], near[1], near[0])
+        previous = result[frame - 1]
+        near = [angles[frame] - 360.0 * np.rint((angles[frame] - previous) / 360.0) for angles in (first, other)]
+        distances = [np.abs(angles - previous).max(axis=-1, keepdims=True) for angles in near]
+        result[frame] = np.where(distances[1] < distances[0], near[1], near[0])
     return result

@@ -14,8 +14,8 @@ _TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (16,): "MAT4"}
 
 
 class GlbFile:
-    """A document, to which objects and binary data are added. Data are added to the binary chunk, or,
-    to a document whose buffers are all elsewhere, in a buffer inside the JSON."""
+    """A document to which objects and binary data can be added. Data are added to the binary chunk or, if all buffers
+    of the document are elsewhere, in a buffer inside the JSON."""
 
     def __init__(self, document: dict[str, Any], binary: bytes | None = None) -> None:
         """binary: the binary chunk of the document, which its first buffer describes."""
@@ -32,8 +32,8 @@ class GlbFile:
         return len(values) - 1
 
     def add_arrays(self, arrays: Sequence[np.ndarray], bounds: Sequence[int] = ()) -> list[int]:
-        """Adds arrays [K] or [K, width] as float32 in a buffer view of their own, and returns their
-        accessors. bounds: the numbers of those that state their least and greatest value."""
+        """Adds arrays [K] or [K, width] as float32 in a new buffer view, and returns their accessors. bounds: the
+        indices of arrays that state their minimum and maximum."""
         self._data += bytes(-len(self._data) % 4)
         start = len(self._data)
         view = {"buffer": self._buffer, "byteOffset": start, "byteLength": 4 * sum(a.size for a in arrays)}
@@ -49,7 +49,7 @@ class GlbFile:
         return accessors
 
     def to_bytes(self) -> bytes:
-        """Returns the file. Raises ValueError for a document that JSON cannot hold."""
+        """Returns the bytes of the file. Raises ValueError for a document that JSON cannot represent."""
         buffer = self._document["buffers"][self._buffer]
         buffer["byteLength"] = len(self._data)
         if not self._in_chunk:
@@ -62,7 +62,7 @@ class GlbFile:
 
 
 def data_address(data: bytes, media_type: str = "application/octet-stream") -> str:
-    """Returns an address that contains the data itself."""
+    """Returns a data: address that contains the data."""
     return f"data:{media_type};base64,{base64.b64encode(data).decode('ascii')}"
 
 

@@ -1,4 +1,4 @@
-"""Writes decoded clips as glTF: nodes in the bind pose, a skin that makes them joints, animations."""
+"""Writes decoded clips as glTF: nodes in the bind pose, a skin that makes them joints, and animations."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ def pack(skeleton: Skeleton, clips: Sequence[Clip]) -> bytes:
 
 
 def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes: Sequence[int]) -> dict[str, Any]:
-    """Adds the tracks of a clip that are chosen, bool [J, 3], and returns the animation. nodes: the node of each joint.
-    Without any track it adds one that holds the first joint's rotation, because an animation is not empty."""
+    """Adds the selected tracks, bool [J, 3], of a clip, and returns the animation. nodes: the node of each joint.
+    Without selected tracks it adds the constant rotation of the first joint, because animations must not be empty."""
     if not chosen.any():
         chosen = np.zeros_like(chosen)
         chosen[0, 0] = True
@@ -52,8 +52,8 @@ def rest_of(transform: np.ndarray) -> dict[str, list[float]]:
 
 
 def _add_skeleton(glb: GlbFile, document: dict[str, Any], skeleton: Skeleton) -> None:
-    """Adds a node for each joint, in their order, and the skin, without which editors show no bones.
-    The skin has no matrices where a scale of 0 leaves the bind pose without an inverse."""
+    """Adds a node for each joint, in order, and the skin, without which editors show no bones. The skin has no matrices
+    if a scale of 0 makes the bind pose singular."""
     roots = []
     for joint, (name, parent) in enumerate(zip(skeleton.names, skeleton.parents)):
         below = np.flatnonzero(skeleton.parents == joint).tolist()

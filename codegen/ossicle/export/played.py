@@ -1,4 +1,4 @@
-"""The skeleton and the clips of a bank as the runtime plays them."""
+"""Returns the skeleton and the clips of a bank as the runtime plays them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def skeleton_of(bank: Bank) -> Skeleton:
 
 
 def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
-    """Returns the skeleton and the clips of a bank without the joints that hold curves."""
+    """Removes the curve joints from the skeleton and the clips of a bank."""
     real = bank.real_joints
     inverse = skeleton.inverse_bind
     smaller = Skeleton(skeleton.names[:real], skeleton.parents[:real], skeleton.bind[:real],
@@ -43,8 +43,8 @@ def without_curves(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tup
 
 
 def with_units(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[Skeleton, list[Clip]]:
-    """Returns the skeleton and the clips of a bank in the units of the source: joints have their scales again. The
-    scales of additive clips, which are factors, stay."""
+    """Converts the skeleton and the clips of a bank to the units of the source, restoring the scales of joints. The
+    scales of additive clips, which are factors, do not change."""
     units = skeleton.units
     if units is None:
         return skeleton, list(clips)
@@ -63,8 +63,8 @@ def with_units(bank: Bank, skeleton: Skeleton, clips: Sequence[Clip]) -> tuple[S
 
 
 def clip_indices(bank: Bank, names: Sequence[str]) -> list[int]:
-    """Returns the indices of clips by name, or of all clips if no name is given. Raises
-    SettingProblem, with the nearest name, if there is no such clip."""
+    """Returns the indices of the clips with these names, or of all clips. Raises SettingProblem, with the nearest name,
+    if there is no such clip."""
     known = [clip.name for clip in bank.clips]
     for name in names:
         if name not in known:
@@ -73,9 +73,8 @@ def clip_indices(bank: Bank, names: Sequence[str]) -> list[int]:
 
 
 def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = False) -> list[Clip]:
-    """Returns clips as the runtime plays them: F frames, or with midpoints 2F-1 at twice the rate.
-    Values have float32 precision; steps are the breaks of the bank. Raises SettingProblem for more
-    frames than fit in memory."""
+    """Decodes clips with the runtime: F frames, or with midpoints 2F-1 at twice the rate. Values have float32
+    precision; steps are the breaks of the bank. Raises SettingProblem if there are too many frames for the memory."""
     clips = [bank.clips[index] for index in indices]
     cells = sum(clip.frame_count for clip in clips) * len(bank.joints)
     if cells > MAX_JOINT_FRAMES:
@@ -96,9 +95,9 @@ def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = Fals
     return played
 
 
-def played_places(bank: Bank) -> np.ndarray:
-    """Returns the places [N, 3] in model space of all joints at all frames of all clips that are no differences."""
+def played_positions(bank: Bank) -> np.ndarray:
+    """Returns the positions [N, 3] in model space of all joints at all frames of all clips except additive ones."""
     indices = [index for index, clip in enumerate(bank.clips) if not clip.additive]
     skeleton, clips = without_curves(bank, skeleton_of(bank), play(bank, indices, ""))
-    places = [model_matrices(skeleton.parents, clip.frames)[..., 3].reshape(-1, 3) for clip in clips]
-    return np.concatenate(places) if places else np.zeros((0, 3))
+    positions = [model_matrices(skeleton.parents, clip.frames)[..., 3].reshape(-1, 3) for clip in clips]
+    return np.concatenate(positions) if positions else np.zeros((0, 3))

@@ -1,16 +1,16 @@
-"""The key-frame tracks of a decoded clip.
+"""Converts a decoded clip to key-frame tracks.
 
-A joint's rotation, translation or scale gets a track if any clip of the file moves it away from the bind
-pose: programs that keep the last pose when another clip is chosen, such as Blender, then show each clip
-right. A track has a key at every frame and is linear between them. If nothing changes during the clip,
-the two keys of its ends are enough, except in the first track, whose keys tell the frame rate.
+A joint's rotation, translation or scale gets a track if any clip of the file moves it away from the bind pose, so that
+programs that keep the last pose when another clip is selected, such as Blender, show each clip correctly. A track has a
+key at every frame and is linear between them. Constant tracks have only two keys, at the ends of the clip, except the
+first track, whose keys imply the frame rate.
 
-At a break the device holds the value of the frame before, and a line would smear the jump over a frame.
-A track that only jumps has keys at its breaks and holds its values in between (STEP). In a track that
-also moves, a second key with the value of the frame before stands shortly before the break.
+At a break the device holds the value of the previous frame, and linear interpolation would spread the jump over a
+frame. A track that only jumps has keys at its breaks and holds its values in between (STEP). A track that also moves
+has a second key, with the value of the previous frame, shortly before the break.
 
-The keys of all tracks of a clip begin at its start and end at its end. Their times are rounded down to
-single precision, so that a reader that asks for a frame by its exact time is not before its key.
+The keys of all tracks of a clip begin at its start and end at its end. Their times are rounded down to single
+precision, so that the exact time of a frame is never before its key.
 """
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ import numpy as np
 from ..base.portable_math import dot
 from ..model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 
-LINEAR, STEP = "LINEAR", "STEP"  # as glTF calls them
-# How long before a break the value of the frame before ends, in frames: two of a player's positions,
-# so that an encoder that reads the file again finds the value held.
+LINEAR, STEP = "LINEAR", "STEP"  # glTF's names
+# The end of the previous value before a break, in frames: two of a player's positions, so that an encoder that reads
+# the file again finds that the value is held.
 BEFORE_BREAK = 1.0 / 1024.0
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE)))
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """The keys of one joint's rotation, translation or scale. times: float32 [K], seconds, ascending;
-    values: float32 [K, 4 or 3]; interpolation: LINEAR (rotations: along great circles) or STEP."""
+    """The keys of a joint's rotation, translation or scale. times: float32 [K], seconds, ascending; values: float32
+    [K, 4 or 3]; interpolation: LINEAR (rotations: along great circles) or STEP."""
 
     joint: int
     kind: str
@@ -42,8 +42,8 @@ class Track:
 
 
 def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
-    """Returns bool [J, 3], order TRACK_KINDS: which tracks differ from the bind pose [J, 10] at any
-    frame of any clip, in single precision."""
+    """Returns bool [J, 3], order TRACK_KINDS: whether a track differs from the bind pose [J, 10] at any frame of any
+    clip, in single precision."""
     differs = np.zeros(bind.shape, bool)
     for clip in clips:
         differs |= (clip.frames.astype(np.float32) != bind.astype(np.float32)).any(axis=0)
@@ -51,7 +51,7 @@ def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
 
 
 def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
-    """Yields the tracks of a clip that are chosen: bool [J, 3], order TRACK_KINDS."""
+    """Yields the selected tracks of a clip. chosen: bool [J, 3], order TRACK_KINDS."""
     frames = np.arange(len(clip.frames))
     times, before = _times(len(frames), clip.rate)
     for number, (joint, column) in enumerate(np.argwhere(chosen)):
@@ -72,14 +72,14 @@ def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
 
 def key_times(frames: int, rate: float, breaks: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """Returns the times of a track with a key at every frame and one shortly before each break, bool [F]; the frames
-    before which these are inserted; and the part of a frame that has gone by then."""
+    before which the latter are inserted; and the fraction of the previous frame at which they lie."""
     times, before = _times(frames, rate)
     at = np.flatnonzero(breaks)
     return np.insert(times, at, before[at]), at, 1.0 - BEFORE_BREAK
 
 
 def _times(frames: int, rate: float) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the times of the frames, and of the ends of the values before breaks at them."""
+    """Returns the times of the frames, and the times of the keys before breaks at these frames."""
     numbers = np.arange(frames)
     times = _rounded_down(numbers / rate)
     before = _rounded_down(np.maximum(numbers - BEFORE_BREAK, 0.0) / rate)
@@ -87,15 +87,14 @@ def _times(frames: int, rate: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rounded_down(seconds: np.ndarray) -> np.ndarray:
-    """Returns the largest float32 that are not above these float64."""
+    """Rounds float64 down to float32."""
     rounded = seconds.astype(np.float32)
     return np.where(rounded > seconds, np.nextafter(rounded, np.float32(-1.0)), rounded)
 
 
 def _in_one_hemisphere(values: np.ndarray) -> np.ndarray:
-    """Returns quaternions [F, 4] of which none is nearer to the negative of the one before: readers
-    may blend without looking for the shorter way."""
+    """Negates quaternions [F, 4] so that neighbours are in the same hemisphere and readers may blend them directly."""
     values = values.copy()
-    for turned in np.flatnonzero(dot(values[1:], values[:-1]) < 0.0):
-        values[turned + 1:] = -values[turned + 1:]
+    for frame in np.flatnonzero(dot(values[1:], values[:-1]) < 0.0):
+        values[frame + 1:] = -values[frame + 1:]
     return values

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.curve_names import places_of
+from ..base.curve_names import curve_components
 from ..importers.gltf.mesh.morphs import weights_of
 from ..importers.gltf.nodes import NodeTree
 from ..model.clip import TRACK_KINDS, Clip, Skeleton
@@ -20,7 +20,7 @@ _TRANSLATIONS = TRACK_KINDS.index("translation")
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A curve of a decoded clip: its values at all frames, and whether it jumps there, [F]."""
+    """A curve of a decoded clip: its values [F] at all frames, and whether it jumps there."""
 
     values: np.ndarray
     breaks: np.ndarray
@@ -28,14 +28,14 @@ class Curve:
 
 def curves_of(skeleton: Skeleton, clip: Clip) -> dict[str, Curve]:
     """Returns the curves of a clip of a bank, by name."""
-    return {place.name: Curve(clip.frames[:, place.joint, AXIS + place.axis], clip.steps[:, place.joint, _TRANSLATIONS])
-            for place in places_of(skeleton.names)}
+    return {part.name: Curve(clip.frames[:, part.joint, AXIS + part.axis], clip.steps[:, part.joint, _TRANSLATIONS])
+            for part in curve_components(skeleton.names)}
 
 
 def add_weights(glb: GlbFile, root: dict[str, Any], nodes: NodeTree, animation: dict[str, Any],
                 curves: Mapping[str, Curve], rate: float) -> set[str]:
-    """Adds a channel for each node with morph targets that curves move to an animation, and returns the names of these
-    curves. Targets that no curve moves keep their weight."""
+    """Adds a channel to an animation for each node with morph targets that curves move, and returns the names of these
+    curves. Other targets keep their weight."""
     written: set[str] = set()
     for node, weights in weights_of(root, nodes, curves).items():
         moving = {weight.curve: curves[weight.curve] for weight in weights if weight.curve is not None}
@@ -50,10 +50,10 @@ def add_weights(glb: GlbFile, root: dict[str, Any], nodes: NodeTree, animation: 
         for weight in weights:
             curve = None if weight.curve is None else curves[weight.curve]
             values = np.full(len(breaks), weight.rest) if curve is None else curve.values
-            held = values[at - 1]
-            if curve is not None:  # the curve itself may go on where another one jumps
-                held = np.where(curve.breaks[at], held, held + (values[at] - held) * before)
-            columns.append(np.insert(values, at, held))
+            inserted = values[at - 1]
+            if curve is not None:  # the curve may continue when another one jumps
+                inserted = np.where(curve.breaks[at], inserted, inserted + (values[at] - inserted) * before)
+            columns.append(np.insert(values, at, inserted))
         keys, output = glb.add_arrays([times, np.stack(columns, axis=1).reshape(-1)], [0])
         target = {"node": node, "path": "weights"}
         animation["channels"].append({"sampler": len(animation["samplers"]), "target": target})

@@ -1,5 +1,5 @@
-"""The runtime as one C file: ossicle.c, and beside it the headers that games and generated code
-include, and those of a platform. Other files of the runtime are put where they are first included."""
+"""Joins the runtime into one C file, ossicle.c, next to the headers that games and generated code include, and those
+of a platform. Other files of the runtime are inserted at their first inclusion."""
 from __future__ import annotations
 
 import re
@@ -13,7 +13,7 @@ from .own_names import with_prefix
 
 PUBLIC = ("ossicle.h", "osc_crowd.h", "osc_mix.h", "osc_ik.h", "osc_motion.h", "osc_skin.h", "osc_stream.h",
           "bank/osc_codecs.h", "port/osc_port.h", "port/osc_port_mix.h")
-WITH_CODE = ("osc_skin.h", "port/osc_port.h", "port/osc_port_mix.h")  # compiled where they are included
+WITH_CODE = ("osc_skin.h", "port/osc_port.h", "port/osc_port_mix.h")  # headers with inline functions
 CONFIG = "osc_port_config.h"
 ALL_CODECS = "osc_all_codecs.c"
 
@@ -21,7 +21,7 @@ _INCLUDE = re.compile(r'#include ["<](.+)[">]')
 _NEIGHBOUR = re.compile(r'"(?:\.\./\w+/)?(\w+\.(?:h|inc))"')
 _FOLDER = re.compile(r'"\.\./\w+/(\w+\.\w+")')
 _BLANK = re.compile(r"\n{3,}")
-# One file has functions of headers that are not called, and the game may compile it as C++.
+# The file contains unused functions of headers, and the game may compile it as C++.
 _BEGIN = """#if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -41,9 +41,8 @@ _END = """
 def amalgamate(platform: Path, codecs: Sequence[str] | None = None, defines: Sequence[str] = ()) -> dict[str, bytes]:
     """Returns the files by name: ossicle.c, the headers PUBLIC, and the platform's headers.
 
-    platform: its folder. codecs: those to keep, or None for all of them and for the functions that
-    open any bank (osc_bank_open, osc_bank_load), which need them all. defines: those of a target, as NAME or
-    NAME=VALUE, for build systems that have no flags for a library.
+    platform: its folder; codecs: those to keep, or None for all of them and for osc_bank_open and osc_bank_load, which
+    need all; defines: those of a target, as NAME or NAME=VALUE, for build systems without flags for a library.
     """
     headers = {name: _Joined() for name in PUBLIC}
     texts = {name: header.expand(RUNTIME / name) for name, header in headers.items()}
@@ -61,7 +60,7 @@ def amalgamate(platform: Path, codecs: Sequence[str] | None = None, defines: Seq
 
 
 def _define(entry: str) -> str:
-    """The lines that define NAME=VALUE, unless the compiler's flags define it."""
+    """Returns lines that define NAME=VALUE unless the compiler's flags define it."""
     name, _, value = entry.partition("=")
     return f"#ifndef {name}\n#define {name} {value or 1}\n#endif\n"
 
@@ -71,7 +70,7 @@ def _in_c(text: str) -> str:
 
 
 def _sources(codecs: Sequence[str] | None) -> list[Path]:
-    """The files to join: those that no codec has for itself, and those of the codecs to keep."""
+    """Returns the files to join: those of no single codec, and those of the codecs to keep."""
     left_out = [f"osc_{codec}" for codec in CODECS if codecs is not None and codec not in codecs]
     if codecs is not None:
         left_out.append(Path(ALL_CODECS).stem)
@@ -80,28 +79,28 @@ def _sources(codecs: Sequence[str] | None) -> list[Path]:
 
 
 class _Joined:
-    """Files of the runtime with the headers that they include. seen: those that are there already."""
+    """Joins files of the runtime with the headers that they include. seen: files that were already inserted."""
 
     def __init__(self, seen: set[Path] | None = None) -> None:
         self.seen = set(seen or ())
 
     def own(self, path: Path) -> str:
-        """The text of a source file, in which all that is its own begins with osc_: it may be
-        compiled together with a game."""
+        """Returns the text of a source file, with the prefix osc_ for all names, because it may be compiled together
+        with a game."""
         return self.expand(path, with_prefix(path.read_text(encoding="utf-8"), "osc_own_"))
 
     def expand(self, path: Path, text: str | None = None) -> str:
-        """The text of a file, or this one in its place, with the headers that it includes."""
+        """Returns the text of a file, or `text` instead, with the headers that it includes."""
         self.seen.add(path)
         lines = (path.read_text(encoding="utf-8") if text is None else text).splitlines(keepends=True)
         return "".join(self._included(line, include[1]) if (include := _INCLUDE.match(line)) else line
                        for line in lines)
 
     def _included(self, line: str, name: str) -> str:
-        """What stands for an #include: the line itself for headers that stay files, the header where
-        it comes for the first time, or nothing."""
+        """Returns the replacement of an #include: the line itself for headers that remain files, the header at its
+        first inclusion, or nothing."""
         found = RUNTIME / name
-        if not found.is_file():  # of the platform, or of the system
+        if not found.is_file():  # a header of the platform or the system
             return line
         if found.suffix == ".def":
             return self.expand(found)
@@ -116,15 +115,15 @@ class _Joined:
 
 
 def _platform_headers(platform: Path) -> dict[str, str]:
-    """The headers that a platform's configuration leads to, in one folder."""
+    """Returns the headers that a platform's configuration includes, in one folder."""
     texts: dict[str, str] = {}
-    wanted = [platform / CONFIG]
-    while wanted:
-        path = wanted.pop()
+    pending = [platform / CONFIG]
+    while pending:
+        path = pending.pop()
         text = path.read_text(encoding="utf-8")
         texts[path.name] = _FOLDER.sub(r'"\1', text)
         for name in _NEIGHBOUR.finditer(text):
             found = (path.parent / name[0].strip('"')).resolve()
             if found.is_file() and found.name not in texts:
-                wanted.append(found)
+                pending.append(found)
     return texts

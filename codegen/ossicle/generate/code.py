@@ -1,4 +1,4 @@
-"""The choices that `generate` takes: which C is written for a bank."""
+"""The options of `generate` for the C of a bank."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Renders the C of a plan and writes the files, all of them or none."""
+"""Renders the C of a plan and writes all of its files or none."""
 from __future__ import annotations
 
 import functools
@@ -12,7 +12,7 @@ import jinja2
 from ..bank.file import Bank, read_bank
 from ..base.output import check_outputs, write_all
 from ..base.places import TEMPLATES
-from ..base.problem import said_in
+from ..base.problem import setting_problems_of
 from .code import Code
 from .identifiers import name_of_stem
 from .own_names import with_prefix
@@ -23,16 +23,16 @@ def code_files(bank: Bank, code: Code) -> dict[str, bytes]:
     """Returns the files by name, header first, in UTF-8 with line feeds: <name>.h, <name>_tables.c, <name>_pose.c, with
     skinning matrices also <name>_skin.c, with mirror <name>_mirror.c, and with embed also <name>_bank.c. The same bank,
     options and version give the same bytes. Raises SettingProblem if they cannot be generated."""
-    plan, made = make_plan(bank, code), environment()
-    texts = {file: made.get_template(template).render(plan=plan)
+    plan, templates = make_plan(bank, code), environment()
+    texts = {file: templates.get_template(template).render(plan=plan)
              for file, template in _templates(plan, plan.embed).items()}
     return {file: (text if file.endswith(".h") else with_prefix(text, f"{Path(file).stem}_")).encode("utf-8")
             for file, text in texts.items()}
 
 
 def code_file_names(bank: Bank, code: Code) -> list[str]:
-    """Returns the names of code_files. bank: needs no words. Raises SettingProblem for what joints and clips rule
-    out."""
+    """Returns the names of code_files. bank: needs no words. Raises SettingProblem for code that is impossible for its
+    joints and clips."""
     return list(_templates(make_plan(bank, replace(code, embed=False)), bool(code.embed)))
 
 
@@ -44,7 +44,7 @@ def generate(bank_path: Path, out_dir: Path, code: Code = Code()) -> list[Path]:
     """
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
-    with said_in(bank_path):
+    with setting_problems_of(bank_path):
         code = code if code.name else replace(code, name=name_of_stem(bank_path.stem))
         files = {out_dir / file: content for file, content in code_files(bank, code).items()}
     check_outputs({bank_path: bank_path}, files)
@@ -53,7 +53,7 @@ def generate(bank_path: Path, out_dir: Path, code: Code = Code()) -> list[Path]:
 
 
 def _templates(plan: Plan, embed: bool) -> dict[str, str]:
-    """The files of a plan, header first, and the template of each."""
+    """Returns the files of a plan, header first, and the template of each."""
     files = {f"{plan.name}.h": "header.h.j2", f"{plan.name}_tables.c": "tables.c.j2",
              f"{plan.name}_pose.c": "pose.c.j2"}
     if plan.skin:
@@ -66,26 +66,26 @@ def _templates(plan: Plan, embed: bool) -> dict[str, str]:
 
 
 def environment() -> jinja2.Environment:
-    """Returns what renders the templates of C."""
+    """Returns the environment that renders templates of C."""
     return _environment(TEMPLATES)
 
 
-@functools.cache  # it keeps compiled templates: compiling takes longer than rendering
+@functools.cache  # stores compiled templates, because compiling takes longer than rendering
 def _environment(templates: Path) -> jinja2.Environment:
-    made = jinja2.Environment(
+    result = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates), undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, autoescape=False)
-    made.filters["widest"] = _widest
-    made.filters["in_fours"] = in_fours
-    made.filters["folded"] = _folded
-    return made
+    result.filters["widest"] = _widest
+    result.filters["in_fours"] = in_fours
+    result.filters["folded"] = _folded
+    return result
 
 
 def _widest(items: Iterable[object], attribute: str) -> int:
-    """The length of the longest text among an attribute of the items, or 0 without items."""
+    """Returns the length of the longest text of an attribute of the items, or 0 without items."""
     return max((len(getattr(item, attribute)) for item in items), default=0)
 
 
 def _folded(text: str) -> list[str]:
-    """Breaks the text into lines for a comment."""
+    """Folds a text into lines for a comment."""
     return textwrap.wrap(text, 96, break_long_words=False, break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""The names of joints and clips as C identifiers, as C strings and in C comments."""
+"""Converts names of joints and clips to C identifiers, C strings and C comments."""
 from __future__ import annotations
 
 import re
@@ -9,14 +9,12 @@ from ..base.option_names import named
 from ..base.problem import SettingProblem
 from .transliteration import code_points, latin
 
-# Longer names are cut, because editors and C compilers (C99: 63 significant characters) can handle
-# these.
+# Longer names are truncated; C99 guarantees 63 significant characters.
 MAX_IDENTIFIER = 48
 MAX_COMMENT = 60
 
 _C_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
-# A generated <name>.h with one of these names would hide the header that the runtime or the game
-# includes.
+# A generated <name>.h with one of these names would hide a header that the runtime or the game includes.
 _HEADERS = frozenset(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal "
     "stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath "
@@ -34,9 +32,9 @@ _KEYWORDS = frozenset(  # C up to C23 and C++ up to C++20, because the header is
 
 
 def upper_snake(name: str) -> str:
-    """Returns the name in UPPER_SNAKE_CASE: other scripts are transliterated, camelCase is split,
-    characters that are no letters or digits become underscores. The result may begin with a digit.
-    It is empty only for an empty name."""
+    """Converts a name to UPPER_SNAKE_CASE: transliterates other scripts, splits camelCase, and replaces characters
+    other than letters and digits by underscores. The result may begin with a digit. It is empty only for an empty
+    name."""
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", latin(name))
     words = re.sub(r"[^A-Za-z0-9]+", "_", plain).strip("_") or code_points(name)
     return words.upper()[:MAX_IDENTIFIER].rstrip("_")
@@ -44,11 +42,11 @@ def upper_snake(name: str) -> str:
 
 def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
                        reserved: frozenset[str]) -> list[str]:
-    """One identifier per name, all different and none in `reserved`.
+    """Returns an identifier for each name, all unique and none in `reserved`.
 
-    fallbacks: used for empty names. If several names give an identifier, the first of them by
-    alphabet gets it, and the others get a checksum of their own name behind it. Thus identifiers do
-    not depend on the order of the names, nor on names that give other identifiers.
+    fallbacks: used for empty names. If several names give the same identifier, the alphabetically first one gets it,
+    and the others get it with a checksum of their name. Thus identifiers depend neither on the order of the names nor
+    on names with other identifiers.
     """
     bases = [upper_snake(name) or fallback for name, fallback in zip(names, fallbacks)]
     taken = reserved | set(bases)
@@ -66,8 +64,7 @@ def unique_identifiers(names: Sequence[str], fallbacks: Sequence[str],
 
 
 def _with_checksum(base: str, name: str, taken: Set[str]) -> str:
-    """Returns an identifier that is not taken, from a checksum of the name: four digits, or more if
-    these are taken."""
+    """Appends a checksum of the name to `base`: four digits, or more if the result is taken."""
     number = 0
     while True:
         checksum = f"{zlib.crc32(name.encode('utf-8', 'surrogatepass') + bytes(number)):08X}"
@@ -78,7 +75,7 @@ def _with_checksum(base: str, name: str, taken: Set[str]) -> str:
 
 
 def c_name_problem(name: str) -> str | None:
-    """Returns why `name` cannot prefix generated functions and files, or None if it can."""
+    """Returns the reason why `name` cannot be the prefix of generated functions and files, or None."""
     if not _C_NAME.match(name):
         return "is not a C identifier that begins with a letter"
     if name in _KEYWORDS:
@@ -91,21 +88,21 @@ def c_name_problem(name: str) -> str | None:
 
 
 def check_c_name(name: str) -> None:
-    """Raises SettingProblem for a name that cannot prefix generated functions and files."""
+    """Raises SettingProblem for a name that cannot be the prefix of generated functions and files."""
     if problem := c_name_problem(name):
         raise SettingProblem(f"the name {name!r} {problem}; choose another with "
                              f"{named('--name', 'hero')}")
 
 
 def name_of_stem(stem: str) -> str:
-    """The default prefix for a bank file's stem: "My Hero-2" gives "my_hero_2"; may be empty."""
+    """Returns the default prefix for a bank file's stem: "My Hero-2" gives "my_hero_2"; may be empty."""
     name = upper_snake(stem).lower()
     return f"bank_{name}" if name[:1].isdigit() else name
 
 
 def c_string(text: str) -> str:
-    """The C string literal of the text in UTF-8. Escapes have three octal digits, which cannot
-    absorb the character that follows."""
+    """Returns a text as a C string literal in UTF-8. Escapes have three octal digits, so that they cannot absorb the
+    next character."""
     parts = []
     for byte in text.encode("utf-8"):
         char = chr(byte)
@@ -119,7 +116,7 @@ def c_string(text: str) -> str:
 
 
 def c_comment(text: str) -> str:
-    """Makes the text fit between /* and */: printable, on one line, not too long."""
+    """Makes a text safe between /* and */: printable, on one line, not too long."""
     line = "".join(c if c.isprintable() else "_" for c in text)
     if len(line) > MAX_COMMENT:
         line = line[:MAX_COMMENT - 3] + "..."

@@ -1,4 +1,4 @@
-"""The C header with the places of tiers in an image."""
+"""Renders the C header with the addresses of tiers in an image."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from .identifiers import c_name_problem, name_of_stem
 
 
 def c_names_of(banks: Mapping[Path, str | None] | Sequence[Path]) -> list[str]:
-    """Returns the names of banks in C, those that `ossicle generate` gives them unless one is stated. Raises
-    SettingProblem for a file whose name cannot be one, and for two with the same."""
+    """Returns the names of banks in C, by default those of `ossicle generate`. Raises SettingProblem for a file with an
+    invalid name, and for two files with the same one."""
     names: dict[str, Path] = {}
     for path in banks:
         name = (banks[path] if isinstance(banks, Mapping) else None) or name_of_stem(path.stem)

@@ -1,4 +1,4 @@
-"""Sets of joints that have their own evaluator and composition."""
+"""Sets of joints with their own generated functions for evaluation and composition."""
 from __future__ import annotations
 
 import re
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..base.option_names import either
 from ..base.problem import SettingProblem
-from ..model.joint_rules import check_joint_patterns, meant_by
+from ..model.joint_rules import check_joint_patterns, matches_joint
 from .identifiers import MAX_IDENTIFIER
 
 # The names of sets, each with the patterns of its joints.
@@ -23,8 +23,8 @@ def check_name(name: str, what: str) -> None:
 
 
 def check_set(name: str, patterns: Sequence[str], what: str) -> None:
-    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or
-    a set without patterns."""
+    """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name, or a set without
+    patterns."""
     check_name(name, what)
     if not patterns or not all(patterns):
         such_as = either("upper=Spine*,*Arm*", 'upper = ["Spine*", "*Arm*"]')
@@ -32,8 +32,8 @@ def check_set(name: str, patterns: Sequence[str], what: str) -> None:
 
 
 def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ...]]:
-    """Parses the sets of texts like "upper=Spine*,*Arm*". what: the option, for messages. Raises
-    SettingProblem for a text of another form, or a repeated name."""
+    """Parses sets such as "upper=Spine*,*Arm*". what: the option, for messages. Raises SettingProblem for an invalid
+    text or a repeated name."""
     sets: dict[str, tuple[str, ...]] = {}
     for text in texts:
         name, equals, patterns = text.partition("=")
@@ -49,11 +49,10 @@ def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ..
 
 
 def joints_of(patterns: Sequence[str], joints: Sequence[str]) -> list[int]:
-    """Returns the joints that a pattern matches, ascending. Raises SettingProblem for a pattern
-    that matches none."""
+    """Returns the joints that match a pattern, ascending. Raises SettingProblem for a pattern without a match."""
     check_joint_patterns(patterns, joints)
     return [index for index, joint in enumerate(joints)
-            if any(meant_by(pattern, joint) for pattern in patterns)]
+            if any(matches_joint(pattern, joint) for pattern in patterns)]
 
 
 def with_ancestors(chosen: Sequence[int], parents: Sequence[int | None]) -> list[int]:

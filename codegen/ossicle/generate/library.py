@@ -1,5 +1,5 @@
-"""The runtime as a library for Arduino and for PlatformIO: a folder with its files in src/ and the manifests of
-both, which do not conflict."""
+"""Packs the runtime as a library for Arduino and PlatformIO: a folder with its files in src/ and the manifests of both,
+which do not conflict."""
 from __future__ import annotations
 
 import json
@@ -15,14 +15,14 @@ _AUTHORS = "the Ossicle authors"
 
 
 def as_library(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of amalgamate, and the manifests, by their paths in the library's folder."""
+    """Returns the files of amalgamate and the manifests, by their paths in the library's folder."""
     manifests = {"library.properties": _library_properties(), "library.json": _library_json()}
     return {name: text.encode("utf-8") for name, text in manifests.items()} \
         | {f"src/{name}": content for name, content in files.items()}
 
 
 def _library_properties() -> str:
-    """By the Arduino library specification, rev. 2.2."""
+    """Returns the manifest of the Arduino library specification, rev. 2.2."""
     fields = {"name": _NAME, "version": versions().library, "author": _AUTHORS, "maintainer": _AUTHORS,
               "sentence": _SENTENCE, "paragraph": _PARAGRAPH, "category": "Data Processing", "url": "",
               "architectures": "*", "includes": _HEADER}
@@ -30,7 +30,7 @@ def _library_properties() -> str:
 
 
 def _library_json() -> str:
-    """By PlatformIO's library.json schema."""
+    """Returns the manifest of PlatformIO's library.json schema."""
     fields = {"name": _NAME, "version": versions().library, "description": f"{_SENTENCE} {_PARAGRAPH}",
               "keywords": ["animation", "skeleton", "compression"], "authors": [{"name": _AUTHORS}],
               "license": "MIT", "headers": [_HEADER], "frameworks": "*", "platforms": "*"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..base.option_names import either, named
 from ..base.problem import SettingProblem, nearest
-from ..model.joint_rules import check_joint_patterns, meant_by
+from ..model.joint_rules import check_joint_patterns, matches_joint
 from .identifiers import c_comment
 from .joint_sets import JointSets, check_name, joints_of
 
@@ -21,10 +21,9 @@ PER_LINE = 12  # weights in a line of C
 
 @dataclass(frozen=True)
 class Mask:
-    """The weights of joints. set: the name of a set, whose joints have the weight 1, or None. feather:
-    over so many joints, from the topmost ones of the set on, the weight rises to 1. weights: pairs of a
-    joint or pattern and a weight, which win over the set, the last that matches over others; joints that
-    nothing names have the weight 0."""
+    """The weights of joints. set: the name of a set, whose joints have the weight 1, or None; feather: the number of
+    joints, from the topmost ones of the set, over which the weight rises to 1; weights: pairs of a joint or pattern and
+    a weight, which override the set; the last match wins. All other joints have the weight 0."""
 
     set: str | None = None
     feather: int = 0
@@ -36,7 +35,7 @@ Masks = Mapping[str, Mask]  # by name
 
 @dataclass(frozen=True)
 class MaskPlan:
-    """A mask in C. comment: what it is. weights: of each joint, Q15."""
+    """A mask in C. comment: its description; weights: of each joint, Q15."""
 
     name: str
     comment: str
@@ -44,13 +43,12 @@ class MaskPlan:
 
     @property
     def lines(self) -> list[tuple[int, ...]]:
-        """The weights as they are printed."""
+        """The lines of weights in C."""
         return [self.weights[first:first + PER_LINE] for first in range(0, len(self.weights), PER_LINE)]
 
 
 def check_mask(name: str, mask: Mask, what: str) -> None:
-    """Raises SettingProblem, beginning with `what`, for what is wrong with a mask whatever the joints
-    are."""
+    """Raises SettingProblem, beginning with `what`, for a mask that is invalid for any joints."""
     check_name(name, what)
     if mask.set is None and not mask.weights:
         such_as = either("upper=upper:3", 'upper = { set = "upper", feather = 3 }')
@@ -67,8 +65,8 @@ def check_mask(name: str, mask: Mask, what: str) -> None:
 
 
 def parse_masks(texts: Sequence[str], what: str) -> dict[str, Mask]:
-    """Parses the masks of texts like "upper=upper:3", which name a set and its feather. what: the option,
-    for messages. Raises SettingProblem for a text of another form, or a repeated name."""
+    """Parses masks such as "upper=upper:3", which name a set and its feather. what: the option, for messages. Raises
+    SettingProblem for an invalid text or a repeated name."""
     masks: dict[str, Mask] = {}
     for text in texts:
         name, _, value = text.partition("=")
@@ -116,14 +114,14 @@ def _weights(bank: Bank, sets: JointSets, mask: Mask) -> list[int]:
     check_joint_patterns([pattern for pattern, _ in mask.weights], names)
     for pattern, weight in mask.weights:
         for joint, name in enumerate(names):
-            if meant_by(pattern, name):
+            if matches_joint(pattern, name):
                 weights[joint] = math.floor(weight * ONE_Q15 + 0.5)
     return weights
 
 
 def _depths(chosen: Sequence[int], parents: Sequence[int | None]) -> dict[int, int]:
-    """For each joint of a set, ascending, how many of the set there are on the way to it from the root,
-    itself included."""
+    """Returns for each joint of a set, ascending, the number of joints of the set on the path from the root to it,
+    inclusive."""
     depths: list[int] = []
     for joint, parent in enumerate(parents):  # parents come before their children
         depths.append((0 if parent is None else depths[parent]) + (joint in chosen))

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from ..base.problem import SettingProblem, nearest
 
-# The C type of one matrix, and its size in bytes.
+# The C type of a matrix, and its size in bytes.
 FORMATS = {"q20": ("osc_matrix", 48), "20.12": ("osc_matrix_4x3", 48), "q14": ("osc_matrix_q14", 32)}
 CHOICES = (*FORMATS, "none")
 

@@ -1,4 +1,4 @@
-"""The C of a mesh: what targets/stage/stage_mesh.h describes."""
+"""Renders the C of a mesh in the format of targets/stage/stage_mesh.h."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from .emit import environment
 
 MOST_VERTICES = 1 << 16
 MOST_JOINTS = 1 << 8  # of a stage_run
-COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for what lies behind the mesh
+COLOURS, SHADES = 15, 16  # of a palette of 256: 15 ramps, and one for the background
 MOST_BITS = 14  # of fraction in a position
 _FARTHEST = 32767  # a position in sixteen bits
 WEIGHT_ONE, NORMAL_ONE, CHANNEL_ONE = 256, 127, 31
@@ -24,7 +24,7 @@ _AMBIENT = 0.35  # the light of the darkest shade, where that of the brightest i
 
 @dataclass(frozen=True)
 class Run:
-    """Vertices of one joint that follow each other."""
+    """Consecutive vertices of a joint."""
 
     joint: int
     count: int
@@ -32,7 +32,7 @@ class Run:
 
 @dataclass(frozen=True)
 class MeshPlan:
-    """What the templates write; all lists are numbers in C's order."""
+    """The data of the templates; all lists are numbers in C's order."""
 
     name: str
     prefix: str
@@ -50,48 +50,48 @@ class MeshPlan:
 
 
 def mesh_files(mesh: Mesh, name: str, source: str) -> dict[str, bytes]:
-    """Returns <name>_mesh.h and <name>_mesh.c. Raises SettingProblem for a mesh that they cannot hold."""
+    """Returns <name>_mesh.h and <name>_mesh.c. Raises SettingProblem for a mesh that is too large."""
     plan = make_mesh_plan(mesh, name, source)
-    made = environment()
-    return {f"{name}_mesh.{suffix}": made.get_template(f"mesh.{suffix}.j2").render(plan=plan).encode("utf-8")
+    templates = environment()
+    return {f"{name}_mesh.{suffix}": templates.get_template(f"mesh.{suffix}.j2").render(plan=plan).encode("utf-8")
             for suffix in ("h", "c")}
 
 
 def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
-    """Returns the mesh in integers: equal vertices become one, triangles without an area none, and
-    vertices of one joint come first, by joints."""
+    """Converts a mesh to integers: merges equal vertices, removes triangles without an area, and puts vertices of a
+    single joint first, by joints."""
     bits = _bits_of(mesh.positions)
     colours, palette, glow = _few_colours(mesh)
     positions = np.rint(mesh.positions * 2**bits).astype(np.int64)
     weights = _whole_weights(mesh.weights)
     joints = np.where(weights > 0, mesh.joints, mesh.joints[:, :1])
-    kept, place = np.unique(np.concatenate([positions, joints, weights], axis=1), axis=0, return_inverse=True)
-    place = place.reshape(-1)
-    normals = sums_at(place, mesh.normals, len(kept))
-    order = np.lexsort((np.arange(len(kept)), kept[:, 3], kept[:, 7] < WEIGHT_ONE))
-    number = np.empty(len(kept), np.int64)
-    number[order] = np.arange(len(kept))
-    triangles = number[place[mesh.triangles]]
-    kept, normals = kept[order], normals[order]
-    faces = _faces(kept, triangles, colours)
-    if len(kept) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
-        raise SettingProblem(f"the mesh has {len(kept)} vertices and {len(faces)} triangles; fewer than "
+    vertices, index = np.unique(np.concatenate([positions, joints, weights], axis=1), axis=0, return_inverse=True)
+    index = index.reshape(-1)
+    normals = sums_at(index, mesh.normals, len(vertices))
+    order = np.lexsort((np.arange(len(vertices)), vertices[:, 3], vertices[:, 7] < WEIGHT_ONE))
+    number = np.empty(len(vertices), np.int64)
+    number[order] = np.arange(len(vertices))
+    triangles = number[index[mesh.triangles]]
+    vertices, normals = vertices[order], normals[order]
+    faces = _faces(vertices, triangles, colours)
+    if len(vertices) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
+        raise SettingProblem(f"the mesh has {len(vertices)} vertices and {len(faces)} triangles; fewer than "
                              f"{MOST_VERTICES} are possible")
-    if (last := int(kept[:, 3:7].max())) >= MOST_JOINTS:
+    if (last := int(vertices[:, 3:7].max())) >= MOST_JOINTS:
         raise SettingProblem(f"the mesh follows joint {last}; only the first {MOST_JOINTS} joints are possible: leave "
                              "others out of the bank with --drop")
-    rigid = kept[kept[:, 7] == WEIGHT_ONE]
+    rigid = vertices[vertices[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
-    blends = [(row[3:7].tolist(), row[7:].tolist()) for row in kept[len(rigid):]]
-    bounds = np.stack([kept[:, :3].min(axis=0), kept[:, :3].max(axis=0)]) if mesh.bounds is None else \
+    blends = [(row[3:7].tolist(), row[7:].tolist()) for row in vertices[len(rigid):]]
+    bounds = np.stack([vertices[:, :3].min(axis=0), vertices[:, :3].max(axis=0)]) if mesh.bounds is None else \
         np.clip(np.rint(mesh.bounds * 2**bits), -_FARTHEST, _FARTHEST).astype(np.int64)
     low, high = bounds.tolist()
-    return MeshPlan(name, name.upper(), versions().library, source, bits, low, high, kept[:, :3].tolist(),
+    return MeshPlan(name, name.upper(), versions().library, source, bits, low, high, vertices[:, :3].tolist(),
                     _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette, glow))
 
 
 def _bits_of(positions: np.ndarray) -> int:
-    """The bits of fraction with which every position fits 16 bits."""
+    """Returns the bits of fraction with which every position fits 16 bits."""
     most = float(np.abs(positions).max())
     bits = next((bits for bits in range(MOST_BITS, -1, -1) if most * 2**bits < 32767.0), None)
     if bits is None:
@@ -100,7 +100,7 @@ def _bits_of(positions: np.ndarray) -> int:
 
 
 def _whole_weights(weights: np.ndarray) -> np.ndarray:
-    """Weights whose sum is WEIGHT_ONE; what rounding takes or gives is the first's."""
+    """Returns weights with the sum WEIGHT_ONE; the first one absorbs the rounding error."""
     whole = np.rint(weights * WEIGHT_ONE).astype(np.int64)
     whole[:, 0] += WEIGHT_ONE - dot(whole, np.ones_like(whole))
     return whole
@@ -108,8 +108,8 @@ def _whole_weights(weights: np.ndarray) -> np.ndarray:
 
 def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
            ) -> list[tuple[list[int], list[int], int, int]]:
-    """Corners, normal, joint and colour of each triangle that has an area. Its joint is that of the
-    corner that moves most with one."""
+    """Returns corners, normal, joint and colour of each triangle that has an area. Its joint is that of the corner with
+    the largest weight."""
     a, b, c = (vertices[triangles[:, corner], :3] for corner in range(3))
     normals = cross(b - a, c - a)
     shown = normals.any(axis=1)
@@ -123,8 +123,8 @@ def _unit_bytes(vectors: np.ndarray) -> np.ndarray:
 
 
 def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The colour of each triangle in a palette of at most COLOURS, that palette, and its glow: boxes of colours
-    are cut at the median of their widest channel (Heckbert 1982)."""
+    """Returns the colour of each triangle in a palette of at most COLOURS, the palette, and its glow, by cutting boxes
+    of colours at the median of their widest channel (Heckbert 1982)."""
     used, times = np.unique(mesh.colours, return_counts=True)
     counts = np.zeros(len(mesh.palette), np.int64)
     counts[used] = times
@@ -151,7 +151,7 @@ def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _ramps(palette: np.ndarray, glow: np.ndarray) -> list[list[int]]:
-    """The shades of each colour, red in the lowest five bits."""
+    """Returns the shades of each colour, red in the lowest five bits."""
     light = _AMBIENT + (1.0 - _AMBIENT) * np.arange(SHADES) / (SHADES - 1)
     shades = palette[:, None, :] * light[None, :, None] + glow[:, None, :]
     channels = np.rint(srgb_of(shades) * CHANNEL_ONE).astype(np.int64)

@@ -1,7 +1,7 @@
-"""Decides how each joint mirrors: runtime/SPEC.md 17, model/editing/mirroring.py.
+"""Plans the mirroring of each joint: runtime/SPEC.md section 17, model/editing/mirroring.py.
 
-What a joint takes from its partner are constants around a change of signs. Where C_j and C_parent are the same half
-turn about an axis, or none, all of it is a change of signs.
+The mirrored transform of a joint is that of its partner with changed signs, between constant rotations. If C_j and
+C_parent are the same half turn about an axis, or the identity, only signs change.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ONE_Q20 = 1 << 20
 
 @dataclass(frozen=True)
 class Turned:
-    """A joint and its partner with the constants that each has: indices of MirrorPlan.turns."""
+    """A joint and its partner with the constants of each: indices of MirrorPlan.turns."""
 
     joint: str
     partner: str
@@ -31,7 +31,7 @@ class Turned:
 
 @dataclass(frozen=True)
 class Group:
-    """Joints with the same changes of signs, as osc_mirror_group: pairs, and joints of the middle."""
+    """Joints with the same changes of signs, as in osc_mirror_group: pairs, and joints in the middle."""
 
     axis: int
     pairs: tuple[tuple[str, str], ...]
@@ -50,9 +50,8 @@ class MirrorPlan:
 
 
 def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -> MirrorPlan | None:
-    """Makes the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
-    pairs that cannot be, for a bind pose that is no mirror image of itself, and for a mirror other than that of
-    clips."""
+    """Returns the plan, or None without a mirror and without clips that are mirror images. Raises SettingProblem for
+    invalid pairs, for a bind pose that is not symmetric, and for a mirror other than that of clips."""
     images = [clip.name for clip in bank.clips if clip.mirrored]
     if mirror is None and not images:
         return None
@@ -68,9 +67,9 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
     for joint in range(bank.real_joints):
         if partners[joint] < joint:
             continue
-        one = 0 if parents[joint] is None else _half_turn(turns[parents[joint]])
+        of_parent = 0 if parents[joint] is None else _half_turn(turns[parents[joint]])
         own = _half_turn(turns[joint])
-        if found[joint] is None or own is None or own != one:
+        if found[joint] is None or own is None or own != of_parent:
             turned.append(joint)
         else:
             groups.setdefault(axis + 1 ^ own, []).append(joint)
@@ -78,11 +77,11 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
 
     def constant(joint: int) -> int:
         above = np.array([0.0, 0.0, 0.0, 1.0]) if parents[joint] is None else turns[parents[joint]]
-        made = _constants(above, turns[joint], axis) if found[joint] is not None else \
+        result = _constants(above, turns[joint], axis) if found[joint] is not None else \
             _exchange(sides.curves.get(joint, range(3)))
-        if made not in constants:
-            constants.append(made)
-        return constants.index(made)
+        if result not in constants:
+            constants.append(result)
+        return constants.index(result)
 
     turned += [joint for joint in sides.curves if partners[joint] >= joint]
     return MirrorPlan(
@@ -95,23 +94,23 @@ def plan_mirror(bank: Bank, identifiers: Sequence[str], mirror: Mirror | None) -
               for joint in turned), tuple(constants))
 
 
-def _check_same(said: Sides, shown: Sides, names: Sequence[str], image: str) -> None:
-    """Raises SettingProblem if poses are mirrored otherwise than the clip of this name."""
-    if said.axis != shown.axis:
-        raise SettingProblem(f"[mirror] axis = {AXES[said.axis]!r}: clip {image} is a mirror image along "
+def _check_same(stated: Sides, shown: Sides, names: Sequence[str], image: str) -> None:
+    """Raises SettingProblem if poses are mirrored differently than the clip of this name."""
+    if stated.axis != shown.axis:
+        raise SettingProblem(f"[mirror] axis = {AXES[stated.axis]!r}: clip {image} is a mirror image along "
                              f"{AXES[shown.axis]}; give axis = {AXES[shown.axis]!r}")
-    for name, one, other in zip(names, said.found, shown.found):
-        if one != other:
-            meant, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (one, other))
-            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {meant}, but in the mirror image "
+    for name, a, b in zip(names, stated.found, shown.found):
+        if a != b:
+            by_pair, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (a, b))
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {by_pair}, but in the mirror image "
                                  f"{image} with {by_name}, as names say; leave the pair out")
 
 
-def _half_turn(turn: np.ndarray) -> int | None:
-    """0 for no turn, 1 to 3 for a half turn about x, y, z, None for any other."""
-    if turn.max() != 1.0:
+def _half_turn(rotation: np.ndarray) -> int | None:
+    """Returns 0 for the identity, 1 to 3 for a half turn about x, y, z, None for other rotations."""
+    if rotation.max() != 1.0:
         return None
-    return (int(np.argmax(turn)) + 1) % 4
+    return (int(np.argmax(rotation)) + 1) % 4
 
 
 def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -124,7 +123,7 @@ def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int
 
 
 def _exchange(taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What takes these components of a translation, and the rotation as it is."""
+    """Returns constants that select these components of a translation, and keep the rotation."""
     return _q20(np.eye(4)), _q20(np.eye(3)[list(taken)])
 
 

@@ -1,4 +1,4 @@
-"""The joints over which generated mixes walk."""
+"""Plans the runs of joints over which generated mixes loop."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ..bank.file import TRACK_KINDS, Bank
 
-# From so many runs on a table of them takes less flash than a call for each, on a Cortex-M0.
+# From this number of runs, a table of them takes less flash than a call for each, on a Cortex-M0.
 MIN_RUNS = 4
 
 
@@ -21,8 +21,8 @@ class Run:
 
 @dataclass(frozen=True)
 class MixPlan:
-    """The runs of each kind of sub-track, in the order of joints. tables: whether loops over runs read
-    tables of them, where there are several."""
+    """The runs of each kind of sub-track, in the order of joints. tables: whether loops read runs from tables if there
+    are several."""
 
     rotation: tuple[Run, ...]
     translation: tuple[Run, ...]
@@ -31,18 +31,18 @@ class MixPlan:
 
     @property
     def kinds(self) -> dict[str, tuple[Run, ...]]:
-        """The runs of the kinds that have any."""
+        """The runs of all kinds that have any."""
         return {kind: runs for kind in TRACK_KINDS if (runs := getattr(self, kind))}
 
     def has_table(self, kind: str) -> bool:
-        """Whether the runs of a kind are a table."""
+        """Returns whether the runs of a kind are in a table."""
         return self.tables and len(self.kinds[kind]) >= MIN_RUNS
 
 
 def plan_mix(bank: Bank, identifiers: Sequence[str], loops: bool) -> MixPlan:
-    """Returns the runs of a bank. loops: whether the layout prefers tables to straight lines."""
-    rotation, translation, scale = (_runs([joint for kind, joint in bank.subtracks if kind == wanted], identifiers)
-                                    for wanted in TRACK_KINDS)
+    """Returns the runs of a bank. loops: whether the layout prefers tables to straight-line code."""
+    rotation, translation, scale = (_runs([joint for kind, joint in bank.subtracks if kind == requested], identifiers)
+                                    for requested in TRACK_KINDS)
     return MixPlan(rotation, translation, scale, loops)
 
 

@@ -1,4 +1,4 @@
-"""What generated code calls the joints, clips and events of a bank."""
+"""Names the joints, clips and events of a bank in generated code."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -10,8 +10,7 @@ from .identifiers import c_comment, c_string, unique_identifiers
 
 @dataclass(frozen=True)
 class Named:
-    """A joint, a clip or an event: its enumeration constant, its name for a comment, and its name as a C
-    string."""
+    """A joint, clip or event: its enumeration constant, its name for a comment, and its name as a C string."""
 
     identifier: str
     comment: str
@@ -19,19 +18,19 @@ class Named:
 
 
 def name_joints(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    """The joints of a bank, those that hold curves last."""
+    """Names the joints of a bank, curve joints last."""
     numbers = [str(j) for j in range(bank.real_joints)]
     names = [joint.name for joint in bank.joints[:bank.real_joints]]
     identifiers = unique_identifiers(names if bank.named else [""] * len(names), numbers,
                                      frozenset({"COUNT"}))
-    held = zip(joint_identifiers(bank, prefix), joint_comments(bank), bank.joints[bank.real_joints:])
+    curve_names = zip(joint_identifiers(bank, prefix), joint_comments(bank), bank.joints[bank.real_joints:])
     return (*(Named(f"{prefix}_JOINT_{identifier}", c_comment(name), c_string(name))
               for identifier, name in zip(identifiers, names)),
-            *(Named(identifier, comment, c_string(joint.name)) for identifier, comment, joint in held))
+            *(Named(identifier, comment, c_string(joint.name)) for identifier, comment, joint in curve_names))
 
 
 def name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    """The clips of a bank."""
+    """Names the clips of a bank."""
     hashes = [f"{clip.name_hash:08X}" for clip in bank.clips]
     names = [clip.name for clip in bank.clips]
     identifiers = unique_identifiers(names if bank.named else [""] * len(names), hashes,
@@ -46,7 +45,7 @@ def name_clips(bank: Bank, prefix: str) -> tuple[Named, ...]:
 
 
 def name_events(bank: Bank, prefix: str) -> tuple[Named, ...]:
-    """The events of a bank."""
+    """Names the events of a bank."""
     names = bank.events.names
     identifiers = unique_identifiers(names, names, frozenset({"COUNT"}))
     return tuple(Named(f"{prefix}_EVENT_{identifier}", c_comment(name), c_string(name))

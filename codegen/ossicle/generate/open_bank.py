@@ -1,5 +1,5 @@
-"""The osc_bank of an embedded bank, its events and its trajectories, as constants: the values that the runtime's
-functions would find when they open them. read_bank has made the checks."""
+"""Computes the osc_bank of an embedded bank, its events and its trajectories as constants: the values that the
+runtime's functions would compute when they open them. read_bank checks them."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,15 +15,14 @@ TIER_CODE = "&osc_tier_functions"  # of osc_codecs.h
 
 @dataclass(frozen=True)
 class Field:
-    """A field of osc_bank: its value in C, and what it is for a comment."""
+    """A field of osc_bank: its value in C, and its name for a comment."""
 
     value: str
     comment: str
 
 
 def open_bank(bank: Bank, name: str) -> tuple[Field, ...]:
-    """Returns the fields of osc_bank in their order (ossicle.h) for the bank that is the array
-    `name`_bank."""
+    """Returns the fields of osc_bank, in the order of ossicle.h, for the bank in the array `name`_bank."""
     sections = {section.tag: section for section in bank.sections}
     joints = len(bank.joints)
 
@@ -78,13 +77,13 @@ def open_events(bank: Bank, name: str) -> tuple[Field, ...]:
     if section is None:
         return ()
     counts = [count for word in section.cut(bank.words)[:2] for count in (word & 0xFFFF, word >> 16)]
-    places, at = [], section.offset + number("EVENTS_HEADER_WORDS")
+    offsets, at = [], section.offset + number("EVENTS_HEADER_WORDS")
     for count, words in zip(counts, (1, number("EVENT_KIND_WORDS"), 1, number("EVENT_WORDS"))):
-        places.append(at)
+        offsets.append(at)
         at += count * words
     parts = ("name", "kind", "clip", "mark")
     return (Field(f"&{name}_embedded", "bank"),
-            *(Field(f"{name}_bank + {place}", f"{part}s") for place, part in zip(places, parts)),
+            *(Field(f"{name}_bank + {offset}", f"{part}s") for offset, part in zip(offsets, parts)),
             *(Field(str(count), f"{part}_count") for count, part in zip(counts, parts)))
 
 

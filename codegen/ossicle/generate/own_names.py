@@ -1,5 +1,5 @@
-"""Gives a prefix to the names that a C file defines for itself alone, so that it can be compiled
-together with any other file in one translation unit."""
+"""Prefixes the internal names of a C file, so that it can be compiled together with any other file in one translation
+unit."""
 from __future__ import annotations
 
 import re
@@ -19,15 +19,15 @@ _MEMBER = re.compile(r"\b([A-Z][A-Z0-9_]+)\b(?=\s*[,=]|\s*$)")
 
 
 def own_names(text: str) -> set[str]:
-    """The static functions and constants, types, macros and enumerators that a file leaves defined."""
+    """Returns the static functions and constants, types, macros and enumerators that remain defined after a file."""
     names = {name for pattern in _OWN for name in pattern.findall(text)}
     names |= {name for body in _ENUM.findall(text) for name in _MEMBER.findall(body)}
     return names - set(_UNDEFINED.findall(text))
 
 
 def with_prefix(text: str, prefix: str) -> str:
-    """Returns the text with `prefix` (lower case; capitals for macros and enumerators) before each
-    of its own names that has no such prefix yet. Members of structures keep their names."""
+    """Adds `prefix` (lower case; capitals for macros and enumerators) to all internal names that lack it. Members of
+    structures keep their names."""
     library = prefix.partition("_")[0] + "_"
     names = sorted(name for name in own_names(text) if not name.lower().startswith(library))
     if not names:

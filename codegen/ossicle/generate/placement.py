@@ -1,4 +1,4 @@
-"""Which code of a character lies in the fast memory of its machine: the hottest that fits."""
+"""Places the hottest code of a character in the fast memory of its machine."""
 from __future__ import annotations
 
 from collections import Counter
@@ -14,8 +14,7 @@ POSE = "pose"  # seeking, evaluation, matrices
 
 @dataclass(frozen=True)
 class Part:
-    """Code that lies in fast memory or not, as a whole: POSE or a codec. size_bytes: with its tables; None:
-    not measured."""
+    """Code that is placed as a whole: POSE or a codec. size_bytes: with its tables, or None if not measured."""
 
     name: str
     size_bytes: int | None
@@ -24,13 +23,12 @@ class Part:
 
 def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
           limit_bytes: int | None = None) -> list[Part]:
-    """Fits the code of a character into fast memory: what every pose needs first, then codecs, those of
-    most clips first.
+    """Places the code of a character in fast memory: first the code of every pose, then codecs, those of most clips
+    first.
 
-    codecs: of each clip, or each one that it may have; one that [hot] of the machine does not list stays
-    with other code. limit_bytes: None for the machine's. Returns
-    no parts for a machine without fast memory. Raises SettingProblem if there is a limit for such a
-    machine, or one that is less than a pose needs.
+    codecs: of each clip, or all that it may have; codecs that [hot] of the machine does not list stay in normal memory.
+    limit_bytes: None for the machine's limit. Returns no parts for a machine without fast memory. Raises SettingProblem
+    for a limit on such a machine, or one that is too small for a pose.
     """
     hot = machine.hot if machine else None
     if hot is None:
@@ -53,5 +51,5 @@ def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
 
 
 def cold_codecs(parts: Iterable[Part]) -> tuple[str, ...]:
-    """The codecs that do not lie in fast memory."""
+    """Returns the codecs in normal memory."""
     return tuple(sorted(part.name for part in parts if not part.fast))

@@ -1,4 +1,4 @@
-"""Makes all decisions about the C that is generated for a bank; the templates only lay it out."""
+"""Makes all decisions about the C of a bank; the templates only lay it out."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from .skin_plan import SkinPlan, plan_skin
 from .tier_plan import TierPlan, plan_tiers
 
 
-# On a Cortex-M0, a loop over a run of bind values takes about as much flash as two assignments.
+# On a Cortex-M0, a loop over a run of bind values takes as much flash as about two assignments.
 MIN_RUN = 3
 WORDS_PER_LINE = 6
-# The bytes that compilers copy in place, without a call, on all our targets.
+# The bytes that compilers copy inline, without a call, on all targets.
 COPY_BYTES = 64
 # The number of joints that the comment of a set lists.
 MAX_LISTED = 12
@@ -43,9 +43,8 @@ _BIND_PARTS = dict(zip(TRACK_KINDS, (slice(0, 4), slice(4, 7), slice(7, 10))))
 
 @dataclass(frozen=True)
 class SubtrackStep:
-    """Blends one sub-track. offset: the word at which it begins in a key row; subtrack: its number
-    within its kind; number: its number among all sub-tracks; member: the array of the pose that
-    receives the result."""
+    """Blends a sub-track. offset: its first word in a key row; subtrack: its number within its kind; number: its number
+    among all sub-tracks; member: the array of the pose that receives the result."""
 
     joint: str
     member: str
@@ -55,8 +54,7 @@ class SubtrackStep:
 
 
 def in_fours(steps: Sequence[SubtrackStep]) -> list[tuple[SubtrackStep, ...]]:
-    """Splits steps in row order into groups of four that are consecutive in the row, and groups of
-    one."""
+    """Splits steps in row order into groups of four that are consecutive in the row, and single steps."""
     groups: list[tuple[SubtrackStep, ...]] = []
     for _, run in groupby(enumerate(steps), key=lambda pair: pair[1].number - pair[0]):
         neighbours = [step for _, step in run]
@@ -82,15 +80,14 @@ class BindStep:
 
     @property
     def chunks(self) -> list[tuple[int, int]]:
-        """The run in parts that a compiler copies in place: (first, count)."""
+        """The run in parts that a compiler copies inline: (first, count)."""
         most = COPY_BYTES // (4 * _WIDTHS[self.kind])
         return [(first, min(most, self.count - first)) for first in range(0, self.count, most)]
 
 
 @dataclass(frozen=True)
 class BindEntry:
-    """One constant of a bind table, with Q20 components, and the joint and kind of track for a
-    comment."""
+    """A constant of a bind table, with Q20 components, and the joint and kind of track for a comment."""
 
     values: tuple[int, ...]
     comment: str
@@ -103,7 +100,7 @@ class BindEntry:
 
 @dataclass(frozen=True)
 class ComposeStep:
-    """Composes one joint with its parent, which is None for a root."""
+    """Composes a joint with its parent, which is None for a root."""
 
     joint: str
     parent: str | None
@@ -111,9 +108,8 @@ class ComposeStep:
 
 @dataclass(frozen=True)
 class JointSet:
-    """The content of the functions for one set of joints: sub-tracks, bind values and compositions
-    as in the plan. joints, ancestors: the set, and the joints above it that are composed with it,
-    as text for a comment."""
+    """The content of the functions for a set of joints: sub-tracks, bind values and compositions as in the plan.
+    joints, ancestors: the set, and the joints above that are composed with it, as text for a comment."""
 
     name: str
     joints: str
@@ -125,8 +121,7 @@ class JointSet:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that the templates print. Counts are in words of 4 bytes or in bytes, as the names
-    say."""
+    """The data of the templates. Counts are in words of 4 bytes or in bytes, according to their names."""
 
     name: str
     prefix: str
@@ -176,8 +171,8 @@ class Plan:
     opened_trajectories: tuple[Field, ...]
 
     def codec_table(self, missing: str, symbol: str) -> str:
-        """The initialiser of a table of symbols by the codec's number, with `missing` for the
-        codecs that the bank does not have. symbol: with %s for the codec's name."""
+        """Returns the initialiser of a table of symbols by the codec's number, with `missing` for codecs that the bank
+        lacks. symbol: with %s for the codec's name."""
         entries = [symbol % codec if codec in self.codecs else missing for codec in CODECS]
         return ", ".join([missing, *entries])  # codecs are numbered from 1
 
@@ -188,7 +183,7 @@ class Plan:
 
     @property
     def joint_type(self) -> str:
-        """The smallest C type that holds the number of every joint."""
+        """The smallest C type for the number of any joint."""
         return "uint8_t" if len(self.joints) <= 256 else "uint16_t"
 
     @property
@@ -252,7 +247,7 @@ def make_plan(bank: Bank, code: Code) -> Plan:
 
 
 def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[SubtrackStep, ...]]:
-    """The sub-tracks of each kind in row order."""
+    """Returns the sub-tracks of each kind in row order."""
     subtracks: dict[str, list[SubtrackStep]] = {kind: [] for kind in TRACK_KINDS}
     offset = 0
     for number, (kind, joint) in enumerate(bank.subtracks):
@@ -299,8 +294,7 @@ class _BindPlanner:
         self._joints = joints
 
     def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
-        """Returns the steps that write the tracks of these joints, ascending, that are not
-        sub-tracks."""
+        """Returns the steps that write the constant tracks of these joints, ascending."""
         self._steps = []
         for index, kind in enumerate(TRACK_KINDS if self._bank.has_scale else TRACK_KINDS[:2]):
             still = [j for j in joints if not self._bank.joints[j].subtracks[index]]
@@ -340,8 +334,7 @@ class _BindPlanner:
         return self._shared_entries(kind, [joint])
 
     def _shared_entries(self, kind: str, joints: list[int]) -> int:
-        """Returns the index of the first place at which entries with these values are consecutive,
-        or adds them at the end."""
+        """Returns the index of the first consecutive entries with these values, or appends them."""
         table = self._table(kind)
         values = [self._value(kind, joint) for joint in joints]
         for index in range(len(table) - len(values) + 1):

@@ -1,4 +1,4 @@
-"""The memory for a clip's rows that many characters share: osc_shared_rows_most_words, known when code is generated."""
+"""Computes the memory for a clip's rows that many characters share, as osc_shared_rows_most_words does."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,23 +12,23 @@ MOST_WORDS = 0x1fffffff  # 2 GiB, as in osc_shared_rows.c
 
 @dataclass(frozen=True)
 class SharedWords:
-    """Words of a clip, and the macro that names them."""
+    """Words of a clip, and their macro."""
 
     identifier: str
     words: int
 
 
 def plan_shared(bank: Bank, prefix: str, clips: Sequence[Named]) -> tuple[SharedWords, ...]:
-    """Returns the words of each clip, as the runtime counts them when all tiers are there. Clips that are too large
-    have none, nor has a bank without some of its tiers, whose versions are unknown."""
-    made: list[SharedWords] = []
+    """Returns the words of each clip, as the runtime counts them with all tiers. Leaves out clips that are too large,
+    and all clips of a bank without some of its tiers, whose versions are unknown."""
+    found: list[SharedWords] = []
     if any(tier.words and not tier.there for tier in bank.tiers):
         return ()
     for number, clip in enumerate(clips):
         words = _most_words(bank, number)
         if words <= MOST_WORDS:
-            made.append(SharedWords(f"{prefix}_SHARED_WORDS_{clip.identifier.removeprefix(f'{prefix}_CLIP_')}", words))
-    return tuple(made)
+            found.append(SharedWords(f"{prefix}_SHARED_WORDS_{clip.identifier.removeprefix(f'{prefix}_CLIP_')}", words))
+    return tuple(found)
 
 
 def _most_words(bank: Bank, number: int) -> int:

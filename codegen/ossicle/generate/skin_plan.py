@@ -1,5 +1,4 @@
-"""Decides on the format of the generated skinning matrices, and on the joints that follow
-others."""
+"""Plans the generated skinning matrices: their format, and the joints that follow others."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,8 +14,8 @@ from ..base.problem import SettingProblem
 from ..model.mesh.skinning import ONE_Q20, rotation_rows
 from .matrix_formats import FORMATS
 
-# A joint may follow its parent if this moves it by at most this much (relative to 1, and in
-# metres). Equal float32 matrices of two joints differ by as much, and it is too small to be seen.
+# The largest error of a joint that follows its parent (relative to 1, and in metres): the float32 rounding of equal
+# matrices, and too small to be visible.
 FOLLOW_TOLERANCE = ldexp(1.0, -14)
 
 # Clips may move joints further from their parents than the bind pose does.
@@ -26,10 +25,9 @@ _Q14_BITS = range(18, 7, -1)
 
 @dataclass(frozen=True)
 class SkinPlan:
-    """The content of the skinning template. compose: (joint, parent or None) for the joints whose
-    model matrices it makes; empty if the generated composition makes them all; products: the joints
-    with a matrix of their own; followers: (joint, the joint whose matrix it has); bits: the
-    fraction bits of translations in q14."""
+    """The content of the skinning template. compose: (joint, parent or None) for the joints whose model matrices it
+    computes; empty if the generated composition computes them all; products: the joints with a matrix of their own;
+    followers: (joint, the joint whose matrix it has); bits: the fraction bits of translations in q14."""
 
     format: str
     matrix: str
@@ -44,11 +42,11 @@ class SkinPlan:
 
 def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
               rigid: bool) -> SkinPlan | None:
-    """Makes the plan for a bank; None without skinning matrices.
+    """Returns the plan for a bank, or None without skinning matrices.
 
-    matrices: one of CHOICES, or None for q20 if the bank has inverse bind matrices. rigid: joints
-    that no clip moves follow their parent if their bind pose allows it. Raises SettingProblem if
-    the bank does not have the matrices or does not fit the format.
+    matrices: one of CHOICES, or None for q20 if the bank has inverse bind matrices; rigid: whether joints that no clip
+    moves follow their parent if their bind pose allows it. Raises SettingProblem if the bank lacks the matrices or does
+    not fit the format.
     """
     if matrices is None:
         matrices = "q20" if bank.inverse_bind else "none"
@@ -83,7 +81,7 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
 
 
 def _bind_models(bank: Bank) -> list[np.ndarray]:
-    """The 4x4 model matrices of the bind pose."""
+    """Returns the 4x4 model matrices of the bind pose."""
     models: list[np.ndarray] = []
     for joint in bank.joints[:bank.real_joints]:
         bind = np.array(joint.bind) / ONE_Q20
@@ -97,14 +95,13 @@ def _bind_models(bank: Bank) -> list[np.ndarray]:
 
 
 def _inverses(bank: Bank) -> np.ndarray:
-    """The inverse bind matrices as float64 [J, 3, 4], without joints that hold curves."""
+    """Returns the inverse bind matrices as float64 [J, 3, 4], without curve joints."""
     return np.array(bank.inverse_bind).reshape(-1, 3, 4)[:bank.real_joints] / ONE_Q20
 
 
 def _leaders(bank: Bank) -> list[int]:
-    """Returns, for every joint, the joint whose skinning matrix it has: the joint itself, or its
-    parent's leader if nothing moves the two relative to each other and they agree in the bind
-    pose."""
+    """Returns for every joint the joint whose skinning matrix it has: the joint itself, or its parent's leader if no
+    clip moves the joint and their matrices agree in the bind pose."""
     models = _bind_models(bank)
     leaders: list[int] = []
     skins = [product(model[:3, :3], inverse[:, :3])
@@ -115,20 +112,19 @@ def _leaders(bank: Bank) -> list[int]:
         leader = index
         if joint.parent is not None and not any(joint.subtracks):
             candidate = leaders[joint.parent]
-            turn = skins[index] - skins[candidate]
-            move = moves[index] - moves[candidate]
-            # the joint's place in the mesh: an error there moves the vertices around it
-            place = solution(skins[index], models[index][:3, 3] - moves[index])
-            if place is not None and max(
-                    np.abs(turn).max(), np.abs(move + dot(turn, place)).max()) <= FOLLOW_TOLERANCE:
+            linear_error = skins[index] - skins[candidate]
+            offset_error = moves[index] - moves[candidate]
+            # the joint's position in the mesh: an error there moves the vertices around it
+            position = solution(skins[index], models[index][:3, 3] - moves[index])
+            if position is not None and max(np.abs(linear_error).max(), np.abs(
+                    offset_error + dot(linear_error, position)).max()) <= FOLLOW_TOLERANCE:
                 leader = candidate
         leaders.append(leader)
     return leaders
 
 
 def _q14_bits(bank: Bank) -> int:
-    """Returns the fraction bits with which all translations that are multiplied fit. Raises
-    SettingProblem if there are none."""
+    """Returns the fraction bits with which all translations fit. Raises SettingProblem if none suffice."""
     inverses, models = _inverses(bank), _bind_models(bank)
     for index, joint in enumerate(bank.joints[:bank.real_joints]):
         skin = product(models[index][:3, :3], inverses[index][:, :3])

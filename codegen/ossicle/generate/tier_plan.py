@@ -1,4 +1,4 @@
-"""What a generated header says of the tiers of its bank."""
+"""Plans the description of a bank's tiers in the generated header."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from ..bank.tiers import Tier, error_text
 
 @dataclass(frozen=True)
 class TierPlan:
-    """The tiers of a bank. count: without the base; chunks: those of all tiers; largest_bytes: the size of
-    the largest chunk; errors: what the clips keep, a line for the base and for each tier."""
+    """The tiers of a bank. count: without the base; chunks: of all tiers; largest_bytes: the size of the largest chunk;
+    errors: bounds of the clips' errors, a line for the base and for each tier."""
 
     count: int
     chunks: int
@@ -19,7 +19,7 @@ class TierPlan:
 
 
 def plan_tiers(bank: Bank) -> TierPlan | None:
-    """Returns what to say, or None for a bank that has no tiers."""
+    """Returns the description, or None for a bank without tiers."""
     if not bank.tiers:
         return None
     chunks = [chunk for tier in bank.tiers for chunk in tier.chunks]
@@ -35,6 +35,6 @@ def _up_to(number: int) -> str:
 
 
 def _size(tier: Tier) -> str:
-    """The size of a tier alone."""
+    """Describes the size of a tier."""
     count = len(tier.chunks)
     return f"{4 * tier.words} bytes more, in {count} chunk{'' if count == 1 else 's'}"

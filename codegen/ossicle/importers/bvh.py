@@ -1,8 +1,7 @@
-"""Reads motion capture in the BVH format: a text file with one skeleton, of one or several trees, and one clip.
+"""Reads motion capture in the BVH format: a text file with a skeleton, of one or several trees, and a clip.
 
-Rotation channels are multiplied in the order in which the file lists them. A joint with position
-channels is placed by them instead of by its OFFSET (an axis without a channel stays 0); the bind
-pose is the OFFSETs without rotation.
+Rotation channels are multiplied in the order of the file. Position channels replace the OFFSET of their joint (an axis
+without a channel is 0); the bind pose consists of the OFFSETs without rotation.
 """
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ from .joint_names import distinct_names
 
 CENTIMETRE = 0.01
 _MAX_MAGNITUDE = 1e12
-_LONGEST_NUMBER = 400  # characters; no program writes more
+_LONGEST_NUMBER = 400  # characters
 _AXES = "xyz"
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -49,8 +48,8 @@ _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
 _MOST_HEADER = 1 << 24  # characters before MOTION
 _MOST_HEADER_LINES = 1 << 18
-_COUNTED = 100  # surplus values of a line that a message counts
-_SLOW_S = 1.0  # seconds of a frame; motion is never captured so slowly
+_COUNTED = 100  # the most surplus values of a line that a message counts
+_SLOW_S = 1.0  # seconds of a frame; motion capture is always faster
 _ROWS_AT_ONCE = 1 << 10
 _TRUNCATED = "the file ends early; export or copy it again"
 
@@ -62,7 +61,7 @@ class _Joint:
     line: int
     offset: list[float] | None = None
     channels: list[str] = field(default_factory=list)
-    index: int = -1  # among the joints; an End Site is none
+    index: int = -1  # among the joints; -1 for an End Site
 
     @property
     def is_joint(self) -> bool:
@@ -70,11 +69,8 @@ class _Joint:
 
 
 def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
-    """Returns the skeleton and the clip (named by the file stem) of a BVH file's bytes, without
-    the clip if it is not chosen.
-
-    Raises ImportProblem, which names the line; the caller prefixes the name of the file.
-    """
+    """Returns the skeleton of a BVH file's bytes and, if it is chosen, the clip, named after the file stem. Raises
+    ImportProblem, which names the line; the caller prefixes the file name."""
     lines = _Lines(data)
     del data
     parts = _Hierarchy(lines.before_motion()).parse()
@@ -109,11 +105,11 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
 
 
 class _Lines:
-    """Reads the lines of a file one after another, because a list of them would take many times their bytes."""
+    """Reads the lines of a file one by one, because a list of them would take many times their bytes."""
 
     def __init__(self, data: bytes):
         try:
-            if b"\0" in data:  # holes in damaged files are zeros, which are UTF-8
+            if b"\0" in data:  # gaps in damaged files are zeros, which are valid UTF-8
                 raise ImportProblem("is not text: it holds zero bytes; copy or export it again")
             self._text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -163,7 +159,7 @@ class _Hierarchy:
         self._blocks: list[_Joint] = []
 
     def parse(self) -> list[_Joint]:
-        """Returns the joints and the End Sites, in their order. parent: the number among the joints."""
+        """Returns the joints and the End Sites, in order. parent: the number among the joints."""
         token, line = self._next("HIERARCHY")
         if token.upper() != "HIERARCHY":
             raise ImportProblem(f"line {line}: '{token}' instead of HIERARCHY; is this a BVH file?")
@@ -235,8 +231,7 @@ class _Hierarchy:
                 raise ImportProblem(f"line {joint.line}: joint {joint.name}: no OFFSET; add one")
 
     def _name(self, line: int) -> str:
-        """Reads a name. Names may contain spaces, so that everything up to the brace or the end of
-        the line belongs to the name."""
+        """Reads a name, up to the brace or the end of the line, because names may contain spaces."""
         return " ".join(self._rest_of_line(line))
 
     def _rest_of_line(self, line: int) -> list[str]:
@@ -266,8 +261,7 @@ class _Hierarchy:
 
 
 def _parse_numbers(words: list[str], line: int) -> list[float]:
-    """Returns finite numbers. Raises ImportProblem, which names the line and the first word that is
-    not a finite number."""
+    """Parses finite numbers. Raises ImportProblem, which names the line and the first invalid word."""
     for word in words:
         if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
             point = word.replace(",", ".")
@@ -278,8 +272,8 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
 
 
 def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
-    """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, which real files
-    have, values of End Sites, which some programs write and others only announce, and long frames."""
+    """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, values of End
+    Sites, both of which occur in real files, and long frames."""
     of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
     width = np.count_nonzero(of_joints)
     if width == 0:
@@ -320,7 +314,7 @@ def _decimals(line: str) -> int:
 
 
 class _Rows:
-    """The values of all frames in a few arrays, because small ones would take twice as much."""
+    """The values of all frames in a few arrays, because many small arrays would take twice the memory."""
 
     def __init__(self) -> None:
         self.blocks: list[np.ndarray] = []
@@ -343,7 +337,7 @@ class _Rows:
 
 
 def _read_rows(lines: _Lines, widths: list[int], most: int) -> _Rows:
-    """Returns the values of all frames, all of the first row's width, which is one of widths."""
+    """Returns the values of all frames, which have the first row's width, one of `widths`."""
     rows = _Rows()
     width = widths[-1]
     needed = f"{widths[0]}" + "".join(f", or {more} with those of End Sites" for more in widths[1:])
@@ -394,8 +388,8 @@ def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndar
             if channel.endswith("position"):
                 frames[:, j, TRANSLATION.start + axis] = values[:, column]
             else:
-                turn = np.zeros((len(values), 4))
-                turn[:, axis], turn[:, 3] = sines[:, column], cosines[:, column]
-                frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], turn)
+                rotation = np.zeros((len(values), 4))
+                rotation[:, axis], rotation[:, 3] = sines[:, column], cosines[:, column]
+                frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], rotation)
             column += 1
     return frames

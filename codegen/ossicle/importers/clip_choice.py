@@ -1,4 +1,4 @@
-"""Names and chooses the clips of source files, as the user asks."""
+"""Applies the user's names and selection of clips to source files."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ from ..model.import_options import ImportOptions
 
 
 class ClipChoice:
-    """The renaming and the choice of clips during one import. It remembers all names, so that a
-    pattern that matches none of them can be reported. numbered: whether clips that repeat a name in
-    their file get their number, as `rename` takes it, instead of being an error."""
+    """The renaming and selection of clips during an import. It records all names, so that patterns without a match can
+    be reported. numbered: whether clips that repeat a name in their file get their number, in the form of `rename`,
+    instead of causing an error."""
 
     def __init__(self, options: ImportOptions, numbered: bool = False):
         self._options = options
@@ -26,8 +26,8 @@ class ClipChoice:
         self.references: list[str] = []  # clips that are read although they are left out
 
     def name_of(self, path: Path, name: str, number: int) -> str:
-        """Returns the new name of a clip. number: 1 for the first clip of this name in its file.
-        Raises ImportProblem for a new name that cannot be used."""
+        """Returns the new name of a clip. number: 1 for the first clip of this name in its file. Raises ImportProblem
+        for an invalid new name."""
         spellings = [file + name + end for file in ("", f"{path.name}:", f"{path}:")
                      for end in ("", f"#{number}")]
         self._spellings.append(spellings)
@@ -38,7 +38,7 @@ class ClipChoice:
         return f"{name}#{number}" if self._numbered and number > 1 else name
 
     def takes(self, name: str, old_name: str) -> bool:
-        """Whether a clip is read: it is chosen, by its name or by the one that it has in the file, or a reference."""
+        """Returns whether to read a clip: it is a reference or selected, by its new or old name."""
         only, exclude = self._options.only, self._options.exclude
         names = dict.fromkeys((name, old_name))
         self._names += names
@@ -51,14 +51,14 @@ class ClipChoice:
         return taken or name in self._options.references
 
     def check_renames(self) -> None:
-        """Raises SettingProblem for a rename that concerns no clip."""
+        """Raises SettingProblem for a rename that matches no clip."""
         known = [spelling for spellings in self._spellings for spelling in spellings]
         names = [spellings[0] for spellings in self._spellings]
         for rename in self._options.rename:
             _check(either("--rename", "[rename]"), rename.pattern, known, names)
 
     def check_patterns(self) -> None:
-        """Raises SettingProblem for a pattern that matches no clip, and if no clip is left."""
+        """Raises SettingProblem for a pattern that matches no clip, and if no clip remains."""
         options = self._options
         for what, patterns in (("clips", options.only), ("exclude", options.exclude)):
             for pattern in patterns:
@@ -69,7 +69,7 @@ class ClipChoice:
 
 
 def rename_example(old: str, new: str) -> str:
-    """A renaming, as the reader of a message would write it."""
+    """Returns the syntax of a renaming, for messages."""
     return either(f"--rename '{old}={new}'", f'[rename] "{old}" = "{new}"')
 
 

@@ -1,4 +1,4 @@
-"""Reads the clips of source files that share one skeleton."""
+"""Reads the clips of source files that share a skeleton."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -38,18 +38,16 @@ _READERS: dict[str, Callable[[Path, bytes, ImportOptions, ClipChoice], Imported]
     **dict.fromkeys(GLTF_SUFFIXES, read_gltf),
     ".bvh": read_bvh,
 }
-# Longer files hold more than MAX_JOINT_FRAMES, or are none of these formats.
+# Longer files exceed MAX_JOINT_FRAMES or have another format.
 _MOST_BYTES = {**dict.fromkeys(BINARY_GLTF, 1 << 32), ".gltf": 1 << 30, ".bvh": 1 << 29}
-# Exporters round rest poses, and capture systems measure them for every recording. Clips keep their
-# own values, so that nothing is lost. Skeletons that differ by more than this (metres, units) are
-# different skeletons.
+# Skeletons that differ by more (metres, units) are different ones. Smaller differences are common, because exporters
+# round rest poses and capture systems measure them for every recording; clips keep their own values.
 _BIND_TOLERANCE = 1e-3
 
 
 def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
-    """Maps every file that belongs to these inputs to its input: the inputs themselves, and the
-    files that a glTF file names, such as buffers and images. Fast, because nothing is sampled.
-    Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
+    """Maps the inputs, and files that a glTF file names, such as buffers and images, to their input. Fast, because
+    nothing is sampled. Skips files that cannot be read, which read_clips reports. outside: see ImportOptions."""
     files = {path: path for path in paths}
     for path in paths:
         if _reader_of(path) is read_gltf:
@@ -60,20 +58,19 @@ def files_of(paths: Sequence[Path], outside: bool = False) -> dict[Path, Path]:
 
 
 def read_clips(paths: Sequence[Path], options: ImportOptions = ImportOptions()) -> Imported:
-    """Returns the chosen clips of all files, in the given order.
+    """Returns the selected clips of all files, in order.
 
     The result has the first file's skeleton, and its inverse bind matrices if it has a skin; that file need not have
-    clips. Files with the same joint names, parents and, within 1e-3, bind pose (translations of joints that the clips
-    place are not compared) keep all of their own values; joints may be listed in another order. Clips of other glTF
-    files move the joints of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for anything that
-    cannot be read, and SettingProblem for a pattern that matches nothing.
+    clips. Files with the same joint names, parents and, within 1e-3, bind pose (except translations of joints that the
+    clips move) keep all of their own values; the order of joints may differ. Clips of other glTF files move the joints
+    of the first by name, with warnings (gltf/placing.py). Raises ImportProblem for files that cannot be read, and
+    SettingProblem for a pattern without a match.
     """
     options.check()
     if not paths:
         raise ImportProblem(f"no input file; name at least one {listed(SUFFIXES)}")
     with np.errstate(over="ignore", invalid="ignore"):
-        # Readers check that their results are finite, because only they can explain why a value is
-        # not.
+        # Readers check that their results are finite, because only they can explain other values.
         return _read_all(paths, options)
 
 
@@ -112,9 +109,9 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
 
 def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
         -> tuple[list[tuple[str, Imported]], ClipChoice, frozenset[str]]:
-    """Returns the files with their names, for the skeleton of the first one, and the choice of clips. Also returns the
-    names of nodes that are not joints of the first file but that clips of another file move. moving: the names that an
-    earlier call returned."""
+    """Returns the files with their names, for the skeleton of the first one, the selection of clips, and the names of
+    nodes that clips of a later file move but that are not joints of the first file. moving: the names that an earlier
+    call returned."""
     choice = ClipChoice(options)
     files: list[tuple[str, Imported]] = []
     rig: Rig | None = None
@@ -139,14 +136,14 @@ def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozens
 
 def _read_later(source: GltfSource, rig: Rig, moving: frozenset[str], first: tuple[str, Imported],
                 options: ImportOptions) -> tuple[Imported, bool]:
-    """Returns the clips of a later file, and whether they are for its own joints, which are those of the first file, or
-    were placed on these. rig: of the first file. Raises ImportProblem."""
+    """Returns the clips of a later file, and whether they move its own joints, which equal those of the first file, or
+    were applied to the latter. rig: of the first file. Raises ImportProblem."""
     name, imported = first
     try:
         own, _ = source.read(moving | rig.promoted, is_later=True)
         if _fits(own, imported, options):
             return own, True
-    except ImportProblem:  # its skeleton may be unusable, which does not matter if its clips fit the first file's
+    except ImportProblem:  # an invalid skeleton does not matter if its clips fit the first file's
         with suppress(ImportProblem):
             if not source.has_rivals(rig):
                 return source.read_onto(rig, name), False
@@ -155,21 +152,21 @@ def _read_later(source: GltfSource, rig: Rig, moving: frozenset[str], first: tup
 
 
 def _fits(imported: Imported, first: Imported, options: ImportOptions) -> bool:
-    """Whether a file has the joints and the bind pose of the first file, once joints are left out and sockets added."""
+    """Returns whether a file has the joints and the bind pose of the first file, after the selection of joints."""
     try:
-        one, other = with_chosen_joints([("", replace(first, clips=[], references=[])), ("", imported)], options)
+        base, chosen = with_chosen_joints([("", replace(first, clips=[], references=[])), ("", imported)], options)
     except (SettingProblem, ImportProblem):
-        return True  # is reported for all files together
+        return True  # reported later, for all files
     try:
-        _match(with_sockets_of(other, one.skeleton, options), one.skeleton, "")
+        _match(with_sockets_of(chosen, base.skeleton, options), base.skeleton, "")
     except ImportProblem:
         return False
     return True
 
 
 def read_separately(paths: Sequence[Path], options: ImportOptions) -> list[Imported]:
-    """Returns what each file holds, whether or not the files share a skeleton or the names of clips.
-    Raises ImportProblem and SettingProblem like read_clips."""
+    """Reads each file separately; skeletons and names of clips may differ. Raises ImportProblem and SettingProblem like
+    read_clips."""
     options.check()
     choice = ClipChoice(options, numbered=True)
     files: list[tuple[str, Imported]] = []
@@ -201,7 +198,7 @@ def read_surfaces(path: Path, skeleton: Skeleton, options: ImportOptions = Impor
 
 
 def has_meshes(path: Path) -> bool:
-    """Whether files of this type have meshes."""
+    """Returns whether files of this type can have meshes."""
     return _reader_of(path) is read_gltf
 
 
@@ -213,12 +210,12 @@ def _check_size(clips: Sequence[Clip]) -> None:
 
 def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequence[Path] = ()) \
         -> tuple[list[Imported], list[str]]:
-    """Groups the clips of all files by skeleton. Returns one Imported for each skeleton, in the
-    order of the files, and a warning for each of the `optional` files that cannot be read. Groups
-    without a chosen clip are left out, and so are curves.
+    """Groups the clips of all files by skeleton. Returns an Imported for each skeleton, in the order of the files, and
+    a warning for each of the `optional` files that cannot be read. Leaves out curves, and groups without a selected
+    clip.
 
-    If clips of different files have the same name, they are told apart by the names of the files;
-    patterns apply to these names. Raises ImportProblem and SettingProblem like read_clips.
+    If clips of different files have the same name, the names of the files become a prefix, and patterns apply to the
+    result. Raises ImportProblem and SettingProblem like read_clips.
     """
     options.check()
     renaming = ClipChoice(replace(options, only=(), exclude=()))
@@ -254,7 +251,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
-    """Adds the clips to the group with their skeleton, or starts a new group."""
+    """Adds the clips to the group with their skeleton, or to a new group."""
     group, at = Imported(imported.skeleton, []), len(groups)
     for index, other in enumerate(groups):
         with suppress(ImportProblem):
@@ -281,7 +278,7 @@ def _reader_of(path: Path) -> Callable[[Path, bytes, ImportOptions, ClipChoice],
 
 
 def _read_file(path: Path, options: ImportOptions, choice: ClipChoice, may_be_empty: bool = False) -> Imported:
-    """Reads one file. may_be_empty: whether it may have a character without clips."""
+    """Reads a file. may_be_empty: whether it may have a character without clips."""
     reader = _reader_of(path)
     if reader is None:
         raise ImportProblem(
@@ -303,8 +300,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
-    """Adds the clip's name to `sources`, which maps the names of the clips so far to their
-    files."""
+    """Adds the clip's name to `sources`, which maps the names of previous clips to their files."""
     if clip.name in sources:
         raise ImportProblem(
             f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
@@ -314,8 +310,7 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
 
 
 def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarray:
-    """Returns the index in `imported` of each joint of `skeleton`. Raises ImportProblem at the
-    first difference."""
+    """Returns the index in `imported` of each joint of `skeleton`. Raises ImportProblem at the first difference."""
     other = imported.skeleton
     index = {name: j for j, name in enumerate(other.names)}
     remedy = f"all inputs must share the skeleton of {first_name}"
@@ -344,8 +339,8 @@ def _parent_name(skeleton: Skeleton, joint: int) -> str:
 
 
 def _is_placed(imported: Imported, joint: int) -> bool:
-    """Whether the clips place the joint (BVH position channels, root motion). If so, its position
-    in the bind pose says nothing about the skeleton."""
+    """Returns whether clips move the joint (BVH position channels, root motion), so that its position in the bind pose
+    does not matter."""
     rest = imported.skeleton.bind[joint, TRANSLATION]
     return any(
         np.max(np.abs(clip.frames[:, joint, TRANSLATION] - rest)) > _BIND_TOLERANCE
@@ -354,8 +349,8 @@ def _is_placed(imported: Imported, joint: int) -> bool:
 
 
 def bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
-    """Describes the first part of two transforms [10] that differs; empty if none does.
-    Translations of placed joints are not compared."""
+    """Describes the first difference of two transforms [10]; empty if there is none. placed: whether to ignore the
+    translation."""
     sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
     for what, part, factor in (
         ("rotation", ROTATION, sign),

@@ -1,4 +1,4 @@
-"""Chooses the joints of source files, as the user asks, and finds joints that nothing needs."""
+"""Applies the user's selection of joints to source files, and finds joints that carry nothing."""
 from __future__ import annotations
 
 import json
@@ -20,9 +20,9 @@ _MOST_SOCKETS = 6  # in an example
 
 
 def with_chosen_joints(files: Sequence[tuple[str, Imported]], options: ImportOptions) -> list[Imported]:
-    """Returns the files, given with their names, with the joints that remain, and with warnings of
-    those that carry nothing. Raises SettingProblem for a pattern that matches no joint, and
-    ImportProblem, which names the file, for a joint that cannot be dropped."""
+    """Returns the files, given with their names, with the selected joints, and with warnings about those that carry
+    nothing. Raises SettingProblem for a pattern that matches no joint, and ImportProblem, which names the file, for a
+    joint that cannot be dropped."""
     _check_sockets([imported for _, imported in files], options)
     files = [(name, _with_socket_names(file, options)) for name, file in files]
     read = [imported for _, imported in files]
@@ -44,8 +44,8 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
     if not options.drop and not options.keep:
         return frozenset()
     patterns = [pattern for pattern in options.drop if pattern != UNWEIGHTED]
-    for what, some in (("drop", patterns), ("keep", options.keep)):
-        for pattern in some:
+    for what, listed_patterns in (("drop", patterns), ("keep", options.keep)):
+        for pattern in listed_patterns:
             if not any(matches(pattern, name) for name in names):
                 raise SettingProblem(f"{either(f'--{what}', what)} {pattern!r} matches no joint"
                                      + nearest(pattern, [*names, UNWEIGHTED] if what == "drop" else names))
@@ -56,37 +56,36 @@ def _dropped(names: Sequence[str], idle: set[str] | None, options: ImportOptions
             raise SettingProblem(f"{named('--drop', UNWEIGHTED)}: no file has a mesh whose weights can be "
                                  "read; give patterns of joints")
         dropped |= idle
-    dropped -= {name for name in names if is_wanted(name, options)}
+    dropped -= {name for name in names if is_kept(name, options)}
     if len(dropped) == len(names):
         raise SettingProblem(f"{either('--drop and --keep', 'drop and keep')} leave no joint" + nearest("", names))
     return frozenset(dropped)
 
 
 def with_sockets_of(imported: Imported, skeleton: Skeleton, options: ImportOptions) -> Imported:
-    """Returns an import with the sockets of the first file's skeleton that its file does not have:
-    files of motions come without props."""
+    """Adds the sockets of the first file's skeleton that an import lacks: files of motions come without props."""
     missing: list[str] = []
     for name, parent in zip(skeleton.names, skeleton.parents):
-        there = {*imported.skeleton.names, *missing}
-        if name not in there and parent >= 0 and skeleton.names[parent] in there \
+        present = {*imported.skeleton.names, *missing}
+        if name not in present and parent >= 0 and skeleton.names[parent] in present \
                 and is_socket(name, options):
             missing.append(name)
     return with_joints(imported, skeleton, missing) if missing else imported
 
 
-def is_wanted(name: str, options: ImportOptions) -> bool:
-    """Whether the user names a joint that stays."""
+def is_kept(name: str, options: ImportOptions) -> bool:
+    """Returns whether the user's settings keep a joint."""
     return is_socket(name, options) or any(matches(pattern, name) for pattern in options.keep)
 
 
 def is_socket(name: str, options: ImportOptions) -> bool:
-    """Whether a joint, by its old or its new name, is a socket."""
+    """Returns whether a joint, by its old or new name, is a socket."""
     return any(name == socket.name or matches(socket.pattern, name) for socket in options.sockets)
 
 
 def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
-    """Raises SettingProblem for a socket without a node, for several joints that would get the same name, and for a
-    name that another joint has."""
+    """Raises SettingProblem for a socket without a node, for several joints that would get the same name, and for the
+    name of another joint."""
     names = _joints_of(files)
     for socket in options.sockets:
         found = [name for name in names if matches(socket.pattern, name)]
@@ -104,7 +103,7 @@ def _check_sockets(files: Sequence[Imported], options: ImportOptions) -> None:
 
 
 def _with_socket_names(file: Imported, options: ImportOptions) -> Imported:
-    """Returns the file with the new names of joints that are sockets."""
+    """Renames the joints that are sockets."""
     new = {name: socket.name for socket in options.sockets if socket.name is not None
            for name in file.skeleton.names if matches(socket.pattern, name)}
     if not new:
@@ -119,13 +118,13 @@ def _with_socket_names(file: Imported, options: ImportOptions) -> Imported:
 
 
 def carrying_in(files: Iterable[Imported]) -> frozenset[str] | None:
-    """Returns the joints that carry something in any file; None if no file has readable meshes."""
+    """Returns the joints that carry something in any file, or None if no file has readable meshes."""
     known = [file.carrying for file in files if file.carrying is not None]
     return frozenset().union(*known) if known else None
 
 
 def with_joints_above(skeleton: Skeleton, joints: Iterable[str]) -> frozenset[str]:
-    """Returns these names, and those of the joints of a skeleton above any of them."""
+    """Returns these names, and those of all joints above them."""
     found = set(joints)
     for name, parent in reversed(list(zip(skeleton.names, skeleton.parents))):
         if name in found and parent >= 0:
@@ -134,8 +133,8 @@ def with_joints_above(skeleton: Skeleton, joints: Iterable[str]) -> frozenset[st
 
 
 def _idle(files: Sequence[Imported]) -> set[str] | None:
-    """Returns the joints that carry nothing in any file, and have no joint below that does; None if
-    no file has readable meshes."""
+    """Returns the joints that carry nothing in any file, like all joints below them, or None if no file has readable
+    meshes."""
     busy = carrying_in(files)
     if busy is None:
         return None
@@ -147,7 +146,7 @@ def _idle(files: Sequence[Imported]) -> set[str] | None:
 def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions) -> Imported:
     joints = file.skeleton.names
     idle_here = [name for name in joints if name in (idle or ())
-                 and not is_wanted(name, options)]
+                 and not is_kept(name, options)]
     if not idle_here or file.carrying is None:
         return file
     return replace(file, warnings=[
@@ -158,8 +157,7 @@ def _with_warnings(file: Imported, idle: set[str] | None, options: ImportOptions
 
 
 def socket_example(names: Sequence[str]) -> str:
-    """The setting that makes joints of these nodes, as the reader of a message would write it: `skin` instead of too
-    many sockets."""
+    """Returns the setting that makes joints of these nodes, for messages: `skin` instead of too many sockets."""
     if len(names) > _MOST_SOCKETS:
         return named("--skin", "none")
     return either(" ".join(f"--socket {shlex.quote(name)}" for name in names),

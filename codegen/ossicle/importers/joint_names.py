@@ -1,4 +1,4 @@
-"""Makes the names of joints distinct. As in Blender, the second joint named `Bone` becomes `Bone.001`, the third
+"""Makes the names of joints unique. As in Blender, the second joint named `Bone` becomes `Bone.001`, the third
 `Bone.002`."""
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from .joint_choice import listed
 
 
 def distinct_names(names: Sequence[str], warnings: list[str]) -> tuple[str, ...]:
-    """Returns distinct names for joints. Warns about names that were not unique."""
-    taken, made = set(names), list[str]()
+    """Returns unique names for joints. Warns about names that were not unique."""
+    taken, result = set(names), list[str]()
     found: dict[str, list[str]] = {}
     numbers: Counter[str] = Counter()
     for name in names:
-        same, distinct = found.setdefault(name, []), name
-        while same and distinct in taken:
+        same, unique = found.setdefault(name, []), name
+        while same and unique in taken:
             numbers[name] += 1
-            distinct = f"{name}.{numbers[name]:03d}"
-        taken.add(distinct)
-        same.append(distinct)
-        made.append(distinct)
+            unique = f"{name}.{numbers[name]:03d}"
+        taken.add(unique)
+        same.append(unique)
+        result.append(unique)
     for name, same in found.items():
         if len(same) > 1:
             warnings.append(f"{len(same)} joints are named {name}: they become {listed(same)}")
-    return tuple(made)
+    return tuple(result)

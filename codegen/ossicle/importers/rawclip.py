@@ -1,9 +1,8 @@
-"""Reads and writes .rawclip, which holds one uncompressed clip with its skeleton, for exchange and
-comparison.
+"""Reads and writes .rawclip, an uncompressed clip with its skeleton, for exchange and comparison.
 
 Little endian: "RCLP", u32 version = 1, u32 J, u32 F, f32 frames per second, u32 0;
 i16 parents [J], padded to four bytes; f32 bind [J][10]; f32 frames [F][J][10];
-u32 byte count, UTF-8 joint names joined by line feeds. Transforms are as in model.py.
+u32 byte count, UTF-8 joint names joined by line feeds. Transforms are those of model/clip.py.
 """
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ MAX_JOINTS = 32767
 
 
 def write(path: Path, skeleton: Skeleton, frames: np.ndarray, rate: float) -> None:
-    """Writes frames [F, J, 10] at `rate` frames per second. Raises ValueError like pack, or
-    OSError."""
+    """Writes frames [F, J, 10] at `rate` frames per second. Raises ValueError like pack, or OSError."""
     path.write_bytes(pack(skeleton, frames, rate))
 
 
@@ -55,9 +53,8 @@ def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
 
 
 def read(path: Path) -> tuple[Skeleton, Clip]:
-    """Returns the skeleton and the clip of a file. Values have float32 precision; the clip is named
-    by the file stem and has no steps. Raises ImportProblem if the file cannot be read or is
-    damaged."""
+    """Returns the skeleton and the clip of a file. Values have float32 precision; the clip has the name of the file
+    stem and no steps. Raises ImportProblem if the file cannot be read or is damaged."""
     with problems_of(path.name):
         try:
             data = read_file(path)

@@ -9,5 +9,5 @@ SUFFIXES = (*GLTF_SUFFIXES, ".bvh")
 
 
 def listed(suffixes: Sequence[str], last: str = "or") -> str:
-    """The suffixes for a sentence: `.a, .b or .c`."""
+    """Joins suffixes for a sentence: `.a, .b or .c`."""
     return f"{', '.join(suffixes[:-1])} {last} {suffixes[-1]}"

@@ -1,4 +1,4 @@
-"""The size of a skeleton. Files do not state their units, but people are one to two metres high."""
+"""The size of a skeleton. Files do not state their unit of length, but people are one to two metres high."""
 from __future__ import annotations
 
 import numpy as np
@@ -11,13 +11,13 @@ from .clip import ROTATION, SCALE, TRANSLATION, Skeleton
 
 # Metres. A smaller or larger skeleton may be a mouse or a dragon, or its file has other units.
 USUAL_SIZE_M = (0.5, 5.0)
-_NO_LENGTH_M = 1e-6  # shorter lengths are the rounding of files
+_NO_LENGTH_M = 1e-6  # shorter lengths are rounding errors of files
 _FLAT = 1e-3  # of the size; lower skeletons have no height
-_PROP = 2  # joints that may lie flat without a warning, such as those of a door
+_PROP = 2  # skeletons of up to this many joints, such as doors, may lie flat without a warning
 
 
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
-    """The extent of the joints in the bind pose along x, y (up) and z, in metres; lengths below a micrometre
+    """Returns the extent of the joints in the bind pose along x, y (up) and z, in metres; lengths below a micrometre
     are 0."""
     models: list[np.ndarray] = []
     for parent, bind in list(zip(skeleton.parents, skeleton.bind))[:real_count(skeleton.names)]:
@@ -49,8 +49,8 @@ def size_warnings(skeleton: Skeleton, source: str) -> list[str]:
 
 
 def length_remedy(skeleton: Skeleton, otherwise: str = "") -> str:
-    """Returns the advice for lengths beyond a limit. It is `otherwise` alone if the skeleton has
-    the usual size, because its unit is right then."""
+    """Returns the advice for lengths beyond a limit: only `otherwise` if the skeleton has the usual size, because its
+    unit is then correct."""
     if _is_usual(bind_size(skeleton)):
         return otherwise
     return f"if lengths are not metres, choose {named('--scale')}" + (
@@ -62,6 +62,6 @@ def _is_usual(size_m: tuple[float, float, float]) -> bool:
 
 
 def size_text(size_m: tuple[float, float, float]) -> str:
-    """Writes out the three lengths."""
+    """Formats the three lengths."""
     width, height, depth = size_m
     return f"{height:.3g} m high, {width:.3g} m wide and {depth:.3g} m deep"

@@ -1,4 +1,4 @@
-"""What a clip of a source file holds, for `ossicle clips`: its length, its motion, and its loop."""
+"""Facts about a clip of a source file for `ossicle clips`: its length, motion and loop."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from .loops import MOVED, Gap, largest_gap_m, loop_gap
 
 @dataclass(frozen=True)
 class ClipFacts:
-    """A clip. fps: the rate that its keys lie on, None if there is none. loops: yes if the loop is
-    closed within the tolerance, close if `loop = "close"` can close it, otherwise no. in_place_mm:
-    the gap of the loop without the travel. travel_mm: how far the topmost joint that moves its
-    place is at the end from where it was, along x, y (up) and z; travel_joint: this joint."""
+    """Facts about a clip. fps: the rate of its keys, or None. loops: yes if the loop is closed within the tolerance,
+    close if `loop = "close"` can close it, otherwise no. in_place_mm: the gap of the loop without the travel.
+    travel_mm: the displacement, along x, y (up) and z, of the topmost joint with a moving translation; travel_joint:
+    this joint."""
 
     name: str
     file: str
@@ -51,12 +51,12 @@ def clip_facts(clip: Clip, skeleton: Skeleton, tolerance_m: float, shell_m: floa
 
 
 def travel_of(clip: Clip) -> tuple[int | None, np.ndarray]:
-    """Returns the topmost joint that moves its place, or None, and how far it is at the end from where it was [3]."""
+    """Returns the topmost joint with a moving translation, or None, and its displacement [3] from start to end."""
     frames = clip.frames
-    placed = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > MOVED)
-    if not len(placed):
+    moving = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > MOVED)
+    if not len(moving):
         return None, np.zeros(3)
-    return int(placed[0]), frames[-1, placed[0], TRANSLATION] - frames[0, placed[0], TRANSLATION]
+    return int(moving[0]), frames[-1, moving[0], TRANSLATION] - frames[0, moving[0], TRANSLATION]
 
 
 def _mm(metres: float) -> float:
@@ -64,11 +64,11 @@ def _mm(metres: float) -> float:
 
 
 def _changes(frames: np.ndarray) -> np.ndarray:
-    """The largest difference of each joint's transform [J] from that of the first frame."""
-    off = np.abs(frames - frames[0])
-    other = np.abs(frames[..., ROTATION] + frames[0, :, ROTATION]).max(axis=-1)
-    turned = np.minimum(off[..., ROTATION].max(axis=-1), other)  # a quaternion equals its negative
-    moved = np.maximum(off[..., TRANSLATION].max(axis=-1), off[..., SCALE].max(axis=-1))
+    """Returns the largest difference [J] of each joint's transform from that in the first frame."""
+    difference = np.abs(frames - frames[0])
+    negated = np.abs(frames[..., ROTATION] + frames[0, :, ROTATION]).max(axis=-1)
+    turned = np.minimum(difference[..., ROTATION].max(axis=-1), negated)  # a quaternion equals its negative
+    moved = np.maximum(difference[..., TRANSLATION].max(axis=-1), difference[..., SCALE].max(axis=-1))
     return np.maximum(turned, moved).max(axis=0)
 
 

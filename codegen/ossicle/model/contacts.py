@@ -1,7 +1,7 @@
-"""Foot contacts: the frames at which a joint comes down to the ground, from its heights alone.
+"""Detects foot contacts, the frames at which a joint touches down, from its heights alone.
 
-Heights are shares of the joint's rise, the difference of its highest and its lowest place in the clip. The ground is
-the lowest place: a clip in place and one that travels have the same contacts.
+Heights are fractions of the joint's rise, the difference of its highest and its lowest position in the clip. The ground
+is the lowest position, so that a clip in place and one that travels have the same contacts.
 """
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ import numpy as np
 LEAST_RISE_M = 0.02  # a foot that rises less stays on the ground
 LIFTED = 0.25  # a foot above this is in the air
 DOWN = 0.10  # below this it is on the ground, if it was in the air before
-_SETTLING = 0.05  # it was down before, while it was no more than this above where it came under DOWN
-_TOES_UP = 0.01  # a rise of more than this before it falls further is the end of the swing: the toes point up
-_TOES_UP_S = 0.2  # how long that takes at most
+_SETTLING = 0.05  # the contact includes previous frames up to this far above the first one below DOWN
+_TOES_UP = 0.01  # a larger rise before the foot falls further ends the swing: the toes point up
+_TOES_UP_S = 0.2  # the longest duration of that rise
 
 
 @dataclass(frozen=True)
 class Contact:
-    """What was found for a joint of a clip. event: the name of its events; rises_mm: the difference of its highest
-    and its lowest place; frames: where it touches down, ascending. replaced: whether
-    the clip has other events of this name, which are used instead."""
+    """The contacts of a joint in a clip. event: the name of their events; rises_mm: the difference of the joint's
+    highest and lowest position; frames: of touch-downs, ascending; replaced: whether the clip has other events of this
+    name, which are used instead."""
 
     joint: str
     event: str
@@ -31,7 +31,7 @@ class Contact:
     replaced: bool = False
 
     def at_rate(self, multiple: float) -> Contact:
-        """Returns the contact in frames at this multiple of the clip's rate."""
+        """Converts the frames to this multiple of the clip's rate."""
         return replace(self, frames=tuple(round(frame * multiple) for frame in self.frames))
 
 
@@ -44,8 +44,8 @@ def touch_downs(heights: np.ndarray, rate: float, loop: bool) -> tuple[int, ...]
     shares = ((heights - lowest) / rise).tolist()
     if not loop:
         return tuple(_found(shares, rate))
-    period = len(shares) - 1  # two frames or more, as it rises
-    rounds = shares[:period] * 3  # the one in the middle has both neighbours
+    period = len(shares) - 1  # at least two frames, because the joint rises
+    rounds = shares[:period] * 3  # the middle round has both neighbours
     return tuple(frame - period for frame in _found(rounds, rate) if period <= frame < 2 * period)
 
 
@@ -65,8 +65,8 @@ def _found(shares: Sequence[float], rate: float) -> list[int]:
 
 
 def _touch_down(shares: Sequence[float], under: int, rate: float) -> int:
-    """The frame of the touch-down of a joint that came under DOWN at a frame. A stance need not be level: the joint
-    may sink for long after it has come down."""
+    """Returns the frame of the touch-down of a joint that falls below DOWN at the frame `under`. A stance need not be
+    level: the joint may continue to sink."""
     top = shares[under]
     for frame in range(under + 1, min(under + 1 + int(_TOES_UP_S * rate + 0.5), len(shares))):
         top = max(top, shares[frame])

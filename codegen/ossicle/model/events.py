@@ -1,4 +1,4 @@
-"""Events of clips: names at times, which a game is told when it passes them."""
+"""Events of clips: names at times, which the runtime reports to the game."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ MAX_NAME_BYTES = 63
 
 @dataclass(frozen=True)
 class Event:
-    """An event, or a span if it has a length. seconds: from the clip's beginning; length_s: None for an
-    event without length; where: where it is written, for messages."""
+    """An event, or a span if it has a duration. seconds: from the clip's beginning; length_s: the duration of a span,
+    or None; where: its location in the source, for messages."""
 
     name: str
     seconds: float
@@ -23,14 +23,13 @@ class Event:
 
 
 def name_problem(name: str) -> str | None:
-    """Why this is no name of an event; None if it is one."""
+    """Returns the reason why an event cannot have this name, or None."""
     return naming_problem(name, MAX_NAME_BYTES)
 
 
 def retimed_events(events: Iterable[Event], start: float, end: float, speed: float, reverse: bool) -> tuple[Event, ...]:
-    """Returns the events of the part of a clip from start to end, in seconds, at its speed. Spans are cut at its
-    ends."""
-    kept = []
+    """Returns the events of the part of a clip from start to end, in seconds, at a speed. Cuts spans at both ends."""
+    result = []
     for event in events:
         first, last = event.seconds, event.seconds + (event.length_s or 0.0)
         if event.length_s is not None:
@@ -38,5 +37,6 @@ def retimed_events(events: Iterable[Event], start: float, end: float, speed: flo
         inside = start <= first <= last <= end and (event.length_s is None or first < last)
         if inside:
             length = None if event.length_s is None else (last - first) / speed
-            kept.append(replace(event, seconds=((end - last) if reverse else (first - start)) / speed, length_s=length))
-    return tuple(kept)
+            seconds = ((end - last) if reverse else (first - start)) / speed
+            result.append(replace(event, seconds=seconds, length_s=length))
+    return tuple(result)

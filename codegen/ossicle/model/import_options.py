@@ -17,9 +17,9 @@ HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at
 
 @dataclass(frozen=True)
 class Rename:
-    """A new name for the clips that a shell pattern matches. pattern: of clip names, or of
-    `FILE:NAME`; both may end with the number of the clip among those of its name in the file,
-    `#2`. name: the new name, in which {file} is the stem of the file and {name} the old name."""
+    """A new name for the clips that match a shell pattern. pattern: of clip names or `FILE:NAME`; `#2` at the end
+    selects the second clip of that name in the file. name: the new name, in which {file} is the stem of the file and
+    {name} the old name."""
 
     pattern: str
     name: str
@@ -28,7 +28,7 @@ class Rename:
 @dataclass(frozen=True)
 class Socket:
     """Nodes that become joints, and joints that are never left out. pattern: of their names. name: the new name of the
-    only one that matches, or None to keep the names."""
+    only match, or None to keep the names."""
 
     pattern: str
     name: str | None = None
@@ -36,23 +36,22 @@ class Socket:
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """The options that the user may set for the source files.
+    """The user's options for source files.
 
-    skin: name or index of the glTF skin, or several with commas between them; needed only if the skins of a file are
-        not of one character. `none` takes the joints of all skins, and all nodes that move and those above.
-    fps: frames per second of the result; None means the rate that the keys lie on, or a multiple.
+    skin: names or indices of glTF skins, separated by commas; needed only if the skins of a file are not of one
+        character. `none` selects the joints of all skins, and all nodes that move and those above.
+    fps: frames per second of the result; None means the rate of the keys, or a multiple.
     scale: metres per unit of length of the file; None means 1 for glTF, 0.01 for BVH.
     up: the axis that points upwards in the file; 'z' is rotated to Y-up.
-    ancestors: what happens to glTF nodes above the root joints that are not joints themselves: 'fold' multiplies their
-        transform into the root joints or, if they move, makes joints of them; 'drop' ignores them.
+    ancestors: the treatment of glTF nodes above the root joints: 'fold' multiplies their transform into the root joints
+        or, if they move, makes joints of them; 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
-    outside: whether files outside the folder of the glTF file that names them are read, too.
-    references: names of clips that are read in any case, as references of others.
+    outside: whether glTF files may refer to files outside their folder.
+    references: names of clips that are always read, as references of others.
     rename: new names of clips; the last match wins.
-    drop, keep: patterns of joints to leave out, of which 'unweighted' stands for those that carry
-        nothing, and of joints to keep; all joints without a pattern in `drop` but some in `keep`
-        are left out except these.
+    drop, keep: patterns of joints to leave out ('unweighted' means those that carry nothing) and to keep. With only
+        `keep`, all other joints are left out.
     """
 
     skin: str | int | None = None
@@ -70,7 +69,7 @@ class ImportOptions:
     references: tuple[str, ...] = ()
 
     def check(self) -> None:
-        """Raises SettingProblem for a value that no file can be read with."""
+        """Raises SettingProblem for an invalid value."""
         if self.fps is not None and not MIN_RATE <= self.fps <= HIGHEST:
             raise SettingProblem(f"{named('--fps', self.fps)}: choose {MIN_RATE:g} to {HIGHEST} "
                                  "frames per second")

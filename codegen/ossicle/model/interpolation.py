@@ -10,18 +10,18 @@ from .key_rate import LEAST
 STEP, LINEAR, CUBIC = "STEP", "LINEAR", "CUBICSPLINE"
 INTERPOLATIONS = (LINEAR, STEP, CUBIC)
 
-# Key times are float32, so a frame may seem to come just before the key that was exported for it.
+# Key times are float32, so a frame may lie just before the key that was exported for it.
 TIME_SLACK = 1e-6
-JUMP_S = 2.5e-4  # seconds; keys of a jump are nearer to each other
+JUMP_S = 2.5e-4  # seconds; the keys of a jump are closer together
 STEP_CHANGE = 1e-9
-_HELD = 0.75  # the part of the time between the keys of a jump for which the first one holds
+_HELD = 0.75  # the fraction of the time between the keys of a jump for which the first one holds
 _ROUNDING = 1e-6  # of single precision, relative to the values
 
 
 def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray,
              jumps: np.ndarray) -> np.ndarray:
     """Returns values [C, F, n] of C channels with common key times [K]. keys: [C, K, n], or [C, K, 3, n]: in-tangent,
-    value, out-tangent; jumps: bool [K - 1], see jumps_of. Rotations are not normalised yet."""
+    value, out-tangent; jumps: bool [K - 1], see jumps_of. Rotations are not normalised."""
     last = len(times) - 1
     if interpolation == STEP:
         return keys[:, _key_before(times, ticks, last)]
@@ -41,16 +41,16 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
 
 
 def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Returns bool [K - 1]: the sections between two keys of a channel, [K, n] or [K, 3, n], that stand for a jump. A
-    bank holds the frame before a jump. So the keys, nearly at the same time, must differ by more than the motion on
-    either side covers in a frame: otherwise they are two keys of that motion."""
+    """Returns bool [K - 1]: the intervals between keys of a channel, [K, n] or [K, 3, n], that represent jumps. Because
+    a bank holds the frame before a jump, these keys, nearly at the same time, must differ by more than the motion on
+    either side covers in a frame; otherwise they are part of that motion."""
     near = np.diff(times) < JUMP_S
     if interpolation == STEP or not near.any():
         return near & False
     values = keys[:, 1] if interpolation == CUBIC else keys
     if interpolation == CUBIC:
         before, after = length(keys[:-1, 0]), length(keys[1:, 2])
-    else:  # keys as near as those of a jump do not give the speed
+    else:  # keys as close as those of a jump do not give the speed
         first = np.maximum(np.searchsorted(times, times - JUMP_S, side="right") - 1, 0)[:-1]
         last = np.minimum(np.searchsorted(times, times + JUMP_S), len(times) - 1)[1:]
         before = _change(kind, values[first], values[:-1]) / np.maximum(times[:-1] - times[first], JUMP_S)
@@ -66,9 +66,9 @@ def passed(times: np.ndarray, jumps: np.ndarray, seconds: np.ndarray) -> np.ndar
 
 
 def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray, jumps: np.ndarray) -> np.ndarray:
-    """Returns the times at which a channel is evaluated: tracks jump a little early, see clip.Curve. At a jump between
-    two keys, the time from `early` before the first key on becomes that of the second one; if early is negative, the
-    time up to that behind the second key becomes that of the first one."""
+    """Returns the times at which to evaluate a channel, so that tracks jump a little early (see clip.Curve). At a jump
+    between two keys, times from `early` before the first key become that of the second one; if early is negative, times
+    up to -early after the second key become that of the first one."""
     if interpolation == STEP:
         return seconds + (early if early < 0.0 else max(early, TIME_SLACK))
     if early == 0.0 or not jumps.any():
@@ -82,9 +82,9 @@ def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.nda
 
 
 def _change(kind: str, before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """The distances of values [N, n]; a quaternion equals its negative."""
-    apart = length(after - before)
-    return np.minimum(apart, length(after + before)) if kind == "rotation" else apart
+    """Returns the distances of values [N, n]; a quaternion equals its negative."""
+    distance = length(after - before)
+    return np.minimum(distance, length(after + before)) if kind == "rotation" else distance
 
 
 def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:

@@ -19,8 +19,8 @@ class JointRule:
 
 
 def parse_joint_rule(text: str, what: str) -> JointRule:
-    """Returns the rule that a text like "*_hand=0.3mm" states. what: the option, for messages.
-    Raises SettingProblem if the pattern or a usable tolerance is missing."""
+    """Parses a rule such as "*_hand=0.3mm". what: the option, for messages. Raises SettingProblem if the pattern or a
+    valid tolerance is missing."""
     pattern, _, tolerance = text.rpartition("=")  # names may contain `=`, lengths may not
     if not pattern:
         raise SettingProblem(f"{what} {text!r}: give a joint or pattern and its tolerance, such as "
@@ -28,14 +28,14 @@ def parse_joint_rule(text: str, what: str) -> JointRule:
     return JointRule(pattern, parse_tolerance(tolerance, f"{what} {pattern}"))
 
 
-def meant_by(pattern: str, joint: str) -> bool:
-    """Whether a pattern means a joint. One that holds curves is meant by patterns alone that begin as its name does."""
+def matches_joint(pattern: str, joint: str) -> bool:
+    """Returns whether a pattern matches a joint. Only patterns that begin like the name of a curve joint match it."""
     return matches(pattern, joint) and (is_curve(pattern) or not is_curve(joint))
 
 
 def check_joint_patterns(patterns: Sequence[str], joints: Sequence[str]) -> None:
-    """Raises SettingProblem for a pattern that matches no joint, which must be misspelt."""
+    """Raises SettingProblem for a pattern that matches no joint."""
     for pattern in patterns:
-        if not any(meant_by(pattern, joint) for joint in joints):
+        if not any(matches_joint(pattern, joint) for joint in joints):
             raise SettingProblem(f"joint pattern {pattern!r} matches no joint"
                                  + nearest(pattern, [joint for joint in joints if not is_curve(joint)]))

@@ -1,12 +1,12 @@
-"""Finds the frame rate that the keys of a clip lie on.
+"""Finds the frame rate of a clip's keys.
 
-Modelling tools set keys on whole frames of a rate that the file does not state. The file has times,
-which all exporters round to single precision and some to milliseconds. A clip is sampled at the
-rate that puts its keys on frames, so that sampling loses nothing.
+Modelling tools set keys on whole frames of a rate that the file does not state. The file contains times, which all
+exporters round to single precision and some to milliseconds. A clip is sampled at the rate that puts its keys on
+frames, so that sampling loses nothing.
 
-Keys need not begin on a frame, and some may be missing: the gaps between keys tell the rate as well.
-The length of a clip does not. A clip whose keys have no rate is sampled at a common one, and
-resampling.py measures which multiple of it the clip needs.
+Keys need not begin on a frame, and some may be missing, because the gaps between keys also imply the rate; the length
+of a clip does not. A clip whose keys have no rate is sampled at a common one, and resampling.py measures which multiple
+of it the clip needs.
 """
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..base.portable_math import power
 from .import_options import HIGHEST
 
 MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
-PREFERRED = (30.0, 24.0, 25.0)  # preferred multiples of a slow rate, in this order
-LEAST = 23.0  # frames per second of a sampled clip, so that little happens between frames
+PREFERRED = (30.0, 24.0, 25.0)  # multiples of a slow rate, by preference
+LEAST = 23.0  # frames per second of a sampled clip, so that little changes between frames
 FREE = 30.0  # frames per second for keys that have no common rate
 
 JITTER = 0.05  # the largest distance of a key from its frame, in frames
@@ -29,8 +29,8 @@ _ALIKE = 1.1  # up to this multiple of the lowest rate, another rate may explain
 _FAST = 60.0  # frames per second; above this rate, sparse keys often fit by chance
 _SPARSE = 4.0  # frames; with a larger median gap, keys are sparse
 _LONG = 10.0  # seconds; longer gaps can be divided into frames in too many ways
-_MERGED = 1e-3  # seconds between keys that are meant to have the same time
-_SLOWED = 1000.0 / 1001.0  # rates of film and television in colour, relative to whole ones
+_MERGED = 1e-3  # seconds between keys that should have the same time
+_SLOWED = 1000.0 / 1001.0  # factor of NTSC rates to whole ones
 _KEYS_AT_ONCE = 1 << 12
 _CHANCE = 0.01  # the largest accepted probability that keys without a rate seem to have one
 _ON_GRID = 0.75  # the least share of gaps that are whole frames, if keys have a rate but some are off it
@@ -49,11 +49,10 @@ _IS_USUAL = np.isin(_COMMON, _USUAL)
 def key_rate(times: np.ndarray) -> float | None:
     """Returns the frames per second at which the keys are on whole frames, with frame 0 at time 0.
 
-    times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the
-    times. A usual rate takes precedence over other whole numbers, these over others, and a rate that
-    explains rounded times over one that needs JITTER. If there is no such rate up to HIGHEST, it is
-    the one at which most gaps between keys are whole frames. The result is None if there is no such
-    rate either, or no key after time 0.
+    times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the times. Usual rates take
+    precedence over other whole numbers, these over others, and rates that explain rounded times over those that need
+    JITTER. Without such a rate up to HIGHEST, the result is the rate at which most gaps between keys are whole frames,
+    or None. It is also None without keys after time 0.
     """
     gaps = np.diff(times, prepend=0.0)
     gaps = gaps[gaps > _MERGED]
@@ -81,9 +80,9 @@ def key_rate(times: np.ndarray) -> float | None:
 
 
 def stated_rate(seconds: float, decimals: int) -> float:
-    """Returns the rate that a stated frame time stands for: a usual rate, or another whole one, if the frame time is
-    its rounded reciprocal; otherwise a usual rate of which it is the reciprocal with decimals cut off, such as 0.0166;
-    otherwise the reciprocal of the frame time. decimals: of the stated number."""
+    """Returns the rate of a stated frame time: a usual rate, or another whole one, if the frame time is its rounded
+    reciprocal; otherwise a usual rate if it is its truncated reciprocal, such as 0.0166; otherwise the reciprocal of
+    the frame time. decimals: of the stated number."""
     rounded = float(f"5e-{decimals + 1}")
     for rates, coarse in ((_WHOLE, 0.0), (_USUAL, _COARSE), (_WHOLE, _FINE)):
         for rate in rates:
@@ -94,8 +93,8 @@ def stated_rate(seconds: float, decimals: int) -> float:
 
 
 def sampling_rate(times: np.ndarray) -> float:
-    """Returns the frames per second at which to sample a clip with keys at these times, seconds
-    [K]. This is the rate of the keys, or a multiple of it if it is below LEAST; FREE if they have no rate."""
+    """Returns the frames per second at which to sample a clip with keys at these times, seconds [K]: the rate of the
+    keys, a multiple of it if it is below LEAST, or FREE if they have no rate."""
     rate = key_rate(times)
     if rate is None:
         return FREE
@@ -108,7 +107,7 @@ def sampling_rate(times: np.ndarray) -> float:
 
 
 def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | None:
-    """Chooses among the lowest common rates that fit: a usual rate, if there is one, with the smallest misses."""
+    """Selects the one with the smallest misses of the lowest common rates that fit, preferably a usual rate."""
     if not fits.any():
         return None
     fits = fits & (rates <= _ALIKE * rates[fits].min())
@@ -117,14 +116,14 @@ def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | No
 
 
 def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
-    """Tells if so many keys cannot lie on frames of one of the rates by chance. allowed: the distance from a frame that
-    is allowed at each rate, in frames; keys: their number, for all rates or for each."""
+    """Returns for each rate whether it is improbable that this number of keys lies on frames by chance. allowed: the
+    largest distance from a frame at each rate, in frames; keys: their number, for all rates or for each."""
     return len(allowed) * power(np.minimum(2.0 * allowed, 1.0), keys) <= _CHANCE
 
 
 def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | None:
-    """Returns the rate of evenly spaced keys, the last of which is on a frame, such as those of an animation that was
-    stretched in time; None if there is none."""
+    """Returns the rate of evenly spaced keys, the last of which is on a frame, such as those of a time-stretched
+    animation, or None."""
     rates = _even_rates(times, gaps)
     rates = rates[rates * gaps.min() >= 1.0 - 2.0 * JITTER]
     fits = (_misses(times, rates) <= rates * rounding) & _is_no_chance(rates * rounding,
@@ -133,7 +132,7 @@ def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | 
 
 
 def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
-    """Returns the lowest common rate at which most gaps between keys are whole frames; None if there is none."""
+    """Returns the lowest common rate at which most gaps between keys are whole frames, or None."""
     gaps = np.diff(times)
     gaps = gaps[gaps > _MERGED]
     if len(gaps) == 0:
@@ -148,7 +147,7 @@ def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
 
 
 def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
-    """The largest distance of a key from a frame, in frames, for each rate [R]."""
+    """Returns the largest distance of a key from a frame, in frames, for each rate [R]."""
     worst = np.zeros(len(rates))
     for start in range(0, len(times), _KEYS_AT_ONCE):
         frames = times[start:start + _KEYS_AT_ONCE, None] * rates
@@ -157,8 +156,7 @@ def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
 
 
 def _even_rates(times: np.ndarray, gaps: np.ndarray) -> np.ndarray:
-    """Returns the rates that put the last key on a frame if gaps between keys are a few frames
-    long."""
+    """Returns the rates that put the last key on a frame if gaps between keys are a few frames long."""
     rates = [np.rint(times[-1] * np.arange(1, int(HIGHEST * min(gap, _LONG)) + 1) / gap) / times[-1]
              for gap in (np.median(gaps), gaps.min())]
     return np.unique([rate for some in rates for rate in some if 0.0 < rate <= HIGHEST])

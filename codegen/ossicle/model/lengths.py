@@ -16,7 +16,7 @@ _NUMBER_AND_UNIT = re.compile(r"\s*(-?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)\s*([a
 
 
 def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tuple[float, str]:
-    """Returns the number times the factor of its unit, and the unit."""
+    """Returns the number multiplied by the factor of its unit, and the unit."""
     match = _NUMBER_AND_UNIT.match(text) if isinstance(text, str) else None
     if match is None or match.group(2) not in units:
         why = "pixels are no length; " if match and match.group(2) == _PIXELS else ""
@@ -33,8 +33,7 @@ def _check_metres(value: float, what: str) -> None:
 
 
 def parse_length(text: object, what: str, such_as: str = "0.5mm or 3cm") -> float:
-    """Returns the metres of a length like "0.5mm", "3 cm" or "0.001m". Raises SettingProblem, with
-    these examples, for any other text."""
+    """Parses a length such as "0.5mm", "3 cm" or "0.001m" to metres. Raises SettingProblem for any other text."""
     return _parse(text, what, _METRES, such_as)[0]
 
 
@@ -49,7 +48,7 @@ class Screen:
     width: float | None = None
 
     def check(self) -> None:
-        """Raises SettingProblem for a number that no screen has."""
+        """Raises SettingProblem for an invalid number."""
         for name, pixels in (("height", self.height), ("width", self.width)):
             if pixels is not None and not 1.0 <= pixels < math.inf:
                 raise SettingProblem(f"{name} = {pixels:g} in [screen]: give the pixels, at least 1")
@@ -58,8 +57,7 @@ class Screen:
                                  "degrees, more than 0 and less than 180")
 
     def metres(self, pixels: float, what: str) -> float:
-        """Returns the length that covers this many pixels. Raises SettingProblem if a number is
-        missing."""
+        """Returns the length that covers this many pixels. Raises SettingProblem if a number is unknown."""
         if self.height is None or self.fov is None or self.distance_m is None:
             raise SettingProblem(f"{what} {pixels:g}px: the screen must be known; "
                                  + either("add --config with a file that has ", "add ")
@@ -73,8 +71,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """The largest error that is allowed, in metres or in pixels; the other one is None. Infinite
-    metres allow any error."""
+    """The largest permitted error, in metres or in pixels; the other field is None. Infinite metres permit any
+    error."""
 
     metres: float | None = None
     pixels: float | None = None

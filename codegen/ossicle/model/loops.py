@@ -1,8 +1,7 @@
-"""The gap between the end of a loop and its beginning, and clips whose gap is spread.
+"""Measures the gap between the end and the beginning of a loop, and closes it.
 
-Half of the gap goes to each side: the beginning moves by half of it towards the end, the end by half
-of it towards the beginning, and the poses between by a share that changes evenly. The seam has the
-speeds of the file on both sides.
+The beginning moves by half of the gap towards the end, the end by half of it towards the beginning, and the poses
+between by a fraction that changes linearly. Both sides of the seam keep the speeds of the file.
 """
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .sampling import ChangedCurve
 from .shell import shell_errors
 
-# The largest gap that is closed without being asked, as a share of the character's size: 5 cm for
-# people, whatever the unit of the file.
+# The largest gap that is closed by default, as a fraction of the character's size: 5 cm for people, in any unit.
 LARGEST_SHARE = 0.03
 _ROUNDING = 1e-12  # of quaternions
 MOVED = 1e-5  # the smallest change that counts as motion: of a quaternion, a scale, in metres
@@ -28,8 +26,7 @@ _PARTS = (ROTATION, TRANSLATION, SCALE)  # as TRACK_KINDS
 
 @dataclass(frozen=True)
 class Gap:
-    """How far the joint that is off most at the end of a clip is from where it was at its
-    beginning."""
+    """The largest distance of a joint at the end of a clip from its position at the beginning, and that joint."""
 
     metres: float
     joint: int
@@ -37,15 +34,14 @@ class Gap:
 
 @dataclass(frozen=True)
 class Closing:
-    """A loop that was closed. moved_m: by how much its poses moved at most."""
+    """A loop that was closed. moved_m: the largest change of its poses."""
 
     gap: Gap
     moved_m: float
 
 
 def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
-    """Returns the gap of a clip as the encoder measures errors: at points this far from joints. Curves do not
-    count."""
+    """Returns the gap of a clip, measured like encoding errors at points this far from joints, without curves."""
     real = real_count(skeleton.names)
     errors = shell_errors(skeleton.parents[:real], clip.frames[:1, :real], clip.frames[-1:, :real], shell_m,
                           skeleton.bind[:real])[0]
@@ -53,7 +49,7 @@ def loop_gap(clip: Clip, skeleton: Skeleton, shell_m: float) -> Gap:
 
 
 def could_loop(clip: Clip, skeleton: Skeleton, shell_m: float, tolerance_m: float) -> bool:
-    """Whether a clip moves, and ends as it begins."""
+    """Returns whether a clip moves and its last pose equals the first."""
     moves = any(np.abs(clip.frames[block] - clip.frames[0]).max() > MOVED
                 for block in blocks(len(clip.frames), clip.frames.shape[1]))
     return moves and loop_gap(clip, skeleton, shell_m).metres <= tolerance_m
@@ -66,40 +62,38 @@ def largest_gap_m(skeleton: Skeleton) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """The correction that closes a loop. first, last: the local transforms [J, 10] between which the
-    gap is; stepping: bool [J, 3], the tracks that jump, which keep their values until the end."""
+    """The correction that closes a loop. first, last: the local transforms [J, 10] on both sides of the gap; stepping:
+    bool [J, 3], the tracks that jump, which keep their values until the end."""
 
     first: np.ndarray
     last: np.ndarray
     stepping: np.ndarray
 
     def apply(self, transforms: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Returns corrected transforms [N, J, 10]. share: [N], the part of the clip before each, 0
-        to 1."""
+        """Returns corrected transforms [N, J, 10]. share: [N], the fraction of the clip before each, 0 to 1."""
         result = transforms.copy()
         gap = self.first - self.last
         linear = slice(TRANSLATION.start, SCALE.stop)
         result[..., linear] += (share - 0.5)[:, None, None] * gap[:, linear]
-        half = self._half_turn()
+        half = self._half_rotation()
         undone = half * (-1.0, -1.0, -1.0, 1.0)
-        turned = np.flatnonzero(np.any(half[:, :3] != 0.0, axis=1))
-        if len(turned):
-            correction = rotations.slerp(undone[turned], half[turned], share[:, None])
-            result[:, turned, ROTATION] = rotations.multiply(transforms[:, turned, ROTATION], correction)
+        rotated = np.flatnonzero(np.any(half[:, :3] != 0.0, axis=1))
+        if len(rotated):
+            correction = rotations.slerp(undone[rotated], half[rotated], share[:, None])
+            result[:, rotated, ROTATION] = rotations.multiply(transforms[:, rotated, ROTATION], correction)
         for kind, part in enumerate(_PARTS):
             joints = np.flatnonzero(self.stepping[:, kind])
             ended = (share >= 1.0)[:, None, None]
             result[:, joints, part] = np.where(ended, self.first[joints, part], transforms[:, joints, part])
         return result
 
-    def _half_turn(self) -> np.ndarray:
-        """Returns half of the rotation [J, 4] from the last pose to the first, in each joint's own
-        frame."""
+    def _half_rotation(self) -> np.ndarray:
+        """Returns half of the rotation [J, 4] from the last pose to the first, in each joint's own frame."""
         undone = self.last[:, ROTATION] * (-1.0, -1.0, -1.0, 1.0)
-        turn = rotations.multiply(undone, self.first[:, ROTATION])
-        turn = np.where(turn[:, 3:] < 0.0, -turn, turn)
-        turn[np.abs(turn[:, :3]).max(axis=1) < _ROUNDING] = (0.0, 0.0, 0.0, 1.0)
-        return rotations.normalise(turn + (0.0, 0.0, 0.0, 1.0))
+        rotation = rotations.multiply(undone, self.first[:, ROTATION])
+        rotation = np.where(rotation[:, 3:] < 0.0, -rotation, rotation)
+        rotation[np.abs(rotation[:, :3]).max(axis=1) < _ROUNDING] = (0.0, 0.0, 0.0, 1.0)
+        return rotations.normalise(rotation + (0.0, 0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +107,7 @@ class ClosedCurve(ChangedCurve):
         return False
 
     def share(self, seconds: np.ndarray) -> np.ndarray:
-        """The part of the clip before each of these times."""
+        """Returns the fraction of the clip before each of these times."""
         return np.minimum(seconds / self.times[-1], 1.0)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
@@ -130,7 +124,7 @@ class ClosedCurve(ChangedCurve):
 
 
 def closed(clip: Clip) -> Clip:
-    """Returns a clip whose last pose is its first one."""
+    """Returns a clip whose last pose equals the first one."""
     spread = Spread(clip.frames[0], clip.frames[-1], clip.steps.any(axis=0))
     last = len(clip.frames) - 1
     steps = clip.steps.copy()

@@ -5,13 +5,12 @@ import numpy as np
 
 from ..base.portable_math import arc_tangent, cross, dot, length, sine_cosine
 
-# If the tangent of half the angle is below this, the weights of slerp equal those of lerp to double
-# precision.
+# Below this tangent of half the angle, the weights of slerp equal those of lerp in double precision.
 _LERP_TANGENT = 5e-9
 
 
 def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The Hamilton product: rotation b, followed by rotation a."""
+    """Returns the Hamilton product: rotation b, followed by rotation a."""
     ax, ay, az, aw = (a[..., i] for i in range(4))
     bx, by, bz, bw = (b[..., i] for i in range(4))
     return np.stack(
@@ -32,7 +31,7 @@ def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 
 def normalise(q: np.ndarray) -> np.ndarray:
-    """Normalises quaternions, none of which may be zero."""
+    """Normalises quaternions other than zero."""
     return q / length(q)[..., None]
 
 
@@ -40,8 +39,7 @@ def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
     """Interpolates from a (u = 0) to b (u = 1) along the shorter arc at constant speed; a and b are
     unit quaternions, u is [...]. The results are unit quaternions."""
     b = np.where((dot(a, b) < 0.0)[..., None], -b, b)
-    # Half the chord over half the sum stays exact at small angles, at which the arc cosine of the
-    # dot product does not.
+    # Half the chord over half the sum is exact at small angles; the arc cosine of the dot product is not.
     tangent = length(a - b) / length(a + b)
     near = tangent < _LERP_TANGENT
     tangent = np.where(near, 1.0, tangent)
@@ -52,14 +50,14 @@ def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
 
 
 def _half_sine_of_twice(angle: np.ndarray) -> np.ndarray:
-    """sin(2 angle) / 2, for angles up to pi/4, for which the series hold."""
+    """Returns sin(2 angle) / 2 for angles up to pi/4, the range of the series."""
     sine, cosine = sine_cosine(angle)
     return sine * cosine
 
 
 def from_matrix(m: np.ndarray) -> np.ndarray:
-    """The unit quaternion of one rotation matrix [3, 3]; its largest component is positive."""
-    # Four times the squares of x y z w; starting from the largest avoids dividing by a small root.
+    """Returns the unit quaternion of a rotation matrix [3, 3]; its largest component is positive."""
+    # Four times the squares of x y z w; starting with the largest avoids division by a small root.
     squares = np.array(
         [
             1.0 + m[0, 0] - m[1, 1] - m[2, 2],

@@ -1,7 +1,7 @@
 """Stores the transforms of a long clip in little memory.
 
-Most numbers of a transform do not change in a clip: scales are one, and bones keep their lengths. A long clip keeps
-such a number once, and the others in a column for each, which takes less than half of the memory.
+Most numbers of a transform are constant in a clip: scales are one, and bones keep their lengths. Storing constant
+numbers once, and a column for each other number, takes less than half of the memory.
 """
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from .blocks import blocks
 
 TRANSFORM_WIDTH = 10
-LONG = 1 << 17  # joints times frames: shorter clips take less than 10.5 MB and stay arrays
+LONG = 1 << 17  # joints times frames: shorter clips take less than 10.5 MB and remain arrays
 
 
 class Samples(NDArrayOperatorsMixin):
-    """Transforms [F, J, 10] that cannot be changed. It is used like an array, and its parts and the results of
-    operations are arrays. columns: for each of the J * 10 numbers of a pose float64 [F], or [1] if it does not
-    change."""
+    """Immutable transforms [F, J, 10], used like an array; slices and results of operations are arrays. columns: for
+    each of the J * 10 numbers of a pose float64 [F], or [1] if it is constant."""
 
     ndim, dtype = 3, np.dtype(np.float64)
 
@@ -38,7 +37,7 @@ class Samples(NDArrayOperatorsMixin):
     def _add(self, part: np.ndarray, done: int) -> None:
         if done == 0:
             self.columns = [np.array([number]) for number in part[0]]
-        bits = part.view(np.int64)  # not the numbers, as -0.0 equals 0.0
+        bits = part.view(np.int64)  # not the numbers, because -0.0 equals 0.0
         first = np.array([column[0] for column in self.columns]).view(np.int64)
         for number in np.flatnonzero((bits != first).any(axis=0)):
             if len(self.columns[number]) == 1:
@@ -55,17 +54,17 @@ class Samples(NDArrayOperatorsMixin):
 
     def __getitem__(self, key: Any) -> np.ndarray:
         keys = key if isinstance(key, tuple) else (key,)
-        if Ellipsis in [one for one in keys if not isinstance(one, np.ndarray)]:
+        if Ellipsis in [index for index in keys if not isinstance(index, np.ndarray)]:
             at = keys.index(Ellipsis)
             keys = (*keys[:at], *[slice(None)] * (4 - len(keys)), *keys[at + 1:])
-        if any(isinstance(one, (list, np.ndarray)) for one in keys[1:]):
+        if any(isinstance(index, (list, np.ndarray)) for index in keys[1:]):
             return np.asarray(self)[key]
         frames, numbers = np.asarray(np.arange(len(self))[keys[0]]), np.asarray(self._numbers[keys[1:]])
-        some = np.empty((frames.size, numbers.size))
-        for place, number in enumerate(numbers.ravel()):
+        result = np.empty((frames.size, numbers.size))
+        for column_index, number in enumerate(numbers.ravel()):
             column = self.columns[number]
-            some[:, place] = column[keys[0]] if len(column) > 1 else column[0]
-        return some.reshape(*frames.shape, *numbers.shape)
+            result[:, column_index] = column[keys[0]] if len(column) > 1 else column[0]
+        return result.reshape(*frames.shape, *numbers.shape)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         whole = np.empty(self.shape)
@@ -74,7 +73,7 @@ class Samples(NDArrayOperatorsMixin):
         return whole if dtype is None else whole.astype(dtype, copy=False)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return getattr(ufunc, method)(*[np.asarray(one) if isinstance(one, Samples) else one for one in inputs],
+        return getattr(ufunc, method)(*[np.asarray(value) if isinstance(value, Samples) else value for value in inputs],
                                       **kwargs)
 
     def copy(self) -> np.ndarray:
@@ -92,12 +91,12 @@ else:
 
 
 def is_long(frames: Frames) -> bool:
-    """Tells if a clip with the frames [F, J, 10] is kept in columns."""
+    """Returns whether a clip with the frames [F, J, 10] is stored in columns."""
     return frames.shape[0] * frames.shape[1] >= LONG
 
 
-def kept(frames: Frames) -> Frames:
-    """Returns the frames [F, J, 10] of a clip as they are kept: in columns if there are many."""
+def stored(frames: Frames) -> Frames:
+    """Converts the frames [F, J, 10] of a long clip to columns."""
     if not is_long(frames):
         return frames
     count, joints = frames.shape[:2]

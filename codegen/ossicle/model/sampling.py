@@ -1,4 +1,4 @@
-"""Samples curves: clips at whole frames of a rate, and values between the frames."""
+"""Samples curves at whole frames of a rate and between the frames."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -9,33 +9,30 @@ import numpy as np
 from . import rotations
 from .clip import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
 from .key_rate import JITTER
-from .samples import kept
+from .samples import stored
 
 
 def sample(name: str, curve: Curve, rate: float, joint_frames: int, source: str,
            follows_curve: bool = True) -> Clip:
-    """Returns the clip of a curve at a rate, from time 0 to the end of the animation.
-
-    joint_frames: the part of the memory limit that earlier clips of the file used. Raises
-    ImportProblem.
-    """
+    """Samples a curve at a rate, from time 0 to the end of the animation. joint_frames: the part of the memory limit
+    that earlier clips of the file used. Raises ImportProblem."""
     duration = curve.times[-1]
     ticks = np.arange(frame_count(duration, rate, curve.joints, joint_frames)) / rate
     ticks[-1] = max(ticks[-1], duration)
     frames, steps = curve.sampled(ticks, JITTER / rate)
-    return Clip(name, rate, kept(frames), steps, source, curve, follows_curve)
+    return Clip(name, rate, stored(frames), steps, source, curve, follows_curve)
 
 
 def resampled(clip: Clip, curve: Curve, rate: float) -> Clip:
-    """Returns a clip with the frames of another curve or rate, and all else that it has. Raises ImportProblem."""
-    made = sample(clip.name, curve, rate, 0, clip.source)
-    return replace(clip, rate=rate, frames=made.frames, steps=made.steps, curve=curve, follows_curve=True,
+    """Returns a clip with the frames of another curve or rate, otherwise unchanged. Raises ImportProblem."""
+    result = sample(clip.name, curve, rate, 0, clip.source)
+    return replace(clip, rate=rate, frames=result.frames, steps=result.steps, curve=curve, follows_curve=True,
                    contacts=tuple(contact.at_rate(rate / clip.rate) for contact in clip.contacts))
 
 
 @dataclass(frozen=True, eq=False)
 class ChangedCurve:
-    """What curves that change another one have in common: its keys (see clip.Curve)."""
+    """The base of curves that change another curve but keep its keys (see clip.Curve)."""
 
     curve: Curve
 
@@ -54,8 +51,8 @@ class ChangedCurve:
 
 @dataclass(frozen=True, eq=False)
 class OrderedCurve(ChangedCurve):
-    """What curves with other joints than the inner one have in common. order: the number of each joint of the result,
-    among all that could be in it."""
+    """The base of curves with other joints than the inner one. order: the number of each joint of the result, among all
+    that could be in it."""
 
     order: np.ndarray
 
@@ -69,8 +66,8 @@ class OrderedCurve(ChangedCurve):
 
 @dataclass(frozen=True, eq=False)
 class FrameCurve:
-    """The frames of a file that has no interpolation, with shortest arcs and lines between them
-    (see model.Curve). frames: float64 [F, J, 10]."""
+    """The frames of a file without interpolation, with shortest arcs and lines between them (see clip.Curve). frames:
+    float64 [F, J, 10]."""
 
     frames: np.ndarray
     frame_seconds: float

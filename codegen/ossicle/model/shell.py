@@ -1,9 +1,9 @@
-"""The shell error of a clip as it plays, at every sample and joint, in double precision.
+"""Measures the shell error of a decoded clip at every sample and joint, in double precision.
 
-The encoder reports the largest error, which the tolerance limits; means need all of them. Three
-points on the axes of every joint, at the shell distance in model space at the bind pose, are moved by
-the joint's model transform, at every frame and half way between two, and compared with the source.
-At midpoints, tracks that jump at the next frame are compared with the left frame; see with_midpoints.
+The encoder reports the largest error, which the tolerance limits; means need all errors. Three points on the axes of
+every joint, at the shell distance in model space at the bind pose, are moved by the joint's model transform at every
+frame and midpoint, and compared with the source. At midpoints, tracks that jump at the next frame are compared with the
+left frame; see with_midpoints.
 """
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 from .editing.folding import HIDDEN_SCALE
 
 _PARTS = dict(zip(TRACK_KINDS, (ROTATION, TRANSLATION, SCALE), strict=True))
-_SAME_LENGTH = 1e-4  # difference of an axis from a metre that counts as rounding of the file
-_BLOCK = 256  # samples at once, which limits the memory for long clips
+_SAME_LENGTH = 1e-4  # a smaller difference of an axis from a metre is rounding of the file
+_BLOCK = 256  # samples per step, which limits the memory for long clips
 
 
 def middles(clip: Clip) -> np.ndarray:
-    """Returns float64 [F-1, J, 10]: a clip half way between its frames. This is its curve, if it
-    follows one; otherwise the shortest-path mean."""
+    """Returns float64 [F-1, J, 10]: the midpoints between a clip's frames, of its curve if it follows one, otherwise
+    the shortest-path mean."""
     if clip.curve is not None and clip.follows_curve:
         return clip.curve.at((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate)
     left, right = clip.frames[:-1], clip.frames[1:].copy()
@@ -33,9 +33,9 @@ def middles(clip: Clip) -> np.ndarray:
 
 
 def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
-    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: the (frame, joint, kind) at which
-    a track jumps in the bank, which holds it until then. The reference also holds it, but if the clip follows its curve
-    only at jumps of the file."""
+    """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: the (frame, joint, kind) at which a
+    track jumps in the bank, which holds it until then. So does the reference, but only at jumps of the file if the clip
+    follows its curve."""
     left = clip.frames[:-1]
     middle = middles(clip)
     for frame, joint, kind in breaks:
@@ -47,15 +47,15 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
 
 
 def model_matrices(parents: Sequence[int] | np.ndarray, local: np.ndarray) -> np.ndarray:
-    """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any
-    length. Rotations of length 0, which lie half way between opposite rows, do not rotate."""
+    """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any length. Those of length 0,
+    the midpoints of opposite rows, do not rotate."""
     lengths = length(local[..., ROTATION])[..., None]
     x, y, z, w = np.moveaxis(local[..., ROTATION] / np.where(lengths > 0.0, lengths, 1.0), -1, 0)
-    turned = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
-                       2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                       2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
+    rotation = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                         2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                         2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
     model = np.empty((*local.shape[:-1], 3, 4))
-    model[..., :3] = turned.reshape(*x.shape, 3, 3) * local[..., None, SCALE]
+    model[..., :3] = rotation.reshape(*x.shape, 3, 3) * local[..., None, SCALE]
     model[..., 3] = local[..., TRANSLATION]
     for joint, parent in enumerate(parents):
         if parent >= 0:
@@ -67,8 +67,8 @@ def model_matrices(parents: Sequence[int] | np.ndarray, local: np.ndarray) -> np
 
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """Local transforms [N, J, 10] of a skeleton with these parents [J], of which the joints [K] are
-    looked at. bind [J, 10]: its bind pose, or None if that has no scale."""
+    """Local transforms [N, J, 10] of a skeleton with these parents [J], and the joints [K] to measure. bind [J, 10]:
+    the bind pose, or None if that has no scale."""
 
     parents: Sequence[int] | np.ndarray
     local: np.ndarray
@@ -77,7 +77,7 @@ class Poses:
 
     @property
     def units(self) -> np.ndarray:
-        """Returns the length of a metre of model space at the bind pose along each axis of the joints [K, 3]."""
+        """The length of a metre of model space at the bind pose along each axis of the joints [K, 3]."""
         return np.ones((len(self.joints), 3)) if self.bind is None else \
             metres_along_axes(self.parents, self.bind)[list(self.joints)]
 
@@ -92,25 +92,25 @@ def metres_along_axes(parents: Sequence[int] | np.ndarray, bind: np.ndarray) -> 
 
 
 def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarray:
-    """Returns metres [N, K] between two characters: for each joint, the largest distance of its three
-    points from those of the same joint of the other."""
+    """Returns metres [N, K] between two characters: for each joint, the largest distance of its three points from those
+    of the same joint of the other character."""
     distances = np.empty((len(reference.local), len(reference.joints)))
-    own, others = reference.units, played.units
+    units_a, units_b = reference.units, played.units
     for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
-        one, other = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
-                      for poses in (reference, played))
-        for model, units in ((one, own), (other, others)):
+        model_a, model_b = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
+                            for poses in (reference, played))
+        for model, units in ((model_a, units_a), (model_b, units_b)):
             model[..., :3] *= units[:, None]
-        off = one - other
-        points = shell_m * off[..., :3] + off[..., 3:]
+        difference = model_a - model_b
+        points = shell_m * difference[..., :3] + difference[..., 3:]
         distances[block] = length(np.swapaxes(points, -1, -2)).max(-1)
     return distances
 
 
 def shell_errors(parents: Sequence[int] | np.ndarray, reference: np.ndarray, played: np.ndarray, shell_m: float,
                  bind: np.ndarray | None = None) -> np.ndarray:
-    """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: its bind
-    pose, or None if that has no scale."""
+    """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: as in
+    Poses."""
     joints = range(len(parents))
     return shell_distances(Poses(parents, reference, joints, bind), Poses(parents, played, joints, bind), shell_m)

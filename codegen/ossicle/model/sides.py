@@ -1,4 +1,4 @@
-"""Pairs of left and right joints, from their names or as the user says."""
+"""Pairs of left and right joints, from their names or the user's settings."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -12,23 +12,23 @@ AXES = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class Mirror:
-    """What a mirror is made with. axis: that points from one side of the character to the other;
-    pairs: of joints, beside those that their names tell."""
+    """The user's settings of a mirror. axis: from one side of the character to the other; pairs: of joints, in addition
+    to those by name."""
 
     axis: str = "x"
     pairs: tuple[tuple[str, str], ...] = ()
 
 
 def partners_of(mirror: Mirror, names: Sequence[str], parents: Sequence[int | None]) -> list[int | None]:
-    """Returns the partner of each joint: itself for one of the middle, None for one that has none because
-    it hangs from one side only. Raises SettingProblem for pairs that cannot be."""
-    said = _said(mirror.pairs, names)
+    """Returns the partner of each joint: itself for a joint in the middle, None for a joint that hangs from one side
+    only. Raises SettingProblem for invalid pairs."""
+    stated = _stated(mirror.pairs, names)
     numbers = {name: joint for joint, name in enumerate(names)}
     partners: list[int | None] = []
     for joint, (name, parent) in enumerate(zip(names, parents, strict=True)):
-        other = said.get(name) or (None if name in said else other_side(name, names)) or name
+        other = stated.get(name) or (None if name in stated else other_side(name, names)) or name
         partner = numbers[other]
-        if other != name and name not in said and other in said:
+        if other != name and name not in stated and other in stated:
             partner = joint  # its own partner by name has another one
         above = None if parent is None else partners[parent]
         if parent is not None and above is None or partner == joint and parent is not None and above != parent:
@@ -44,17 +44,17 @@ def partners_of(mirror: Mirror, names: Sequence[str], parents: Sequence[int | No
     return partners
 
 
-def _said(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> Mapping[str, str]:
-    said: dict[str, str] = {}
+def _stated(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> Mapping[str, str]:
+    stated: dict[str, str] = {}
     for pair in pairs:
         for name, other in (pair, pair[::-1]):
             if name not in names:
                 raise SettingProblem(f"[mirror] pairs: there is no joint {name!r}{nearest(name, names)}")
-            if said.get(name, other) != other:
-                raise SettingProblem(f"[mirror] pairs: joint {name!r} is in two pairs, with {said[name]!r} and "
+            if stated.get(name, other) != other:
+                raise SettingProblem(f"[mirror] pairs: joint {name!r} is in two pairs, with {stated[name]!r} and "
                                      f"{other!r}; remove one")
-            said[name] = other
-    return said
+            stated[name] = other
+    return stated
 
 
 def _refuse(name: str, other: str, names: Sequence[str], parent: int | None, others: int | None) -> None:

@@ -1,4 +1,4 @@
-"""Warns about clips in which nothing moves for long, or in the first frames, which a loop shows as a hitch."""
+"""Warns about clips with long pauses, or with pauses at the start, which a loop shows as a hitch."""
 from __future__ import annotations
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from .loops import largest_gap_m, loop_gap
 from .sampling import FrameCurve
 
 _SAME = 1e-6  # the largest difference of transforms that are equal; files round to single precision
-_DRIFT = 1e-5  # the same, over a whole pause
+_DRIFT = 1e-5  # the same for a whole pause
 LONG_S = 10.0  # seconds; longer pauses, or longer gaps between all keys, are rarely intended
 HITCH_S = 0.1  # seconds; a longer pause at the start of a loop may be intended
 _STEPS = 2.0  # a loop that lacks the last frame, which equals the first, ends about one step before it
@@ -22,8 +22,8 @@ _SHOWN = 6
 
 
 def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) -> list[str]:
-    """Returns lines about the clips, which are as they are encoded. shell_m: the distance from joints at which gaps of
-    loops are measured."""
+    """Returns warnings about the clips to encode. shell_m: the distance from joints at which to measure the gaps of
+    loops."""
     lines = []
     hitches: dict[tuple[str, float], list[str]] = defaultdict(list)
     for clip in clips:
@@ -32,8 +32,8 @@ def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) ->
         moving = moves(clip.frames)
         if line := _pause(clip, moving) or _slow_keys(clip):
             lines.append(f"{clip.source}: clip {clip.name}: {line}")
-        if held := _hitch(clip, moving, skeleton, shell_m):
-            hitches[clip.source, held / clip.rate].append(clip.name)
+        if frames := _hitch(clip, moving, skeleton, shell_m):
+            hitches[clip.source, frames / clip.rate].append(clip.name)
     for (source, seconds), names in hitches.items():
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         lines.append(f"{source}: clip{'s' * (len(names) > 1)} {', '.join(names[:_SHOWN])}{more}: nothing moves in the "
@@ -43,20 +43,20 @@ def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) ->
 
 
 def moves(frames: np.ndarray) -> np.ndarray:
-    """Whether any joint differs from the frame before: bool [F - 1]."""
+    """Returns for each frame whether any joint differs from the previous frame: bool [F - 1]."""
     moving = np.zeros(len(frames) - 1, bool)
     for block in blocks(len(moving), frames.shape[1]):
-        some = frames[block.start:block.stop + 1]
-        moving[block] = _difference(some[1:], some[:-1]) > _SAME
+        part = frames[block.start:block.stop + 1]
+        moving[block] = _difference(part[1:], part[:-1]) > _SAME
     return moving
 
 
 def _difference(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """The largest difference of the transforms of two lists of poses [F, J, 10]."""
-    off = np.abs(ours - theirs)
+    """Returns the largest difference of the transforms of each pair of poses [F, J, 10]."""
+    difference = np.abs(ours - theirs)
     negative = np.abs(ours[..., ROTATION] + theirs[..., ROTATION])  # a quaternion equals its negative
-    turned = np.minimum(off[..., ROTATION].max(axis=-1), negative.max(axis=-1))
-    return np.maximum(turned, off[..., ROTATION.stop:].max(axis=-1)).max(axis=-1)
+    rotation = np.minimum(difference[..., ROTATION].max(axis=-1), negative.max(axis=-1))
+    return np.maximum(rotation, difference[..., ROTATION.stop:].max(axis=-1)).max(axis=-1)
 
 
 def _pause(clip: Clip, moving: np.ndarray) -> str:
@@ -77,7 +77,7 @@ def _pause(clip: Clip, moving: np.ndarray) -> str:
 
 
 def _slow_keys(clip: Clip) -> str:
-    """Describes keys that are all far apart. The importer warns about slow frames of a file without interpolation."""
+    """Describes keys that are all far apart. Files without interpolation are the importer's concern."""
     if clip.curve is None or isinstance(clip.curve, FrameCurve) or len(clip.curve.times) < 2:
         return ""
     gap = float(np.diff(clip.curve.times).min())
@@ -91,10 +91,10 @@ def _slow_keys(clip: Clip) -> str:
 
 
 def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -> int:
-    """Returns how many frames of a loop equal the first one, if it then begins to move without a jump."""
-    held = int(np.argmax(moving)) if moving.any() else 0
-    if held == 0 or held / clip.rate > HITCH_S or clip.steps[held + 1].any():
+    """Returns the number of frames of a loop that equal the first one, if it then begins to move without a jump."""
+    still = int(np.argmax(moving)) if moving.any() else 0
+    if still == 0 or still / clip.rate > HITCH_S or clip.steps[still + 1].any():
         return 0
-    step = loop_gap(replace(clip, frames=clip.frames[held:held + 2]), skeleton, shell_m)
+    step = loop_gap(replace(clip, frames=clip.frames[still:still + 2]), skeleton, shell_m)
     allowed = max(largest_gap_m(skeleton), _STEPS * step.metres)
-    return held if loop_gap(clip, skeleton, shell_m).metres <= allowed else 0
+    return still if loop_gap(clip, skeleton, shell_m).metres <= allowed else 0

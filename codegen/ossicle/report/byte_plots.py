@@ -1,4 +1,4 @@
-"""Where the bytes of a bank are: the treemap of all of it, and the bars of its joints."""
+"""Plots the bytes of a bank: a treemap of the whole bank, and bars of its joints."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -13,24 +13,24 @@ WIDTH = 960.0
 _MAP_HEIGHT = 540.0
 _LEAST_CLIP, _LEAST_JOINT = 700.0, 36.0  # the areas below which a cell is not divided further
 _CLIP_TYPE, _JOINT_TYPE = 12.0, 9.0  # sizes of type
-_GROWTH = 6.0  # the type of a label doubles in a cell of a sixth of the picture
+_GROWTH = 6.0  # the type size of a label doubles in a cell of a sixth of the picture
 _MOST_BARS = 48
 _BAR, _BAR_STEP, _BARS_LEFT, _BARS_RIGHT = 11.0, 16.0, 190.0, 110.0
 
 
 def size_text(bits: float) -> str:
-    """Bytes for a tooltip: whole ones, or in fractions where there are few."""
+    """Formats bytes for a tooltip, with decimals if there are few."""
     count = bits / 8
     return f"{count:,.0f} bytes" if count >= 100 else f"{count:.3g} bytes"
 
 
 def idle_joints(document: dict[str, Any]) -> set[int]:
-    """The joints that carry nothing, as far as that is known."""
-    return {one["joint"] for one in (document["drops"] or {"joints": ()})["joints"]}
+    """Returns the joints that are known to carry nothing."""
+    return {idle["joint"] for idle in (document["drops"] or {"joints": ()})["joints"]}
 
 
 def treemap(document: dict[str, Any]) -> str:
-    """The whole bank as rectangles: the area of each is its share of the bank."""
+    """Draws the whole bank as rectangles, with areas proportional to bytes."""
     tree, idle, key = tree_of(document), idle_joints(document), "treemap"
     cells: list[str] = []
     labels: list[str] = []
@@ -47,39 +47,39 @@ def treemap(document: dict[str, Any]) -> str:
 
 
 def _cell(node: Node, box: Box, inner: Sequence[tuple[Node, Box]], idle: set[int], key: str) -> str:
-    """A clip, or another part of the bank, with the cells in it; without these, with the sums of their styles."""
-    drawn = [_joint(node, one, place) for one, place in inner] or [
-        rectangles([place], class_=one.style) for one, place in strips(by_style(node), box, across=box[2] >= box[3])]
+    """Draws a clip, or another part of the bank, with the cells in it or, without these, the sums of their styles."""
+    drawn = [_joint(node, part, area) for part, area in inner] or [
+        rectangles([area], class_=part.style) for part, area in strips(by_style(node), box, across=box[2] >= box[3])]
     return element("g", tooltip(f"{shortened(node.label, 60)}: {size_text(node.bits)}"), *drawn,
-                   rectangles((place for one, place in inner if one.joint in idle), fill=hatched(key), class_="idle"),
-                   rectangles((place for _, place in inner), class_="joint-edge"), rectangles([box], class_="edge"))
+                   rectangles((area for part, area in inner if part.joint in idle), fill=hatched(key), class_="idle"),
+                   rectangles((area for _, area in inner), class_="joint-edge"), rectangles([box], class_="edge"))
 
 
 def _joint(clip: Node, node: Node, box: Box) -> str:
-    places: dict[str, list[Box]] = {}
-    for style, place in _parts(node, box):
-        places.setdefault(style, []).append(place)
-    said = "; ".join(f"{kind.label} {size_text(kind.bits)}" for kind in node.inside)
+    boxes_of_style: dict[str, list[Box]] = {}
+    for style, area in _parts(node, box):
+        boxes_of_style.setdefault(style, []).append(area)
+    kinds = "; ".join(f"{kind.label} {size_text(kind.bits)}" for kind in node.inside)
     return element("g", tooltip(f"{shortened(clip.label, 60)} > {shortened(node.label, 60)}: "
-                                f"{size_text(node.bits)}{f' ({said})' if said else ''}"),
-                   *(rectangles(boxes, class_=style) for style, boxes in places.items()))
+                                f"{size_text(node.bits)}{f' ({kinds})' if kinds else ''}"),
+                   *(rectangles(boxes, class_=style) for style, boxes in boxes_of_style.items()))
 
 
 def _parts(node: Node, box: Box) -> Iterator[tuple[str, Box]]:
-    """The style and place of the leaves of a joint: its kinds of tracks side by side, their parts across these."""
+    """Yields the style and box of the leaves of a joint: its kinds of tracks side by side, their parts across these."""
     _, _, width, height = box
     if width * height < _LEAST_JOINT or not node.inside:
         yield max(leaves(node), key=lambda leaf: leaf.bits).style, box
         return
-    for kind, place in strips(node.inside, box, across=width >= height):
+    for kind, kind_box in strips(node.inside, box, across=width >= height):
         if kind.inside:
-            yield from ((part.style, where) for part, where in strips(kind.inside, place, across=width < height))
+            yield from ((part.style, area) for part, area in strips(kind.inside, kind_box, across=width < height))
         else:
-            yield kind.style, place
+            yield kind.style, kind_box
 
 
 def _labels(node: Node, box: Box, inner: Sequence[tuple[Node, Box]]) -> Iterator[str]:
-    """The names of a cell and of the cells in it, where there is room."""
+    """Yields the names of a cell and of the cells in it that fit."""
     x, y, width, height = box
     size = _CLIP_TYPE * (1 + min(1.0, _GROWTH * width * height / (WIDTH * _MAP_HEIGHT)))
     if height < size + 4:
@@ -94,7 +94,7 @@ def _labels(node: Node, box: Box, inner: Sequence[tuple[Node, Box]]) -> Iterator
 
 
 def joint_bars(document: dict[str, Any]) -> str:
-    """A bar for each joint: the bytes of its tracks in all clips, and of what it has outside of them."""
+    """Draws a bar for each joint: the bytes of its tracks in all clips, and outside them."""
     joints, idle, key = document["joints"], idle_joints(document), "joints"
     order = sorted(range(len(joints)), key=lambda joint: -joints[joint]["bytes"])
     shown = order if len(order) <= _MOST_BARS else order[:_MOST_BARS - 1]
@@ -115,7 +115,7 @@ def joint_bars(document: dict[str, Any]) -> str:
 
 
 def _bits_by_kind(document: dict[str, Any]) -> list[list[int]]:
-    """For each joint the bits of its tracks of each kind, and of what it has outside the clips."""
+    """Returns for each joint the bits of its tracks of each kind, and outside the clips."""
     sums = [[0] * len(TRACK_KINDS) + [joint["bind_bits"] + joint["skin_bits"] + joint["name_bits"]]
             for joint in document["joints"]]
     for clip in document["clips"]:

@@ -1,4 +1,4 @@
-"""The tables of `ossicle inspect`: what a bank holds."""
+"""Formats the tables of `ossicle inspect`, the content of a bank."""
 from __future__ import annotations
 
 from rich.console import Group
@@ -9,8 +9,7 @@ from .names import printable
 
 
 def inspect_tables(description: dict) -> list[Group]:
-    """Returns tables of the result of `describe`: sections, tiers if there are any, joints, clips, and what these
-    have."""
+    """Returns tables of the result of `describe`: sections, tiers, joints, clips, and the content of clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
         sections.add_row(printable(section["tag"]), f"{section['bytes']:,}",
@@ -46,52 +45,52 @@ def inspect_tables(description: dict) -> list[Group]:
 
 
 def _break_tables(description: dict) -> list[Group]:
-    """The breaks of the result of `describe`; nothing if it has none."""
-    made = break_table([(clip["name"], clip["rate"],
-                         [(one["frame"], one["joint"], one["kind"]) for one in clip["breaks"]])
+    """Returns the breaks of the result of `describe`, if any."""
+    rows = break_table([(clip["name"], clip["rate"],
+                         [(item["frame"], item["joint"], item["kind"]) for item in clip["breaks"]])
                         for clip in description["clips"]])
-    return [titled("breaks", made)] if made else []
+    return [titled("breaks", rows)] if rows else []
 
 
 def _curve_tables(description: dict) -> list[Group]:
-    """The curves of the result of `describe`; nothing if it has none."""
-    made = table([("curve", "left"), ("at rest", "right"), ("", "left")])
+    """Returns the curves of the result of `describe`, if any."""
+    rows = table([("curve", "left"), ("at rest", "right"), ("", "left")])
     for curve in description["curves"]:
-        made.add_row(printable(curve["name"]), f"{curve['at_rest']:g}", "animated" if curve["animated"] else "")
-    return [titled("curves", made)] if made.row_count else []
+        rows.add_row(printable(curve["name"]), f"{curve['at_rest']:g}", "animated" if curve["animated"] else "")
+    return [titled("curves", rows)] if rows.row_count else []
 
 
 def _trajectory_tables(description: dict) -> list[Group]:
-    """The trajectories of the result of `describe`; nothing if it has none."""
-    made = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
+    """Returns the trajectories of the result of `describe`, if any."""
+    rows = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
     for clip in description["clips"]:
-        if way := clip["trajectory"]:
+        if motion := clip["trajectory"]:
             parts = [f"{name} {end:.3f} {'turns' if name == 'yaw' else 'm'}"
-                     for name, end in zip(way["components"], way["end"])]
-            made.add_row(printable(clip["name"]), ", ".join(parts), f"{way['segments']}", f"{way['size_bytes']}")
-    return [titled("trajectories", made)] if made.row_count else []
+                     for name, end in zip(motion["components"], motion["end"])]
+            rows.add_row(printable(clip["name"]), ", ".join(parts), f"{motion['segments']}", f"{motion['size_bytes']}")
+    return [titled("trajectories", rows)] if rows.row_count else []
 
 
 def _event_tables(description: dict) -> list[Group]:
-    """The events of the result of `describe`; nothing if it has none."""
-    made = table([("clip", "left"), ("event", "left"), ("frame", "right"), ("until", "right"), ("value", "right")])
+    """Returns the events of the result of `describe`, if any."""
+    rows = table([("clip", "left"), ("event", "left"), ("frame", "right"), ("until", "right"), ("value", "right")])
     for clip in description["clips"]:
         for event in clip["events"]:
             until = "" if event["until"] is None else f"{event['until']:g}"
-            made.add_row(printable(clip["name"]), printable(event["name"]), f"{event['frame']:g}", until,
+            rows.add_row(printable(clip["name"]), printable(event["name"]), f"{event['frame']:g}", until,
                          f"{event['value']}")
-    return [titled("events", made)] if made.row_count else []
+    return [titled("events", rows)] if rows.row_count else []
 
 
 def _tier_tables(description: dict) -> list[Group]:
-    """The tiers of the result of `describe`, below the base; nothing if it has none."""
+    """Returns the base and the tiers of the result of `describe`, if any."""
     if not description["tiers"]:
         return []
-    made = table([("tier", "left"), ("", "left"), ("bytes", "right"), ("chunks", "right"), ("error mm", "right")])
-    made.add_row("base", "", "", "", f"{description['base_error_mm']:.4f}")
+    rows = table([("tier", "left"), ("", "left"), ("bytes", "right"), ("chunks", "right"), ("error mm", "right")])
+    rows.add_row("base", "", "", "", f"{description['base_error_mm']:.4f}")
     for number, tier in enumerate(description["tiers"], 1):
-        made.add_row(f"{number}", "in the bank" if tier["in_bank"] else "elsewhere", f"{tier['bytes']:,}",
+        rows.add_row(f"{number}", "in the bank" if tier["in_bank"] else "elsewhere", f"{tier['bytes']:,}",
                      f"{len(tier['chunks']):,}", f"{tier['error_mm']:.4f}")
     blocks = max(chunk["block"] for tier in description["tiers"] for chunk in tier["chunks"] or [{"block": 0}])
     parts = f", clips in blocks of {description['block_frames']:,} frames" if blocks else ""
-    return [titled(f"tiers{parts}", made)]
+    return [titled(f"tiers{parts}", rows)]

@@ -1,4 +1,4 @@
-"""The tables of `ossicle diff`: bytes by clip and by joint, and how far apart poses are."""
+"""Formats the tables of `ossicle diff`: bytes by clip and by joint, and distances of poses."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SIZES = (("before", "right"), ("after", "right"), ("change", "right"), ("%", "r
 
 
 def percent(change: Change) -> float | None:
-    """By how much a part has grown; None for a new one."""
+    """Returns the growth of a part in percent, or None for a new one."""
     return 100.0 * change.growth_bits / change.before_bits if change.before_bits else None
 
 
@@ -25,9 +25,9 @@ def _signed(number: float) -> str:
 
 def _sizes(change: Change) -> list[str]:
     share = percent(change)
-    said = "new" if change.before_bits is None else "gone" if change.after_bits is None else _signed(share or 0.0)
+    text = "new" if change.before_bits is None else "gone" if change.after_bits is None else _signed(share or 0.0)
     return ["-" if bits is None else bytes_text(bits) for bits in (change.before_bits, change.after_bits)] + [
-        _signed(change.growth_bits / 8) if change.growth_bits else "", said if change.growth_bits else ""]
+        _signed(change.growth_bits / 8) if change.growth_bits else "", text if change.growth_bits else ""]
 
 
 def _codec_text(codecs: Sequence[str | None]) -> str:
@@ -43,46 +43,45 @@ def _apart_cells(apart: Apart | str | None) -> list[str]:
     return [f"{1e3 * apart.metres:.4f}", printable(apart.joint), frame_text(apart.frame)]
 
 
-def clip_table(said: Difference) -> Table:
-    """A row for each clip that has changed, one for all others, then what belongs to no clip, and
-    the sums."""
-    made = table([("clip", "left"), *_SIZES, ("codec", "left"), ("apart mm", "right"), ("at joint", "left"),
+def clip_table(found: Difference) -> Table:
+    """Returns a row for each clip that has changed, one for all others, one for the bytes of no clip, and the sums."""
+    rows = table([("clip", "left"), *_SIZES, ("codec", "left"), ("apart mm", "right"), ("at joint", "left"),
                   ("frame", "right")])
-    for clip in said.clips:
+    for clip in found.clips:
         if not clip.is_same:
-            made.add_row(printable(clip.name), *_sizes(clip), _codec_text(clip.codecs), *_apart_cells(clip.apart))
-    _add_rest(made, [clip for clip in said.clips if clip.is_same], "clip", said.beside_clips, said.whole)
-    return made
+            rows.add_row(printable(clip.name), *_sizes(clip), _codec_text(clip.codecs), *_apart_cells(clip.apart))
+    _add_rest(rows, [clip for clip in found.clips if clip.is_same], "clip", found.beside_clips, found.whole)
+    return rows
 
 
-def joint_table(said: Difference) -> Table:
-    """The same for joints."""
-    made = table([("joint", "left"), *_SIZES])
-    for joint in said.joints:
+def joint_table(found: Difference) -> Table:
+    """Returns the same for joints."""
+    rows = table([("joint", "left"), *_SIZES])
+    for joint in found.joints:
         if _has_changed(joint):
-            made.add_row(printable(joint.name), *_sizes(joint))
-    _add_rest(made, [joint for joint in said.joints if not _has_changed(joint)], "joint", said.beside_joints,
-              said.whole)
-    return made
+            rows.add_row(printable(joint.name), *_sizes(joint))
+    _add_rest(rows, [joint for joint in found.joints if not _has_changed(joint)], "joint", found.beside_joints,
+              found.whole)
+    return rows
 
 
 def _has_changed(change: Change) -> bool:
     return change.before_bits != change.after_bits
 
 
-def _add_rest(made: Table, same: Sequence[Change], what: str, beside: Sequence[Change], whole: Change) -> None:
+def _add_rest(rows: Table, same: Sequence[Change], what: str, beside: Sequence[Change], whole: Change) -> None:
     if same:
         bits = sum(change.before_bits or 0 for change in same)
-        made.add_row(f"{counted(len(same), what)} as before", *_sizes(Change("", bits, bits)))
+        rows.add_row(f"{counted(len(same), what)} as before", *_sizes(Change("", bits, bits)))
     for change in beside:
-        made.add_row(printable(change.name), *_sizes(change))
-    made.add_section()
-    made.add_row("bank", *(f"{(bits or 0) // 8:,}" for bits in (whole.before_bits, whole.after_bits)),
+        rows.add_row(printable(change.name), *_sizes(change))
+    rows.add_section()
+    rows.add_row("bank", *(f"{(bits or 0) // 8:,}" for bits in (whole.before_bits, whole.after_bits)),
                  *_sizes(whole)[2:])
 
 
 def apart_text(clips: Sequence[ClipChange]) -> str:
-    """Says how far apart the poses of all clips are; empty where none was compared."""
+    """Returns the largest distance of poses of all clips; empty if none was compared."""
     compared = [(clip.name, clip.apart) for clip in clips if isinstance(clip.apart, Apart)]
     if not compared:
         return ""

@@ -1,4 +1,4 @@
-"""Errors against time: one small plot for each clip, all with the same scale."""
+"""Plots errors against time: a small plot for each clip, all with the same scale."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,9 +18,8 @@ _HEADROOM = 1.12
 
 @dataclass(frozen=True)
 class Scale:
-    """The scale of all plots. If all joints and clips have one tolerance, errors are in millimetres; if not, in
-    shares of the tolerance of their joint. limit: the tolerance in that unit; None without one. top: the end of the
-    axis."""
+    """The scale of all plots. Errors are in millimetres if all joints and clips have the same tolerance, otherwise
+    fractions of the tolerance of their joint. limit: the tolerance in that unit, or None; top: the end of the axis."""
 
     shares: bool
     limit: float | None
@@ -35,7 +34,7 @@ class Scale:
 
 
 def scale_of(document: dict[str, Any]) -> Scale:
-    """The scale for all clips of an analysis with errors."""
+    """Returns the scale for all clips of an analysis with errors."""
     clips = document["clips"]
     limits = {joint["nearest"]["tolerance_mm"] for joint in document["joints"] if joint["nearest"]} | {
         clip["tolerance_mm"] for clip in clips}
@@ -46,18 +45,18 @@ def scale_of(document: dict[str, Any]) -> Scale:
 
 
 def largest_first(document: dict[str, Any]) -> list[int]:
-    """The clips in the order of their bytes."""
+    """Returns the clips by descending size."""
     clips = document["clips"]
     return sorted(range(len(clips)), key=lambda clip: -clips[clip]["bytes"])
 
 
 def largest_clips(document: dict[str, Any]) -> list[int]:
-    """The clips that are plotted."""
+    """Returns the clips to plot."""
     return largest_first(document)[:MOST]
 
 
 def error_plot(document: dict[str, Any], number: int, scale: Scale) -> str:
-    """The largest error of any joint of a clip at every frame and midpoint, with the tolerance as a line."""
+    """Plots the largest error of any joint of a clip at every frame and midpoint, with the tolerance as a line."""
     clip = document["clips"][number]
     name, worst = shortened(clip["name"], 40), clip["worst"]
     joint = shortened(document["joints"][worst["joint"]]["name"], 40)
@@ -68,15 +67,15 @@ def error_plot(document: dict[str, Any], number: int, scale: Scale) -> str:
 
 
 def all_errors(document: dict[str, Any]) -> str:
-    """The plots of error_plot in one picture."""
+    """Draws the plots of error_plot in one picture."""
     scale, shown = scale_of(document), largest_clips(document)
     columns = min(_COLUMNS, len(shown))
     rows = -(-len(shown) // columns)
-    places = [((WIDTH + 8) * (place % columns), (HEIGHT + 8) * (place // columns)) for place in range(len(shown))]
+    positions = [((WIDTH + 8) * (index % columns), (HEIGHT + 8) * (index // columns)) for index in range(len(shown))]
     return image("errors", (WIDTH + 8) * columns - 8, (HEIGHT + 8) * rows - 8, "Errors over time",
                  f"The largest error of any joint at each frame of {len(shown)} clips, {scale.unit}.",
                  *(element("g", *_drawn(document["clips"][clip], scale), transform=f"translate({x:g} {y:g})")
-                   for clip, (x, y) in zip(shown, places)))
+                   for clip, (x, y) in zip(shown, positions)))
 
 
 def _drawn(clip: dict[str, Any], scale: Scale) -> list[str]:
@@ -107,20 +106,20 @@ def _drawn(clip: dict[str, Any], scale: Scale) -> list[str]:
                   words(f"{scale.limit:.3g}", _LEFT - 5, level + 3, text_anchor="end", class_="label quiet")]
     else:
         drawn.append(words(f"{scale.top:.3g}", _LEFT - 5, _TOP + 3, text_anchor="end", class_="label quiet"))
-    for frame in sorted({one[0] for one in clip["breaks"]}):
-        place = at(2 * frame, 0.0)[0]
-        drawn.append(polyline([(place, bottom), (place, bottom + 4)], class_="break"))
+    for frame in sorted({item[0] for item in clip["breaks"]}):
+        tick = at(2 * frame, 0.0)[0]
+        drawn.append(polyline([(tick, bottom), (tick, bottom + 4)], class_="break"))
     drawn += [polyline(points, class_="line"),
               element("circle", tooltip(f"{errors[peak]:.4f} at frame {peak / 2:g}"), cx=x, cy=y, r=2.2, class_="peak")]
     return drawn
 
 
 def _thinned(errors: Sequence[float], most: int) -> list[tuple[int, float]]:
-    """The samples of a line: all, or the smallest and the largest of every stretch of a long clip."""
+    """Returns the samples of a line: all, or the minimum and maximum of every interval of a long clip."""
     if len(errors) <= 2 * most:
         return list(enumerate(errors))
-    kept: set[int] = {0, len(errors) - 1}
+    selected: set[int] = {0, len(errors) - 1}
     for column in range(most):
-        stretch = range(len(errors) * column // most, len(errors) * (column + 1) // most)
-        kept |= {min(stretch, key=errors.__getitem__), max(stretch, key=errors.__getitem__)}
-    return [(sample, errors[sample]) for sample in sorted(kept)]
+        interval = range(len(errors) * column // most, len(errors) * (column + 1) // most)
+        selected |= {min(interval, key=errors.__getitem__), max(interval, key=errors.__getitem__)}
+    return [(sample, errors[sample]) for sample in sorted(selected)]

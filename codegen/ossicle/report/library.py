@@ -1,4 +1,4 @@
-"""Figures of many characters together, from their JSON reports: as CSV, as text and as a page."""
+"""Formats figures of many characters, from their JSON reports, as CSV, text and a page."""
 from __future__ import annotations
 
 import csv
@@ -22,9 +22,8 @@ _WIDTH = 200  # of the text
 
 @dataclass(frozen=True)
 class ClipRow:
-    """A clip of a library. error_mm, of_mm: the error that comes nearest to its joint's tolerance, and that tolerance,
-    None if any error is allowed; between_mm: the error at keys of the source that lie between frames, None if all of
-    them are frames."""
+    """A clip of a library. error_mm, of_mm: the error that is nearest to its joint's tolerance, and that tolerance,
+    None if infinite; between_mm: the error at keys of the source between frames, None if there are none."""
 
     character: str
     clip: str
@@ -41,12 +40,12 @@ class ClipRow:
 
     @property
     def share(self) -> float:
-        """The error as a share of its tolerance."""
+        """The error as a fraction of its tolerance."""
         return self.error_mm / self.of_mm if self.of_mm else 0.0
 
     @property
     def is_coarse(self) -> bool:
-        """Whether it has too few frames to follow its source between them."""
+        """True if it has too few frames to follow its source between them."""
         return (self.between_mm is not None and self.tolerance_mm is not None
                 and self.between_mm > self.tolerance_mm)
 
@@ -67,8 +66,8 @@ class CharacterRow:
 
 
 class Library:
-    """All characters of a library. reports: their JSON reports, by name; faults: for each that cannot be built, a line
-    that says why."""
+    """All characters of a library. reports: JSON reports by name; faults: a message for each character that cannot be
+    built."""
 
     def __init__(self, reports: Mapping[str, Mapping[str, Any]], faults: Mapping[str, str] | None = None) -> None:
         self.faults = dict(faults or {})
@@ -77,7 +76,7 @@ class Library:
         for clip in self.clips:
             by_character[clip.character].append(clip)
         self.characters = [_character(name, report, by_character[name]) for name, report in reports.items()]
-        self.bytes = sum(one.bytes for one in self.characters)
+        self.bytes = sum(row.bytes for row in self.characters)
         self.raw_bytes = sum(report["raw_bytes"] for report in reports.values())
         self.ratio = self.raw_bytes / self.bytes if self.bytes else 0.0
 
@@ -98,8 +97,7 @@ class Library:
                       key=lambda clip: -(clip.between_mm or 0.0))[:_MOST]
 
     def csv(self) -> bytes:
-        """One line for each clip, and one for each character that cannot be built, with the reason in the last
-        column."""
+        """Returns a line per clip, and one per character that cannot be built, with the reason in the last column."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         names = [field.name for field in fields(ClipRow)]
@@ -109,19 +107,19 @@ class Library:
         return text.getvalue().encode(errors="backslashreplace")  # file names may be invalid text
 
     def text(self) -> bytes:
-        """Tables of characters and of clips that stand out."""
-        made = io.StringIO()
-        screen = Console(file=made, width=_WIDTH, color_system=None, force_terminal=False,
+        """Returns tables of characters and of notable clips."""
+        page = io.StringIO()
+        screen = Console(file=page, width=_WIDTH, color_system=None, force_terminal=False,
                          markup=False, emoji=False)  # names are text
         faults = [titled("characters that cannot be built", _faults_table(self.faults))] if self.faults else []
         for part in (*faults, _characters_table(self),
                      *(titled(title, _clips_table(clips)) for title, clips in self.lists())):
             screen.print(part)
             screen.print()
-        return "".join(line.rstrip() + "\n" for line in made.getvalue().splitlines()).encode(errors="backslashreplace")
+        return "".join(line.rstrip() + "\n" for line in page.getvalue().splitlines()).encode(errors="backslashreplace")
 
     def html(self) -> bytes:
-        """The same as a page without scripts."""
+        """Returns the same as a page without scripts."""
         environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
             trim_blocks=True, lstrip_blocks=True)
@@ -129,7 +127,7 @@ class Library:
         return environment.get_template("library.html.j2").render(library=self).encode(errors="backslashreplace")
 
     def lists(self) -> Iterator[tuple[str, list[ClipRow]]]:
-        """The lists of clips that stand out and are not empty, with their titles."""
+        """Yields the lists of notable clips that are not empty, with their titles."""
         for title, clips in (("the largest clips", self.largest), ("errors nearest to their tolerance", self.nearest),
                              ("clips with too few frames to follow their source between them", self.coarse)):
             if clips:
@@ -153,32 +151,32 @@ def _character(name: str, report: Mapping[str, Any], clips: Sequence[ClipRow]) -
 
 
 def _characters_table(library: Library) -> Table:
-    made = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"),
+    rows = table([("character", "left"), ("clips", "right"), ("joints", "right"), ("bytes", "right"),
                   ("in clips", "right"),
                   ("ratio", "right"), ("RAM", "right"), ("worst mm", "right"), ("coarse", "right")])
-    for one in library.characters:
-        made.add_row(printable(one.character), f"{one.clips:,}", f"{one.joints}", f"{one.bytes:,}",
-                     f"{one.clip_bytes:,}",
-                     f"{one.ratio:.1f}", f"{one.player_bytes:,}", f"{one.worst_mm:.4f}", f"{one.coarse or ''}")
-    made.add_section()
-    made.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",
-                 f"{sum(one.clip_bytes for one in library.characters):,}", f"{library.ratio:.1f}")
-    return made
+    for row in library.characters:
+        rows.add_row(printable(row.character), f"{row.clips:,}", f"{row.joints}", f"{row.bytes:,}",
+                     f"{row.clip_bytes:,}",
+                     f"{row.ratio:.1f}", f"{row.player_bytes:,}", f"{row.worst_mm:.4f}", f"{row.coarse or ''}")
+    rows.add_section()
+    rows.add_row(counted(len(library.characters), "character"), f"{len(library.clips):,}", "", f"{library.bytes:,}",
+                 f"{sum(row.clip_bytes for row in library.characters):,}", f"{library.ratio:.1f}")
+    return rows
 
 
 def _faults_table(faults: Mapping[str, str]) -> Table:
-    made = table([("character", "left"), ("fault", "left")])
+    rows = table([("character", "left"), ("fault", "left")])
     for name, line in faults.items():
-        made.add_row(printable(name), printable(line))
-    return made
+        rows.add_row(printable(name), printable(line))
+    return rows
 
 
 def _clips_table(clips: Iterable[ClipRow]) -> Table:
-    made = table([("character", "left"), ("clip", "left"), ("codec", "left"), ("frames", "right"), ("bytes", "right"),
+    rows = table([("character", "left"), ("clip", "left"), ("codec", "left"), ("frames", "right"), ("bytes", "right"),
                   ("ratio", "right"), ("error mm", "right"), ("of mm", "right"), ("at joint", "left"),
                   ("between mm", "right")])
-    for one in clips:
-        made.add_row(printable(one.character), printable(one.clip), one.codec, f"{one.frames:,}", f"{one.bytes:,}",
-                     f"{one.ratio:.1f}", f"{one.error_mm:.4f}", "-" if one.of_mm is None else f"{one.of_mm:.4g}",
-                     printable(one.joint), "" if one.between_mm is None else f"{one.between_mm:.4f}")
-    return made
+    for clip in clips:
+        rows.add_row(printable(clip.character), printable(clip.clip), clip.codec, f"{clip.frames:,}", f"{clip.bytes:,}",
+                     f"{clip.ratio:.1f}", f"{clip.error_mm:.4f}", "-" if clip.of_mm is None else f"{clip.of_mm:.4g}",
+                     printable(clip.joint), "" if clip.between_mm is None else f"{clip.between_mm:.4f}")
+    return rows

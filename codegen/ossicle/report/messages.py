@@ -1,4 +1,4 @@
-"""Lines on the standard error: problems, warnings and what the command does."""
+"""Prints lines to the standard error: problems, warnings and progress."""
 from __future__ import annotations
 
 import sys
@@ -9,7 +9,7 @@ from ..base.problem import one_line
 
 
 def say(line: str) -> None:
-    """Prints one line to the standard error, if it can be written."""
+    """Prints a line to the standard error, if possible."""
     with suppress(OSError):
         print(one_line(f"ossicle: {line}"), file=sys.stderr, flush=True)
 
@@ -23,7 +23,7 @@ _warned: set[str] = set()  # by this process
 
 
 def warn_once(warning: str) -> None:
-    """Warns of what is found again and again, such as a cache that every character opens."""
+    """Prints a warning once, even if its cause recurs, such as a cache that every character opens."""
     if warning not in _warned:
         _warned.add(warning)
         warn([warning])

@@ -1,4 +1,4 @@
-"""The page of `ossicle report`: one HTML file without scripts, which refers to nothing outside of itself."""
+"""Renders the page of `ossicle report`, a self-contained HTML file without scripts."""
 from __future__ import annotations
 
 from typing import Any
@@ -20,18 +20,18 @@ SVG_FILES = ("treemap.svg", "joints.svg", "errors.svg")
 
 
 def svg_files(document: dict[str, Any]) -> dict[str, bytes]:
-    """The plots as files of their own, by name. There are no errors for a bank without its source."""
+    """Returns the plots as separate files, by name; without errors if the bank has no source."""
     plots = [treemap(document), joint_bars(document), *([all_errors(document)] if _has_errors(document) else [])]
     return {name: as_file(plot, WIDTH) for name, plot in zip(SVG_FILES, plots)}
 
 
 def _has_errors(document: dict[str, Any]) -> bool:
-    """Whether the bank has a clip, and was compared with its source."""
+    """Returns whether the bank has clips and was compared with its source."""
     return document["bank"]["worst"] is not None
 
 
 def page(document: dict[str, Any]) -> bytes:
-    """The page of an analysis."""
+    """Renders the page of an analysis."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
         trim_blocks=True, lstrip_blocks=True)

@@ -1,4 +1,4 @@
-"""The summary of `ossicle report` for a terminal: what `ossicle inspect` does not print."""
+"""Formats the summary of `ossicle report` for a terminal, which complements `ossicle inspect`."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _JOINTS = 8
 
 
 def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
-    """Returns the parts of the output: totals, bytes by kind of track, errors, and what could be left out."""
+    """Yields the parts of the output: totals, bytes by kind of track, errors, and joints that could be left out."""
     bank, joints, clips = document["bank"], document["joints"], document["clips"]
     yield (f"{printable(bank['name'])}: {bank['bytes']:,} bytes, {counted(len(clips), 'clip')} of "
            f"{counted(len(joints), 'joint')}, {bank['raw_bytes'] / bank['bytes']:.1f} : 1 against ten floats a joint "
@@ -29,25 +29,25 @@ def summary(document: dict[str, Any]) -> Iterator[RenderableType]:
 
 
 def _sums(document: dict[str, Any]) -> RenderableType:
-    made = table([("bytes", "left"), *((part, "right") for part in (*PARTS, "together", "share"))])
+    rows = table([("bytes", "left"), *((part, "right") for part in (*PARTS, "together", "share"))])
     for row in byte_sums(document):
-        made.add_row(row.label, *("" if part is None else f"{part:,}" for part in row.parts), f"{row.total:,}",
+        rows.add_row(row.label, *("" if part is None else f"{part:,}" for part in row.parts), f"{row.total:,}",
                      f"{100 * row.total / document['bank']['bytes']:.1f} %")
-    return made
+    return rows
 
 
 def _errors(document: dict[str, Any]) -> RenderableType:
     joints = worst_joints(document, _JOINTS)
     if not joints:
         return "errors are measured against source files: --source names those of a bank"
-    made = table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
+    rows = table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
                   ("frame", "right")])
     for joint in joints:
-        one = joint["nearest"]
-        limit = "-" if one["tolerance_mm"] is None else f"{one['tolerance_mm']:.4g}"
-        made.add_row(printable(joint["name"]), f"{one['error_mm']:.4f}", limit,
-                     printable(document["clips"][one["clip"]]["name"]), frame_text(one["frame"]))
-    return titled("the largest errors, as shares of the tolerance", made)
+        error = joint["nearest"]
+        limit = "-" if error["tolerance_mm"] is None else f"{error['tolerance_mm']:.4g}"
+        rows.add_row(printable(joint["name"]), f"{error['error_mm']:.4f}", limit,
+                     printable(document["clips"][error["clip"]]["name"]), frame_text(error["frame"]))
+    return titled("the largest errors, as shares of the tolerance", rows)
 
 
 def _drops(document: dict[str, Any]) -> str:
@@ -56,6 +56,6 @@ def _drops(document: dict[str, Any]) -> str:
         return "which joints carry nothing is not known: no source file with a mesh was read"
     if not drops["joints"]:
         return "every joint, or one below it, carries vertices or a mesh, or a setting keeps it"
-    names = ", ".join(printable(joints[one["joint"]]["name"]) for one in drops["joints"])
+    names = ", ".join(printable(joints[item["joint"]]["name"]) for item in drops["joints"])
     return (f"{len(drops['joints'])} of {counted(len(joints), 'joint')} carry nothing and take {drops['bytes']:,.0f} "
             f"bytes, {100 * drops['share']:.1f} % of the bank; --drop unweighted leaves them out: {names}")

@@ -1,4 +1,4 @@
-"""A tree of what a bank holds, and rectangles for it whose areas are its bytes."""
+"""Builds a tree of a bank's content, and lays it out as rectangles with areas proportional to bytes."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ OWN_PARTS = ("bind", "skin", "name")  # of a joint, outside the clips
 
 @dataclass(frozen=True)
 class Node:
-    """A part of the bank. style: its class in the plot. joint: its number if it is one, else None."""
+    """A part of the bank. style: its class in the plot; joint: the number of the joint, or None for other parts."""
 
     label: str
     style: str
@@ -30,8 +30,8 @@ def _node(label: str, style: str, inside: Sequence[Node], joint: int | None = No
 
 
 def tree_of(document: dict[str, Any]) -> Node:
-    """The tree of an analysis: clips > joints > kinds of tracks > header, keys and values; beside the clips, the
-    skeleton and what belongs to the bank as a whole. Its leaves together are the bank, to the bit."""
+    """Returns the tree of an analysis: clips > joints > kinds of tracks > header, keys and values; next to the clips,
+    the skeleton and the data of the whole bank. The sum of its leaves is the bank, to the bit."""
     bank, joints = document["bank"], document["joints"]
     skeleton = [_node(joint["name"], "own", [Node(part, "own", joint[f"{part}_bits"]) for part in OWN_PARTS], number)
                 for number, joint in enumerate(joints)]
@@ -56,7 +56,7 @@ def _clip(clip: dict[str, Any], joints: Sequence[dict[str, Any]]) -> Node:
 
 
 def leaves(node: Node) -> Iterator[Node]:
-    """The parts that have no parts."""
+    """Yields the leaves."""
     if not node.inside:
         yield node
     for inside in node.inside:
@@ -64,7 +64,7 @@ def leaves(node: Node) -> Iterator[Node]:
 
 
 def by_style(node: Node) -> list[Node]:
-    """One node for each style of the leaves, as large as these together."""
+    """Returns a node for each style of the leaves, with the sum of their bits."""
     bits: dict[str, int] = {}
     for leaf in leaves(node):
         bits[leaf.style] = bits.get(leaf.style, 0) + leaf.bits
@@ -72,8 +72,8 @@ def by_style(node: Node) -> list[Node]:
 
 
 def squares(nodes: Sequence[Node], box: Box) -> Iterator[tuple[Node, Box]]:
-    """Gives each node a part of the box, as near to a square as rows of them allow, the largest first (Bruls,
-    Huizing, van Wijk, Squarified Treemaps, 2000)."""
+    """Divides the box among the nodes, the largest first, into nearly square parts (Bruls, Huizing, van Wijk,
+    Squarified Treemaps, 2000)."""
     rest = sorted(nodes, key=lambda node: -node.bits)
     x, y, width, height = box
     scale = width * height / max(sum(node.bits for node in rest), 1)
@@ -96,13 +96,13 @@ def squares(nodes: Sequence[Node], box: Box) -> Iterator[tuple[Node, Box]]:
 
 
 def _worst(nodes: Sequence[Node], count: int, area: float, short: float, scale: float) -> float:
-    """How far the largest or smallest of the first nodes is from a square if they fill one row."""
+    """Returns the worst aspect ratio of the first nodes if they fill a row."""
     first, last = scale * nodes[0].bits, scale * nodes[count - 1].bits
     return max(short * short * first / (area * area), area * area / (short * short * last))
 
 
 def strips(nodes: Sequence[Node], box: Box, across: bool) -> Iterator[tuple[Node, Box]]:
-    """Gives each node a strip of the box, side by side if across, else one below the other."""
+    """Divides the box into strips, side by side if across, else one below the other."""
     x, y, width, height = box
     total = max(sum(node.bits for node in nodes), 1)
     for node in nodes:

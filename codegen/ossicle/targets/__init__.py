@@ -5,12 +5,12 @@
     result = run(firmware)          # pose hashes, instructions, stack
     sizes = footprint(firmware)     # flash, RAM, worst-case stack
 
-Every problem raises TargetError, whose text is one clear line; a character that is too large for a
-target raises its subclass DoesNotFit.
+Every problem raises TargetError, whose text is one line; a character that is too large for a target raises its subclass
+DoesNotFit.
 """
 from __future__ import annotations
 
-from .firmware import Firmware, as_asked, build, compile_object
+from .firmware import Firmware, as_requested, build, compile_object
 from .footprint import Footprint, footprint, linked_bytes, section_bytes
 from .row_costs import ClipCost, CodecCost, codec_costs
 from .runner import RunResult, run
@@ -26,7 +26,7 @@ from .tools import DoesNotFit, TargetError
 
 __all__ = [
     "ClipCost", "CodecCost", "DoesNotFit", "Firmware", "Footprint", "RunResult", "Target",
-    "TargetError", "as_asked", "build", "codec_costs", "compile_object", "footprint",
+    "TargetError", "as_requested", "build", "codec_costs", "compile_object", "footprint",
     "known_costs", "linked_bytes", "list_supported_targets", "list_targets", "load_target", "run",
     "section_bytes", "target_names",
 ]

@@ -1,5 +1,4 @@
-"""The call graph of an assembled file, derived from its unwind directives, because assemblers write
-none."""
+"""Derives the call graph of an assembled file from its unwind directives, because assemblers write none."""
 from __future__ import annotations
 
 import re
@@ -19,8 +18,8 @@ def write_call_graph(tools: str, path: Path) -> None:
     """Writes the call graph of an assembled object, as `-fcallgraph-info=su` does for a compiled
     one, to PATH with the suffix .ci.
 
-    tools: prefix of readelf and objdump. Every function needs .cfi directives, which give its
-    frame. Raises TargetError for a function without them.
+    tools: prefix of readelf and objdump. Every function needs .cfi directives, which state its frame. Raises
+    TargetError for a function without them.
     """
     listing = checked_tool([f"{tools}objdump", "-dr", str(path)], path.name)
     unwinding = checked_tool([f"{tools}readelf", "--debug-dump=frames-interp", str(path)], path.name)
@@ -37,7 +36,7 @@ def write_call_graph(tools: str, path: Path) -> None:
 
 
 def _frames(unwinding: str) -> dict[int, int]:
-    """The largest frame of each function, by its address."""
+    """Returns the largest frame of each function, by address."""
     frames: dict[int, int] = {}
     address: int | None = None
     for line in unwinding.splitlines():
@@ -50,7 +49,7 @@ def _frames(unwinding: str) -> dict[int, int]:
 
 
 def _calls(listing: str) -> dict[str, set[str]]:
-    """The functions that each function calls or jumps to by name."""
+    """Returns the functions that each function calls or jumps to by name."""
     calls: dict[str, set[str]] = {}
     for line in listing.splitlines():
         if match := _FUNCTION.match(line):

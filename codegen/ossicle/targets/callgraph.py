@@ -1,4 +1,4 @@
-"""Worst-case stack from the call graphs that gcc writes (-fcallgraph-info=su)."""
+"""Computes the worst-case stack from gcc's call graphs (-fcallgraph-info=su)."""
 from __future__ import annotations
 
 import re
@@ -8,8 +8,8 @@ from pathlib import Path
 
 from .tools import TargetError
 
-# Library functions that compilers call on their own, and a stack size that exceeds each of theirs:
-# they are leaves that save a few registers, compiled without a call graph.
+# An upper bound of the stack of library functions that compilers call implicitly. They are leaves that save a few
+# registers, compiled without a call graph.
 LIBRARY_STACK_BYTES = 64
 _LIBRARY = re.compile(
     r"(__builtin_)?mem(cpy|move|set|cmp)|__aeabi_mem\w+|__aeabi_u?idiv(mod)?|__gnu_thumb1_\w+"
@@ -49,11 +49,10 @@ def read_call_graphs(paths: list[Path]) -> CallGraph:
 
 
 def worst_stack(graph: CallGraph, root: str, pointed: Mapping[str, Sequence[str]] | None = None) -> int:
-    """Returns the largest number of bytes of stack that a call of `root` takes, including its own
-    frame.
+    """Returns the maximum bytes of stack of a call of `root`, including its own frame.
 
-    pointed: the functions that are called through pointers, by a regular expression for the callers.
-    Static functions are named without their file.
+    pointed: the functions that are called through pointers, by a regular expression of the callers. Static functions
+    are named without their file.
 
     Raises TargetError if there is no bound, because of recursion, calls through other pointers,
     frames of variable size or functions without a call graph. The message gives the path of calls.
@@ -72,36 +71,36 @@ def _plain(title: str) -> str:
 
 @dataclass
 class _Search:
-    """A search for the deepest path, with what is known of functions already seen."""
+    """A search for the deepest path. known: the stack of functions already visited."""
 
     graph: CallGraph
     pointers: list[tuple[re.Pattern[str], list[str]]]
     known: dict[str, int] = field(default_factory=dict)
 
     def worst(self, name: str, path: tuple[str, ...]) -> int:
-        """The stack of a call of `name`, which the functions of `path` lead to."""
+        """Returns the stack of a call of `name`. path: the functions that lead to it."""
         if name in self.known:
             return self.known[name]
-        way = " > ".join((*path, name))
+        route = " > ".join((*path, name))
         if name in path:
-            raise TargetError(f"worst-case stack: recursion: {way}")
+            raise TargetError(f"worst-case stack: recursion: {route}")
         if name in self.graph.unbounded:
-            raise TargetError(f"worst-case stack: {name} has a frame of variable size: {way}")
+            raise TargetError(f"worst-case stack: {name} has a frame of variable size: {route}")
         if name not in self.graph.frames:
             if _LIBRARY.fullmatch(name):
                 return LIBRARY_STACK_BYTES
-            raise TargetError(f"worst-case stack: no call graph of {name}: {way}")
-        below = [self.worst(callee, (*path, name)) for callee in self._callees(name, way)]
+            raise TargetError(f"worst-case stack: no call graph of {name}: {route}")
+        below = [self.worst(callee, (*path, name)) for callee in self._callees(name, route)]
         self.known[name] = self.graph.frames[name] + max(below, default=0)
         return self.known[name]
 
-    def _callees(self, name: str, way: str) -> list[str]:
+    def _callees(self, name: str, route: str) -> list[str]:
         callees = set(self.graph.calls.get(name, ()))
         if INDIRECT in callees:
             callees.remove(INDIRECT)
             pointed = [names for caller, names in self.pointers if caller.search(_plain(name))]
             if not pointed:
                 raise TargetError(f"worst-case stack: call through a pointer in {name}: "
-                                  f"{way} > {INDIRECT}")
+                                  f"{route} > {INDIRECT}")
             callees.update(pointed[0])
         return sorted(callees)

@@ -17,8 +17,7 @@ class CallCost:
 
 
 def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
-    """Returns the costs by (caller, callee) from the text of a callgrind.out file with one event,
-    Ir."""
+    """Returns the costs by (caller, callee) from the text of a callgrind.out file with the single event Ir."""
     names: dict[str, str] = {}
     costs: dict[tuple[str, str], CallCost] = {}
     caller = callee = ""
@@ -39,9 +38,9 @@ def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
             calls = int(count.group(1))
             continue
         if calls:  # the line after calls=: position and inclusive cost
-            before = costs.get((caller, callee), CallCost(0, 0))
+            previous = costs.get((caller, callee), CallCost(0, 0))
             cost = int(line.split()[-1])
-            costs[caller, callee] = CallCost(before.calls + calls, before.instructions + cost)
+            costs[caller, callee] = CallCost(previous.calls + calls, previous.instructions + cost)
             calls = 0
     return costs
 
@@ -49,8 +48,8 @@ def read_call_costs(text: str) -> dict[tuple[str, str], CallCost]:
 def average_instructions(
     costs: dict[tuple[str, str], CallCost], callee: str, caller: str | None = None
 ) -> int | None:
-    """Returns the average instructions per call of `callee` by one caller or all callers, or None
-    if it is not called."""
+    """Returns the average instructions per call of `callee` by a caller or all callers, or None if there are no
+    calls."""
     chosen = [cost for (source, target), cost in costs.items()
               if target == callee and caller in (None, source)]
     calls = sum(cost.calls for cost in chosen)

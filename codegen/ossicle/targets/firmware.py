@@ -1,4 +1,4 @@
-"""Compiles the player program: runtime, generated character and target in one image."""
+"""Compiles the player program: runtime, generated character and target in an image."""
 from __future__ import annotations
 
 import re
@@ -43,15 +43,13 @@ def build(
     target: str, generated_dir: Path, out_dir: Path, name: str = "character", *, jobs: int = 2,
     tested: Target | None = None, runtime: Sequence[Path] | None = None,
 ) -> Firmware:
-    """Compiles and links the player program for one target.
+    """Compiles and links the player program for a target.
 
-    target: one of `list_targets()`. generated_dir: the folder with NAME.h, NAME_*.c and
-    NAME_bank.c, written by `ossicle generate --name NAME --embed`. The runtime's assembler for key
-    rows is compiled if the header asks for it. out_dir:
-    created if it is missing; receives the objects, their call graphs (.ci) and player.elf. jobs:
-    the number of compilers at a time. tested: the settings with which runtime, generated code and
-    player program are compiled, if they differ from the target's (see variants.py). runtime:
-    objects of compile_runtime, compiled in the same way.
+    target: one of `list_targets()`. generated_dir: the folder with NAME.h, NAME_*.c and NAME_bank.c, written by
+    `ossicle generate --name NAME --embed`. The runtime's assembler for key rows is compiled if the header requests it.
+    out_dir: created if it is missing; receives the objects, their call graphs (.ci) and player.elf. jobs: the number of
+    concurrent compilers. tested: the settings for runtime, generated code and player program, if they differ from the
+    target's (see variants.py). runtime: objects of compile_runtime, compiled with the same settings.
 
     Raises DoesNotFit if the character is too large for the target's memory. Raises TargetError if a
     file or tool is missing, if there is a warning or error, or if the runtime or the generated code
@@ -67,44 +65,42 @@ def build(
             raise TargetError(
                 f"{needed}: not found; ossicle generate --name {name} --embed writes it"
             )
-    tested = as_asked(tested, header)
+    tested = as_requested(tested, header)
     out_dir.mkdir(parents=True, exist_ok=True)
     include = [generated_dir, *_alias_header(name, header, out_dir)]
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
     with ThreadPoolExecutor(jobs) as pool:
-        def start(way: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
-            return [pool.submit(compile_object, way, source, out_dir, include)
+        def start(settings: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
+            return [pool.submit(compile_object, settings, source, out_dir, include)
                     for source in sources]
 
         started = [start(tested, [] if runtime else runtime_sources(tested)),
                    *(start(tested, group, include) for group in (generated, [bank], [program])),
                    start(machine, [*support, *machine.sources])]
-        compiled, made, banks, programs, others = (
+        compiled, generated_objects, banks, programs, others = (
             tuple(job.result() for job in group) for group in started
         )
     runtime = tuple(runtime) if runtime else compiled
-    offences = check_objects(machine.tools, [*runtime, *made, *banks], machine.float_instructions)
+    offences = check_objects(machine.tools, [*runtime, *generated_objects, *banks], machine.float_instructions)
     if offences:
         raise TargetError(f"target {target}: {offences[0]}")
     image = out_dir / "player.elf"
-    objects = [*programs, *others, *made, *banks, *runtime]
+    objects = [*programs, *others, *generated_objects, *banks, *runtime]
     link(machine, objects, image)
-    return Firmware(machine, name, image, runtime, made, banks[0], programs[0], others)
+    return Firmware(machine, name, image, runtime, generated_objects, banks[0], programs[0], others)
 
 
-def as_asked(machine: Target, header: Path) -> Target:
-    """Returns the target with what a generated header wants the runtime to be compiled with."""
+def as_requested(machine: Target, header: Path) -> Target:
+    """Returns the target with the flags for the runtime that a generated header requests."""
     text = header.read_text(encoding="utf-8")
-    return machine.asked(_FAST_ROWS.search(text) is not None, _COLD.findall(text))
+    return machine.requested(_FAST_ROWS.search(text) is not None, _COLD.findall(text))
 
 
 def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path, ...]:
-    """Compiles the runtime for several characters, and returns the objects in out_dir.
-
-    Raises TargetError with the compiler's first error.
-    """
+    """Compiles the runtime for several characters, and returns the objects in out_dir. Raises TargetError with the
+    compiler's first error."""
     out_dir.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
         return tuple(pool.map(lambda source: compile_object(machine, source, out_dir),
@@ -112,16 +108,15 @@ def compile_runtime(machine: Target, out_dir: Path, jobs: int = 2) -> tuple[Path
 
 
 def runtime_sources(machine: Target) -> list[Path]:
-    """The runtime, and its platform's assembler, of which nothing is linked unless flags ask for
-    it."""
+    """Returns the sources of the runtime, and its platform's assembler, which is empty unless flags enable it."""
     return [*sorted(RUNTIME.rglob("*.c")), *sorted(machine.platform_folder.glob("*.S"))]
 
 
 def compile_object(
     machine: Target, source: Path, out_dir: Path, include: Sequence[Path] = (),
 ) -> Path:
-    """Compiles one file, C or assembler, with the target's flags. If the compiler is a gcc, also
-    writes the call graph beside the object.
+    """Compiles a file, C or assembler, with the target's flags. If the compiler is a gcc, also writes the call graph
+    next to the object.
 
     Returns the object's path, out_dir/STEM.o. Raises TargetError with the compiler's first error.
     """
@@ -142,8 +137,7 @@ def compile_object(
 def link(machine: Target, objects: list[Path], image: Path) -> None:
     """Links objects into a program for the target.
 
-    Raises DoesNotFit if flash or RAM is too small, and otherwise TargetError with the linker's
-    first error.
+    Raises DoesNotFit if flash or RAM is too small, and otherwise TargetError with the linker's first error.
     """
     flags = ["-Wl,--gc-sections"]
     if machine.memory is not None and machine.linker_script is not None:
@@ -159,8 +153,8 @@ def link(machine: Target, objects: list[Path], image: Path) -> None:
 
 
 def _explain_overflow(machine: Target, output: str) -> str | None:
-    """Translates the linker's message about full memory for the user. Returns None if linking
-    failed for another reason."""
+    """Translates the linker's message about full memory for the user. Returns None if linking failed for another
+    reason."""
     memory = machine.memory
     flash = re.search(r"region `ROM' overflowed by (\d+) bytes", output)
     if flash and memory:
@@ -177,8 +171,7 @@ def _explain_overflow(machine: Target, output: str) -> str | None:
 
 
 def _alias_header(name: str, header: Path, out_dir: Path) -> list[Path]:
-    """Writes a character.h for a character with another name. Returns the include folder of that
-    header."""
+    """Writes a character.h for a character with another name. Returns the include folder of that header."""
     if name == "character":
         return []
     lines = [f'#include "{name}.h"']

@@ -1,4 +1,4 @@
-"""The cost of a character on a target: flash, RAM and worst-case stack."""
+"""Measures the cost of a character on a target: flash, RAM and worst-case stack."""
 from __future__ import annotations
 
 import re
@@ -11,14 +11,13 @@ from .firmware import Firmware
 from .settings import Target
 from .tools import TargetError, checked_tool
 
-# The functions that a game calls. Code that these do not reach is dropped, as in the game's own
-# link.
+# The functions that a game calls. Unreachable code is dropped, as when the game is linked.
 _RUNTIME_ENTRIES = ("osc_player_start", "osc_player_seek_q11")
 _GENERATED_ENTRIES = ("embedded", "player_init", "evaluate", "compose")
 _POSE_PATH = ("seek", "evaluate", "compose", "skin")
 _CODEC = re.compile(r"osc_(\w+)_codec")
-# Calls through osc_bank.tier_code and osc_bank.chunks, by functions that call no codec. Codecs look
-# for chunks in find_chunk alone, which is never inlined.
+# Calls through osc_bank.tier_code and osc_bank.chunks, by functions that call no codec. Codecs look for chunks only in
+# find_chunk, which is never inlined.
 _TIER_CALLS = {
     "^osc_tier_chunk": ["osc_stream_find"],
     "^(choose_version|take_finest|count_key_tiers|find_chunk)": ["osc_tier_chunk"],
@@ -30,9 +29,8 @@ _CODE_SECTIONS = (".text", ".rodata", ".data")
 class Footprint:
     """Sizes in bytes.
 
-    flash_code_bytes: runtime, generated code, constant tables and the compiler's own helpers that
-    they call, without the bank and without the checks of banks that are not embedded. stack_bytes: the worst case of
-    each call that a game makes.
+    flash_code_bytes: runtime, generated code, constant tables and the compiler's helpers that they call, without the
+    bank and without the checks of banks that are not embedded. stack_bytes: the worst case of each call by a game.
     """
 
     flash_code_bytes: int
@@ -45,7 +43,7 @@ class Footprint:
 
     @property
     def ram_bytes(self) -> int:
-        """All memory of one character: player, rows, pose and model. The open bank is in flash."""
+        """All memory of a character: player, rows, pose and model. The open bank is in flash."""
         return self.player_bytes + self.pose_bytes + self.model_bytes
 
     @property
@@ -55,11 +53,8 @@ class Footprint:
 
 
 def footprint(firmware: Firmware) -> Footprint:
-    """Measures the objects of a built program.
-
-    Raises TargetError if the stack has no bound (see callgraph.py), or if the target's compiler
-    writes no call graphs.
-    """
+    """Measures the objects of a built program. Raises TargetError if the stack has no bound (see callgraph.py), or if
+    the target's compiler writes no call graphs."""
     if not firmware.target.writes_call_graphs:
         raise TargetError(f"target {firmware.target.name}: {firmware.target.compiler} writes no "
                           "call graphs, from which the stack is computed")
@@ -105,7 +100,7 @@ def _stack(firmware: Firmware) -> dict[str, int]:
 
 
 def _codecs(firmware: Firmware) -> list[str]:
-    """The codecs that the generated code links."""
+    """Returns the codecs that the generated code links."""
     output = "".join(checked_tool([f"{firmware.target.tools}nm", "-P", str(path)], path.name)
                      for path in firmware.generated_objects)
     return sorted(set(_CODEC.findall(output)))
@@ -116,7 +111,7 @@ def _has_skinning(firmware: Firmware) -> bool:
 
 
 def _linked_bytes(firmware: Firmware) -> dict[str, int]:
-    """The bytes of the bank and the functions that a game calls, by section."""
+    """Returns the bytes of the bank and the functions that a game calls, by section."""
     entries = [*_RUNTIME_ENTRIES, *(f"{firmware.name}_{part}" for part in _GENERATED_ENTRIES)]
     if _has_skinning(firmware):
         entries.append(f"{firmware.name}_skin_pose")
@@ -126,9 +121,9 @@ def _linked_bytes(firmware: Firmware) -> dict[str, int]:
 
 
 def linked_bytes(target: Target, objects: Sequence[Path], entries: Sequence[str], image: Path) -> dict[str, int]:
-    """Links objects, drops what none of the functions `entries` reaches, and returns the bytes in
-    flash of the rest by section. image: receives what was linked. Raises TargetError."""
-    # On a device, the C library's block moves count, too; elsewhere they belong to the system.
+    """Links objects, drops code that the functions `entries` do not reach, and returns the bytes in flash of the rest
+    by section. image: receives the linked program. Raises TargetError."""
+    # On a device, the C library's block moves count too; elsewhere they belong to the system.
     specs = "--specs=nano.specs"
     library = [specs, "-lc"] if specs in target.link_flags else [
         "-Wl,--unresolved-symbols=ignore-all"]
@@ -142,7 +137,7 @@ def linked_bytes(target: Target, objects: Sequence[Path], entries: Sequence[str]
 
 
 def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
-    """The names and bytes of the sections that lie in flash."""
+    """Returns the names and bytes of the sections in flash."""
     output = checked_tool([f"{target.tools}objdump", "-h", str(path)], f"{path.name}")
     rows = [line.split() for line in output.splitlines()]
     return [(row[1], int(row[2], 16)) for row in rows
@@ -150,16 +145,15 @@ def _flash_sections(target: Target, path: Path) -> list[tuple[str, int]]:
 
 
 def hot_table_bytes(firmware: Firmware) -> int:
-    """The bytes of the generated tables in fast memory."""
+    """Returns the bytes of the generated tables in fast memory."""
     starts = tuple(f"{section}.data" for section in firmware.target.hot_sections)
     return sum(size for path in firmware.generated_objects
                for name, size in _flash_sections(firmware.target, path) if name.startswith(starts))
 
 
 def section_bytes(target: Target, path: Path, function: str) -> tuple[int, int]:
-    """Returns the bytes of code and of constants that a function reaches inside an object of
-    `compile_object`, including itself. Raises TargetError if the linker fails, or if the target's
-    linker cannot tell."""
+    """Returns the bytes of code and of constants that a function reaches inside an object of `compile_object`,
+    including itself. Raises TargetError if the linker fails, or if the target's compiler is not a gcc."""
     if not target.writes_call_graphs:
         raise TargetError(f"target {target.name}: sizes are measured with gcc only")
     reached = path.with_suffix(f".{function}.o")

@@ -1,4 +1,4 @@
-"""The files that are flashed: for each suffix, what writes it from a linked program."""
+"""Writes the files to flash from a linked program, by suffix."""
 from __future__ import annotations
 
 import shutil
@@ -10,11 +10,10 @@ from .tools import TargetError, checked_tool
 from .uf2 import uf2_of
 
 LOGO_BYTES = 156
-# Where consoles look for the logo of their maker, which is his: the user supplies it.
+# The offset of the maker's logo, which consoles check. It is copyrighted, so the user supplies it.
 LOGO_PLACES = {".gba": 4, ".nds": 0xC0}
-ELF = ".elf"  # of every program; debuggers and openocd take it
-
-# Takes the prefix of the machine's tools, the program as an ELF file, the file to write, and the logo.
+ELF = ".elf"  # of every program, for debuggers and openocd
+# Parameters: the prefix of the machine's tools, the program as an ELF file, the file to write, and the logo.
 Writer = Callable[[str, Path, Path, bytes], None]
 
 
@@ -43,7 +42,7 @@ def _uf2(_tools: str, program: Path, image: Path, _logo: bytes) -> None:
     image.write_bytes(uf2_of(program))
 
 
-# A target's `rom` names the suffixes. .bin and .gba are the program as it lies in the machine's memory.
+# A target's `rom` names the suffixes. .bin and .gba are memory images of the program.
 WRITERS: dict[str, Writer] = {
     ELF: _copy,
     ".bin": _objcopy("binary"),
@@ -55,8 +54,8 @@ WRITERS: dict[str, Writer] = {
 
 
 def write_images(tools: str, suffixes: Sequence[str], program: Path, stem: Path, logo: bytes = b"") -> list[Path]:
-    """Writes STEM with each of the suffixes, and as an ELF file, which comes last. Returns the files.
-    logo: of read_logo; empty: none, which emulators do not mind."""
+    """Writes STEM with each of the suffixes, and as an ELF file, which comes last. Returns the files. logo: the result
+    of read_logo, or empty, which emulators accept."""
     images = [stem.with_name(stem.name + suffix) for suffix in (*suffixes, ELF)]
     stem.parent.mkdir(parents=True, exist_ok=True)
     for image in images:
@@ -65,8 +64,8 @@ def write_images(tools: str, suffixes: Sequence[str], program: Path, stem: Path,
 
 
 def read_logo(suffixes: Sequence[str], path: Path) -> bytes:
-    """Reads the logo for files with these suffixes: the first bytes of a file. Raises TargetError if they
-    have none, or the file is too short."""
+    """Reads the logo for files with these suffixes: the first bytes of a file. Raises TargetError if they have no logo,
+    or the file is too short."""
     if not LOGO_PLACES.keys() & set(suffixes):
         raise TargetError(f"LOGO={path}: only {' and '.join(LOGO_PLACES)} files have a logo")
     try:

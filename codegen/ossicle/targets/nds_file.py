@@ -1,4 +1,4 @@
-"""The file of a program for the Nintendo DS: a header, and the memory of both processors."""
+"""Writes the file of a program for the Nintendo DS: a header, and the memory of both processors."""
 from __future__ import annotations
 
 import struct
@@ -8,11 +8,11 @@ LOGO_BYTES = 156
 ARM7_ORIGIN = 0x02380000  # link.ld
 _ALIGNED = 0x200
 _LOADED = 1
-_TITLE, _CODE = b"OSSICLE", b"####"  # the code of programs that are not sold
+_TITLE, _CODE = b"OSSICLE", b"####"  # the code of homebrew
 
 
 def crc16(content: bytes) -> int:
-    """CRC-16 as Modbus has it: polynomial 0x8005 reversed, from 0xffff."""
+    """Returns the CRC-16 of Modbus: polynomial 0x8005 reversed, initial value 0xffff."""
     crc = 0xFFFF
     for byte in content:
         crc ^= byte
@@ -22,7 +22,7 @@ def crc16(content: bytes) -> int:
 
 
 def memories_of(program: bytes) -> tuple[int, bytes, bytes]:
-    """The entry of a linked program, and what has to lie in memory for either processor."""
+    """Returns the entry of a linked program, and the memory of each processor."""
     entry, headers = struct.unpack_from("<2I", program, 24)
     size, count = struct.unpack_from("<2H", program, 42)
     parts: dict[bool, dict[int, bytes]] = {False: {}, True: {}}
@@ -42,8 +42,8 @@ def _joined(parts: dict[int, bytes]) -> bytes:
 
 
 def nds_file(program: bytes, logo: bytes = b"") -> bytes:
-    """Returns the contents of a .nds file. program: a linked ELF file; logo: 156 bytes for the header, which
-    the console's own loader looks at; loaders of flash cards do not."""
+    """Returns the contents of a .nds file. program: a linked ELF file; logo: 156 bytes for the header, which the
+    console's loader checks, but those of flash cards do not."""
     entry, main, second = memories_of(program)
     header = bytearray(HEADER_BYTES)
     header[0:len(_TITLE)], header[0x0C:0x10] = _TITLE, _CODE

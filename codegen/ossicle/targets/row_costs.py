@@ -1,10 +1,10 @@
-"""The cost of a row with each codec, from the player program's counts for every clip."""
+"""Computes the cost of a row with each codec from the player program's counts for every clip."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-SEGMENTED = "transform"  # the codec that reads the stream only once in a few frames
+SEGMENTED = "transform"  # the codec that reads the stream only once every few frames
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ClipCost:
 
 @dataclass(frozen=True)
 class CodecCost:
-    """The same over all clips with one codec.
+    """The same over all clips with a codec.
 
     average, worst: instructions per row. segment: the average instructions to enter a segment, in
     addition to the row itself; row: the average instructions of a row without these. Both are None
@@ -41,9 +41,8 @@ class CodecCost:
 
 
 def codec_costs(costs: Sequence[ClipCost], codecs: Sequence[str]) -> list[CodecCost]:
-    """Returns one entry per codec, in alphabetical order of the codecs. costs, codecs: one for each
-    clip of a bank. Clips of a single frame have no row to count and are ignored. Raises ValueError
-    if the two differ in length."""
+    """Returns an entry per codec, in alphabetical order. costs, codecs: of each clip of a bank. Clips of a single frame
+    have no row to count and are ignored. Raises ValueError if the two differ in length."""
     by_codec: dict[str, list[ClipCost]] = {}
     for cost, codec in zip(costs, codecs, strict=True):
         if cost.rows:

@@ -24,12 +24,11 @@ _MEASURE = re.compile(r"(instructions|cycles|stack) (\w+) (\d+)")
 class RunResult:
     """The output of a player program.
 
-    hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`,
-    `compose`, `skin` (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an
-    emulator, `row_worst`) per frame played forward; empty if they cannot be counted (the host
-    without valgrind). cycles: the same on machines that count cycles instead. stack_bytes: the painted watermark of
-    seek, evaluate and compose below their caller; None on the host. clip_costs: the cost of the rows of each clip;
-    empty on the host.
+    hashes: one per clip, over every checked pose, equal on all targets. instructions: `evaluate`, `compose`, `skin`
+    (with skinning matrices) and `generic_*` per pose, `row_average` (and, in an emulator, `row_worst`) per frame played
+    forward; empty if they cannot be counted (the host without valgrind). cycles: the same on machines that count
+    cycles. stack_bytes: the painted watermark of seek, evaluate and compose below their caller; None on the host.
+    clip_costs: the cost of the rows of each clip; empty on the host.
     """
 
     hashes: list[int]
@@ -43,12 +42,10 @@ class RunResult:
 
 
 def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> RunResult:
-    """Runs the program on its target. On the host, runs it a second time under valgrind to count
-    instructions.
+    """Runs the program on its target and, on the host, again under valgrind to count instructions.
 
-    count: whether the host's instructions are counted. Raises TargetError if the program fails
-    (with its own message, for example that a generated pose differs from the generic one), takes
-    too long, or prints unexpected output.
+    count: whether to count the host's instructions. Raises TargetError if the program fails (with its own message, for
+    example that a generated pose differs from the generic one), takes too long, or prints unexpected output.
     """
     finished = run_tool(command_for(firmware.target, firmware.image), timeout_s=timeout_s)
     place = f"target {firmware.target.name}"
@@ -63,7 +60,7 @@ def run(firmware: Firmware, timeout_s: float = 120.0, count: bool = True) -> Run
 
 
 def read_output(output: str, place: str) -> RunResult:
-    """Parses a player program's output. Raises TargetError if it is not complete."""
+    """Parses a player program's output. Raises TargetError if it is incomplete."""
     hashes: list[int] = []
     costs: list[ClipCost] = []
     total: tuple[int, int] | None = None
@@ -93,12 +90,9 @@ def read_output(output: str, place: str) -> RunResult:
 
 
 def command_for(target: Target, image: Path, *arguments: str) -> list[str]:
-    """Returns the command that runs a program: the program itself on the host, otherwise the
-    emulator. arguments: those of an emulator that takes the image as an argument.
-
-    `-icount shift=N,sleep=off` makes virtual time a count of instructions, see hal_ticks.c. Raises
-    TargetError if this computer's processor cannot run it.
-    """
+    """Returns the command that runs a program: the program itself on the host, otherwise the emulator. arguments: for
+    an emulator that takes the image as an argument. `-icount shift=N,sleep=off` makes virtual time a count of
+    instructions, see hal_ticks.c. Raises TargetError if this computer's processor cannot run it."""
     if target.unsupported:
         raise TargetError(target.unsupported)
     emulator = target.emulator
@@ -126,7 +120,7 @@ def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
             last = (finished.stdout.splitlines() or ["no output"])[-1]
             raise TargetError(f"target {firmware.target.name}: valgrind failed: {last}")
         costs = read_call_costs(report.read_text(encoding="utf-8"))
-    wanted = {
+    calls = {
         "evaluate": (f"{firmware.name}_evaluate", None),
         "compose": (f"{firmware.name}_compose", None),
         "skin": (f"{firmware.name}_skin_pose", None),
@@ -134,5 +128,5 @@ def _count_on_host(firmware: Firmware, timeout_s: float) -> dict[str, int]:
         "generic_compose": ("osc_compose", None),
         "row_average": ("osc_player_seek_q11", "player_next_frame"),
     }
-    counted = {key: average_instructions(costs, *names) for key, names in wanted.items()}
+    counted = {key: average_instructions(costs, *names) for key, names in calls.items()}
     return {key: value for key, value in counted.items() if value is not None}

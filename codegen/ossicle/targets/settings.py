@@ -1,4 +1,4 @@
-"""The settings of each target: targets/NAME/target.toml."""
+"""Reads the settings of each target: targets/NAME/target.toml."""
 from __future__ import annotations
 
 import functools
@@ -15,7 +15,7 @@ from ..base.codec import CODECS, OWN_CODECS, CodecCosts
 from ..base.places import PLATFORMS, RUNTIME, TARGETS
 from ..base.problem import SettingProblem, nearest
 from ..base.unrolling import parse_unroll
-from .flash_ways import FlashWay, read_ways
+from .flash_methods import FlashMethod, read_methods
 from .images import WRITERS
 from .symbols import is_floating
 from .toml_keys import check_keys
@@ -34,7 +34,7 @@ _EMULATOR_KEYS = {"program": str, "machine": str, "arguments": list, "icount_shi
                   "script": str}
 _ROWS_FLAG = "-DOSC_FAST_ROWS="
 _HOT_FLAGS = ("-DOSC_HOT_SECTION=", "-DOSC_HOT_DATA_SECTION=")
-# The machine whose codec costs stand for those of machines that are not named, or not measured.
+# The machine whose codec costs are used for machines that are not named or not measured.
 COMMON = "mps2_an386"
 _CPU_FLAG = re.compile(r"(?:-mcpu|-march|--target)=(\S+)")
 _CPUINFO = Path("/proc/cpuinfo")
@@ -42,15 +42,15 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 @dataclass(frozen=True)
 class Memory:
-    """Origins are addresses, lengths are bytes."""
+    """The memory of a target. Origins are addresses, lengths are bytes."""
 
     rom_origin: int
     rom_bytes: int
     ram_origin: int
     ram_bytes: int
-    fast_origin: int | None = None  # memory for what is marked OSC_HOT, if there is such
+    fast_origin: int | None = None  # memory for code marked OSC_HOT, if there is any
     fast_bytes: int | None = None
-    fast_data_origin: int | None = None  # another one for what is marked OSC_HOT_DATA
+    fast_data_origin: int | None = None  # separate memory for data marked OSC_HOT_DATA
     fast_data_bytes: int | None = None
 
     @property
@@ -72,9 +72,9 @@ class Emulator:
 
 @dataclass(frozen=True)
 class HotCosts:
-    """What code and tables marked OSC_HOT and OSC_HOT_DATA take of a machine's fast memory, in bytes.
-    limit_bytes: what they may take together; pose: all but codecs and the tables of joints, joint: those of a
-    joint; codecs: the functions of each that was measured."""
+    """The bytes that code and tables marked OSC_HOT and OSC_HOT_DATA take of a machine's fast memory. limit_bytes:
+    their maximum in total; pose: all except codecs and the tables of joints; joint: the tables of a joint; codecs: the
+    functions of each codec that was measured."""
 
     limit_bytes: int
     pose: int
@@ -84,7 +84,7 @@ class HotCosts:
 
 @dataclass(frozen=True)
 class Target:
-    """One machine: how to compile for it and how to run it."""
+    """A machine, with the settings to compile for it and to run its programs."""
 
     name: str
     aliases: tuple[str, ...]  # other names, such as those of machines with the same processor
@@ -96,29 +96,29 @@ class Target:
     include: tuple[Path, ...]
     platform: str  # the folder in platforms/ with the backend of generated code
     unroll: tuple[str, ...]  # the layout of generated code unless the user chooses another
-    matrices: str | None  # the format of skinning matrices that benches take; None: q20
-    float_instructions: tuple[str, ...]  # those that its backend may use, see symbols.py
+    matrices: str | None  # the format of skinning matrices in benches; None: q20
+    float_instructions: tuple[str, ...]  # that its backend may use, see symbols.py
     linker_script: Path | None
     link_flags: tuple[str, ...]
     screen: tuple[Path, ...]  # its display and buttons, see targets/screen.h; empty: none
     crowd: tuple[Path, ...]  # a program that draws many characters with the machine's own 3D hardware
-    rom: tuple[str, ...]  # how files end that go to the machine, see images.py
-    flash: tuple[FlashWay, ...]  # how they get there; the first unless the user chooses
+    rom: tuple[str, ...]  # suffixes of files for the machine, see images.py
+    flash: tuple[FlashMethod, ...]  # methods of flashing them; the first is the default
     needs: str | None  # a feature of this computer's processor, as /proc/cpuinfo spells it
     memory: Memory | None  # None: the operating system's
     emulator: Emulator | None  # None: runs here
-    codecs: CodecCosts | None = field(compare=False)  # what they cost here; None: not measured
-    codecs_as: str | None  # a target whose codecs cost about the same
+    codecs: CodecCosts | None = field(compare=False)  # their costs; None: not measured
+    codecs_as: str | None  # a target with similar costs of codecs
     hot: HotCosts | None = field(compare=False)  # None: no fast memory, or not measured
 
     @property
     def writes_call_graphs(self) -> bool:
-        """Whether the compiler is a gcc, which is required to know the worst-case stack."""
+        """True if the compiler is a gcc, which the worst-case stack requires."""
         return self.compiler.endswith("gcc")
 
     @property
     def unsupported(self) -> str | None:
-        """Why programs cannot run on this computer, or None if they can."""
+        """The reason why programs cannot run on this computer, or None."""
         if self.only_compiled:
             return f"target {self.name}: code is only compiled for it; choose a target with an emulator"
         if self.needs is None or self.needs in _processor_features():
@@ -127,7 +127,7 @@ class Target:
 
     @property
     def only_compiled(self) -> bool:
-        """Whether the target has flags, but no start-up code and no emulator."""
+        """True if the target has flags, but no start-up code and no emulator."""
         return not self.sources
 
     @property
@@ -138,13 +138,13 @@ class Target:
 
     @property
     def runs_here(self) -> bool:
-        """Whether programs run on this computer, with the emulator that is installed."""
+        """True if programs run on this computer, in an installed emulator if necessary."""
         return self.unsupported is None and (
             self.emulator is None or which(self.emulator.program) is not None)
 
     @property
     def running(self) -> str:
-        """What runs the target's programs here, or why nothing does."""
+        """The program that runs the target's programs here, or the reason why there is none."""
         if self.only_compiled:
             return "only compiled"
         if self.unsupported:
@@ -154,28 +154,28 @@ class Target:
         return self.emulator.program + ("" if self.runs_here else ", not installed")
 
     def with_fast_rows(self, fast: bool = True) -> Target:
-        """The target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
+        """Returns the target with or without the platform's assembler for key rows (OSC_FAST_ROWS)."""
         others = [flag for flag in self.flags if not flag.startswith(_ROWS_FLAG)]
         return replace(self, flags=(*others, f"{_ROWS_FLAG}{int(fast)}"))
 
-    def asked(self, fast_rows: bool, cold: Iterable[str]) -> Target:
-        """The target with the flags that a character asks for: fast rows, and codecs that stay out of fast memory."""
+    def requested(self, fast_rows: bool, cold: Iterable[str]) -> Target:
+        """Returns the target with the flags of a character: fast rows, and codecs in normal memory."""
         machine = self.with_fast_rows() if fast_rows and not self.says_rows else self
         return replace(machine, flags=(*machine.flags, *(f"-DOSC_COLD_{codec.upper()}=1" for codec in cold)))
 
     @property
     def defines(self) -> tuple[str, ...]:
-        """The macros with which a whole program is compiled, as NAME or NAME=VALUE."""
+        """The macros of the whole program, as NAME or NAME=VALUE."""
         return tuple(flag[2:] for flag in self.flags if flag.startswith("-D"))
 
     @property
     def says_rows(self) -> bool:
-        """Whether the flags of with_fast_rows are present."""
+        """True if the flags define OSC_FAST_ROWS."""
         return any(flag.startswith(_ROWS_FLAG) for flag in self.flags)
 
     @property
     def hot_sections(self) -> tuple[str, ...]:
-        """The sections of what is marked OSC_HOT and OSC_HOT_DATA; empty if they lie among the others."""
+        """The sections of code and data marked OSC_HOT and OSC_HOT_DATA; empty if there are none."""
         return tuple(flag.partition("=")[2] for flag in self.flags if flag.startswith(_HOT_FLAGS))
 
     @property
@@ -186,8 +186,7 @@ class Target:
 
     @property
     def platform_folder(self) -> Path:
-        """The folder of osc_port_config.h, which is on the include path of runtime and generated
-        code."""
+        """The folder of osc_port_config.h, which is on the include path of runtime and generated code."""
         return PLATFORMS / self.platform
 
 
@@ -198,8 +197,7 @@ def list_targets(folder: Path = TARGETS) -> list[str]:
 
 @functools.lru_cache
 def target_names(folder: Path = TARGETS) -> dict[str, str]:
-    """Returns the target of each name: of the targets themselves, and of their aliases. Raises
-    TargetError if two targets have the same name."""
+    """Maps names and aliases to targets. Raises TargetError if two targets have the same name."""
     names = {name: name for name in list_targets(folder)}
     for name in list(names):
         for alias in load_target(name, folder).aliases:
@@ -210,24 +208,19 @@ def target_names(folder: Path = TARGETS) -> dict[str, str]:
 
 
 def list_supported_targets() -> list[str]:
-    """Returns the names of the targets whose programs can run on this computer, if necessary in an
-    emulator."""
+    """Returns the names of the targets whose programs can run on this computer, if necessary in an emulator."""
     return [name for name in list_targets() if load_target(name).unsupported is None]
 
 
 def list_platforms(folder: Path = PLATFORMS) -> list[str]:
-    """Returns the sorted names of all backends, which are the folders that contain an
-    osc_port_config.h."""
+    """Returns the sorted names of all backends, which are the folders that contain an osc_port_config.h."""
     return sorted(path.parent.name for path in folder.glob("*/osc_port_config.h"))
 
 
 def load_target(name: str, folder: Path = TARGETS) -> Target:
-    """Reads one target's settings.
-
-    name: its folder or one of its aliases. Raises TargetError for an unknown target (with the
-    nearest names), an unknown or missing key, a value of the wrong type, an unknown platform, or a
-    source pattern that matches nothing.
-    """
+    """Reads a target's settings. name: its folder or an alias. Raises TargetError for an unknown target (with the
+    nearest names), an unknown or missing key, a value of the wrong type, an unknown platform, or a source pattern
+    without a match."""
     if name not in list_targets(folder):
         name = _target_of(name, target_names(folder))
     path = folder / name / "target.toml"
@@ -273,7 +266,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         screen=tuple(_sources(path.parent, table.get("screen", []), place)),
         crowd=tuple(_sources(path.parent, table.get("crowd", []), place)),
         rom=_suffixes(table.get("rom", []), place),
-        flash=read_ways(table.get("flash", {}), table.get("rom", []), memory is not None, place),
+        flash=read_methods(table.get("flash", {}), table.get("rom", []), memory is not None, place),
         needs=table.get("needs"),
         memory=Memory(**memory) if memory is not None else None,
         emulator=_emulator(emulator, path.parent) if emulator is not None else None,
@@ -284,15 +277,15 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
 
 
 def known_costs(target: str | None) -> CodecCosts:
-    """What codecs cost on a target, or on the one that stands for it: a Cortex-M4 if none is named."""
+    """Returns the costs of codecs on a target or its substitute, by default a Cortex-M4."""
     machine = load_target(target or COMMON)
     costs = machine.codecs or load_target(machine.codecs_as or COMMON).codecs
-    assert costs is not None  # a test holds it
+    assert costs is not None  # ensured by a test
     return costs
 
 
 def _target_of(name: str, names: dict[str, str]) -> str:
-    """Returns the target with this name or alias. Capitals, spaces and underscores do not count."""
+    """Returns the target with this name or alias, ignoring case, spaces and underscores."""
     plain = {_plain(known): target for known, target in names.items()}
     if _plain(name) in plain:
         return plain[_plain(name)]

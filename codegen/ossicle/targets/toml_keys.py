@@ -11,8 +11,8 @@ from .tools import TargetError
 def check_keys(
     table: Mapping[str, Any], needed: Mapping[str, type], optional: Mapping[str, type], place: str
 ) -> None:
-    """Raises TargetError for an unknown or missing key, and for a value of another type. place: the
-    file, and the table in it."""
+    """Raises TargetError for an unknown or missing key, and for a value of another type. place: the file and table, for
+    messages."""
     known = {**needed, **optional}
     for key, value in table.items():
         if key not in known:

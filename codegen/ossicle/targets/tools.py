@@ -1,4 +1,4 @@
-"""Runs compilers and emulators: finds them by name, limits their time, and says what to install."""
+"""Runs compilers and emulators: finds them by name, limits their time, and names packages to install."""
 from __future__ import annotations
 
 import os
@@ -58,8 +58,8 @@ DEBIAN_PACKAGES = {
 }
 
 
-BUILT = ROOT / "build/host"  # where scons puts programs that run others
-GAMES = "/usr/games"  # where Debian puts emulators of consoles; root's PATH does without
+BUILT = ROOT / "build/host"  # the folder of scons for programs that run others
+GAMES = "/usr/games"  # Debian's folder of console emulators, which is not in root's PATH
 
 
 class TargetError(Problem):
@@ -67,18 +67,17 @@ class TargetError(Problem):
 
 
 class DoesNotFit(TargetError):
-    """A character is too large for the target's flash or RAM; a larger target may play it."""
+    """A character is too large for the target's flash or RAM."""
 
 
 def which(name: str) -> str | None:
-    """Returns the path of a program, or None if it is not installed. The project's own programs come first,
+    """Returns the path of a program, or None if it is not installed. Looks for the project's programs first, and for
     emulators of consoles last."""
     return shutil.which(name, path=os.pathsep.join([str(BUILT), os.environ.get("PATH", os.defpath), GAMES]))
 
 
 def find_tool(name: str) -> str:
-    """Returns the path of a program. Raises TargetError, with the Debian package, if it is not
-    installed."""
+    """Returns the path of a program. Raises TargetError, with the Debian package, if it is not installed."""
     path = which(name)
     if path is None:
         package = DEBIAN_PACKAGES.get(name)
@@ -90,10 +89,8 @@ def find_tool(name: str) -> str:
 def run_tool(
     command: list[str], *, timeout_s: float = 120.0, cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command found by `find_tool`; standard error is merged into its output.
-
-    Raises TargetError if the time is up. The caller must check the exit code.
-    """
+    """Runs a command found by `find_tool`; standard error is merged into its output. Raises TargetError at the timeout.
+    The caller must check the exit code."""
     arguments = [find_tool(command[0]), *command[1:]]
     try:
         return subprocess.run(
@@ -105,10 +102,8 @@ def run_tool(
 
 
 def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) -> str:
-    """Runs a command that must succeed, and returns its output.
-
-    Raises TargetError with `purpose` and the first line of output that names an error.
-    """
+    """Runs a command that must succeed, and returns its output. Raises TargetError with `purpose` and the first line of
+    output that names an error."""
     result = run_tool(command, timeout_s=timeout_s)
     if result.returncode != 0:
         raise TargetError(f"{purpose}: {first_error(result)}")
@@ -116,7 +111,7 @@ def checked_tool(command: list[str], purpose: str, *, timeout_s: float = 120.0) 
 
 
 def first_error(result: subprocess.CompletedProcess[str]) -> str:
-    """Returns the line of a failed tool's output that tells the reason."""
+    """Returns the line of a failed tool's output that states the reason."""
     lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
     telling = [line for line in lines if re.search("[Ee]rror:|undefined reference", line)]
     return (telling or lines or [f"exit code {result.returncode}"])[0]

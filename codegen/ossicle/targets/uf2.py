@@ -1,5 +1,4 @@
-"""UF2, the files that are copied to the drive of an RP2040 in its boot loader: blocks of 256 bytes of flash,
-each with its address."""
+"""Writes UF2, the file format of the RP2040's boot loader drive: blocks of 256 bytes of flash with their addresses."""
 from __future__ import annotations
 
 import struct
@@ -18,15 +17,15 @@ _LOADED = 1
 
 
 def uf2_of(program: Path) -> bytes:
-    """Returns the file for a linked program. Raises TargetError if it is not a 32-bit little-endian ELF file
-    with something to load."""
+    """Returns the file for a linked program. Raises TargetError if it is not a 32-bit little-endian ELF file with a
+    loadable segment."""
     pages = _pages(_segments(program))
     return b"".join(_block(number, len(pages), address, pages[address])
                     for number, address in enumerate(sorted(pages)))
 
 
 def _segments(program: Path) -> list[tuple[int, bytes]]:
-    """The bytes that lie in flash, and their addresses."""
+    """Returns the addresses and bytes of the segments in flash."""
     image = program.read_bytes()
     if not image.startswith(b"\x7fELF\x01\x01"):
         raise TargetError(f"{program}: not a 32-bit little-endian ELF file")
@@ -43,7 +42,7 @@ def _segments(program: Path) -> list[tuple[int, bytes]]:
 
 
 def _pages(segments: list[tuple[int, bytes]]) -> dict[int, bytearray]:
-    """Pages of flash by their addresses; what no segment fills is 0."""
+    """Returns pages of flash by address, filled with 0 outside segments."""
     pages: dict[int, bytearray] = {}
     for address, content in segments:
         for at, byte in enumerate(content, address):

@@ -1,4 +1,4 @@
-"""Puts the data of a page into its template, which `scons viewer` builds."""
+"""Inserts the data of a page into its template, which `scons viewer` builds."""
 from __future__ import annotations
 
 from html import escape
@@ -11,8 +11,8 @@ TITLE = "<!-- title -->"
 
 
 def page(title: str, data: str) -> bytes:
-    """Returns the page as HTML in UTF-8. data: base64, as container.text gives it. Raises SettingProblem if the
-    template was never built."""
+    """Returns the page as HTML in UTF-8. data: the result of Container.text. Raises SettingProblem if the template is
+    missing."""
     try:
         template = VIEWER_PAGE.read_text(encoding="utf-8")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What the page shows of a bank: its bytes, its clips, their sources and errors, and the mesh."""
+"""Collects the data of a page about a bank: its bytes, its clips, their sources and errors, and the mesh."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
-from ..base.curve_names import is_curve, places_of, title_of
+from ..base.curve_names import is_curve, curve_components, title_of
 from ..base.version import versions
 from ..encode import native
 from ..encode.derived.mirrored import breaks_of
@@ -25,7 +25,7 @@ from ..model.mesh.skinning import ONE_Q20, skinning_of
 from .container import Container, differences
 from .tier_files import TierFiles
 
-ERROR_STEPS = 127  # of an error as large as the joint's tolerance; 255 is twice as much, or more
+ERROR_STEPS = 127  # of an error that equals the joint's tolerance; 255 is twice the tolerance or more
 _MOST_STEP = 255
 _ALL_Q16 = 65535
 _NORMAL = 127
@@ -40,11 +40,11 @@ class Pixels:
 
 
 def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None = None) -> tuple[str, list[str]]:
-    """Returns the data of a page as text, and warnings. subjects: banks of one skeleton, the one that is shown first
-    at the front. tiers: of the first one, if the page reads them from files."""
+    """Returns the data of a page as text, and warnings. subjects: banks of the same skeleton, in the order of the page;
+    tiers: those of the first bank if the page reads them from files."""
     container, first = Container(), subjects[0]
     idle = first.source.idle if first.source is not None else None
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "name": first.name, "version": versions().library,
         "screen": {"width": screen.width, "height": screen.height},
         "joints": [{"name": title_of(joint.name), "parent": -1 if joint.parent is None else joint.parent,
@@ -57,8 +57,8 @@ def payload(subjects: Sequence[Subject], screen: Pixels, tiers: TierFiles | None
     }
     warnings: list[str] = []
     if first.source is not None:
-        said["mesh"], warnings = _mesh(container, first.source)
-    return container.text(said), warnings
+        document["mesh"], warnings = _mesh(container, first.source)
+    return container.text(document), warnings
 
 
 def _metres(bank: Bank) -> list[list[float]]:
@@ -74,7 +74,7 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
     return {
         "name": subject.name, "bytes": bank.size_bytes, "tiers": sum(tier.there for tier in bank.tiers),
         "data": container.add(subject.words.astype("<u4") if tiers is None else tiers.base),
-        "stream": None if tiers is None else tiers.said(), "hash": f"{native.pose_hash(subject.words):08x}",
+        "stream": None if tiers is None else tiers.description(), "hash": f"{native.pose_hash(subject.words):08x}",
         "bits": _bits(bank),
         "clips": [{"name": clip.name + (f", as {bank.clips[shown].name}" if clip.mirrored else ""), "codec": clip.codec,
                    "frames": clip.frame_count, "rate": clip.rate_q16 / 65536,
@@ -86,12 +86,12 @@ def _bank(container: Container, subject: Subject, tiers: TierFiles | None) -> di
 
 
 def _shown(bank: Bank) -> list[int]:
-    """For each clip what the page shows: itself, or the clip that it is the mirror image of."""
+    """Returns for each clip the one to show: the clip, or the original of a mirror image."""
     return [index - 1 if clip.mirrored else index for index, clip in enumerate(bank.clips)]
 
 
 def _bits(bank: Bank) -> dict[str, Any]:
-    """Where every bit lies, as lists in the order of the fields of JointBits and TrackBits; kinds by number."""
+    """Returns the counts of bits as lists in the order of the fields of JointBits and TrackBits; kinds by number."""
     bits = bits_of(bank)
     return {
         "header": bits.header, "other": bits.other,
@@ -103,9 +103,9 @@ def _bits(bank: Bank) -> dict[str, Any]:
 
 
 def _errors(container: Container, subject: Subject, stripped: Sequence[Subject], clip: int) -> dict[str, Any]:
-    """The errors of a clip, in steps of its joints' tolerances, with all tiers and with fewer. stripped: the subject
-    with no tier, the first one, and so on. In the list of these, each step is as many of all tiers as `factor` says;
-    None where tiers behind bring nothing, or the last of these does, which leaves no errors of their own."""
+    """Returns the errors of a clip, in steps of its joints' tolerances, with all tiers and with fewer. stripped: the
+    subject with no tier, with the first one, and so on. In the list for these, `factor` is the size of a step relative
+    to that with all tiers; the entry is None if it equals the previous one or that with all tiers."""
     if subject.source is None:
         return {"errors": None, "coarser": []}
     errors, limits = errors_m(subject, clip), subject.source.limits_m[clip]
@@ -114,11 +114,11 @@ def _errors(container: Container, subject: Subject, stripped: Sequence[Subject],
               **_map(container, errors / units, units, 1, subject.bank.real_joints)}
     has = [any(chunk.clip == clip for chunk in tier.chunks) for tier in subject.bank.tiers]
     coarser: list[dict[str, Any] | None] = []
-    for tier, one in enumerate(stripped):
+    for tier, coarser_subject in enumerate(stripped):
         if not any(has[tier:]) or tier and not has[tier - 1]:
             coarser.append(None)
             continue
-        shares, factor = errors_m(one, clip) / units, 2
+        shares, factor = errors_m(coarser_subject, clip) / units, 2
         while shares.max() * ERROR_STEPS > _MOST_STEP * factor:
             factor *= 2
         coarser.append({"factor": factor, **_map(container, shares, units, factor, subject.bank.real_joints)})
@@ -126,7 +126,7 @@ def _errors(container: Container, subject: Subject, stripped: Sequence[Subject],
 
 
 def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: int, real: int) -> dict[str, Any]:
-    """The error of one of the first `real` joints that is the largest share of its unit, exactly, and those of all in
+    """Returns the error of the first `real` joints that is the largest fraction of its unit, and all errors in
     steps."""
     steps = np.minimum(np.rint(shares * (ERROR_STEPS / factor)), _MOST_STEP).astype(np.uint8)
     sample, joint = divmod(int(np.argmax(shares[:, :real])), real)
@@ -135,8 +135,8 @@ def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: in
 
 
 def _source(container: Container, clip: Any) -> dict[str, Any]:
-    """The source of a clip: local transforms in Q20, in the order of the joints; of an additive clip the poses, and
-    the one that it is added to."""
+    """Returns the source of a clip: local transforms in Q20, in the order of the joints; of additive clips, poses and
+    the reference."""
     frames = _q20(poses(clip, clip.frames)).reshape(len(clip.frames), -1)
     over = None if clip.reference is None else container.add(_q20(clip.reference.pose).astype(np.int32))
     return {"file": clip.source, "frames": container.add(differences(frames)), "over": over}
@@ -148,15 +148,15 @@ def _q20(transforms: np.ndarray) -> np.ndarray:
 
 
 def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, list[str]]:
-    """The mesh of the first source file that has one, None without, and warnings."""
+    """Returns the mesh of the first source file that has one, or None, and warnings."""
     skeleton, warnings = source.skeleton, []
     for path in filter(has_meshes, source.files):
         try:
-            surfaces, materials, said = read_surfaces(path, skeleton, source.settings.importing)
+            surfaces, materials, mesh_warnings = read_surfaces(path, skeleton, source.settings.importing)
         except ImportProblem as problem:
             warnings.append(f"{problem}; its mesh is not shown")
             continue
-        warnings += [f"{path}: {warning}" for warning in said]
+        warnings += [f"{path}: {warning}" for warning in mesh_warnings]
         if surfaces:
             pictures: dict[int, dict[str, int]] = {}
             return {
@@ -168,8 +168,8 @@ def _mesh(container: Container, source: Source) -> tuple[dict[str, Any] | None, 
 
 
 def _material(container: Container, material: Material, pictures: dict[int, dict[str, int]]) -> dict[str, Any]:
-    """pictures: those that the container has already, by their numbers."""
-    def said(texture: Texture | None) -> dict[str, Any] | None:
+    """Returns a material. pictures: those already in the container, by number."""
+    def reference(texture: Texture | None) -> dict[str, Any] | None:
         if texture is None:
             return None
         if texture.picture.number not in pictures:
@@ -178,8 +178,8 @@ def _material(container: Container, material: Material, pictures: dict[int, dict
                 "sharp_far": texture.sharp_far}
 
     return {"name": material.name, "colour": material.colour, "alpha": material.alpha,
-            "texture": said(material.texture),
-            "glow": material.glow, "glow_texture": said(material.glow_texture), "mode": material.mode,
+            "texture": reference(material.texture),
+            "glow": material.glow, "glow_texture": reference(material.glow_texture), "mode": material.mode,
             "cutoff": material.cutoff, "double_sided": material.double_sided, "unlit": material.unlit}
 
 
@@ -187,8 +187,8 @@ def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> d
     def floats(values: np.ndarray | None) -> dict[str, int] | None:
         return None if values is None else container.add(values.astype(np.float32))
 
-    places = {place.name: place for place in places_of(joints)}
-    morphs = [(places[morph.curve], morph) for morph in surface.morphs if morph.curve is not None]
+    curves = {curve.name: curve for curve in curve_components(joints)}
+    morphs = [(curves[morph.curve], morph) for morph in surface.morphs if morph.curve is not None]
     return {
         "positions": floats(surface.positions),
         "normals": container.add(np.rint(surface.normals * _NORMAL).astype(np.int8)),
@@ -198,6 +198,6 @@ def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> d
         "places": floats(surface.places), "glow_places": floats(surface.glow_places),
         "colours": floats(surface.colours),
         "material": surface.material, "flat": surface.flat,
-        "morphs": [{"joint": place.joint, "axis": place.axis, "offsets": floats(morph.offsets)}
-                   for place, morph in morphs],
+        "morphs": [{"joint": curve.joint, "axis": curve.axis, "offsets": floats(morph.offsets)}
+                   for curve, morph in morphs],
     }

@@ -1,4 +1,4 @@
-"""Answers to requests for a part of a file (RFC 9110, section 14)."""
+"""Answers requests for a part of a file (RFC 9110, section 14)."""
 from __future__ import annotations
 
 import re
@@ -10,17 +10,17 @@ _ONE_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})\Z")
 
 @dataclass(frozen=True)
 class Answer:
-    """A status, the body, and the headers that belong to a range."""
+    """A status, a body, and the headers of a range."""
 
     status: HTTPStatus
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def answer_of(content: bytes, wanted: str | None) -> Answer:
-    """The answer to a request for a file of this content. wanted: the header Range; several ranges, or what is no
-    range of bytes, get all of the file, as servers may do."""
-    match = _ONE_RANGE.match(wanted or "")
+def answer_of(content: bytes, requested: str | None) -> Answer:
+    """Returns the answer to a request for a file with this content. requested: the header Range; several ranges, or
+    invalid ones, get the whole file, as RFC 9110 permits."""
+    match = _ONE_RANGE.match(requested or "")
     if not match or match.groups() == ("", ""):
         return Answer(HTTPStatus.OK, content)
     first, last, size = *match.groups(), len(content)

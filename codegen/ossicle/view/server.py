@@ -1,5 +1,4 @@
-"""Shows a page at an address of this computer, and the files that it reads. Browsers that have the page open load it
-again when it changes."""
+"""Serves a page, and the files that it reads, to this computer. Browsers reload the page when it changes."""
 from __future__ import annotations
 
 import re
@@ -15,19 +14,19 @@ from typing import Any
 
 from .ranges import answer_of
 
-CHANGES = "/changes-after/"  # and a number: the path at which codegen/viewer/src/changes.js listens
-_NUMBER = b"<html data-change="  # in the page: the number of its last change
+CHANGES = "/changes-after/"  # followed by a number: the path of events for codegen/viewer/src/changes.js
+_NUMBER = b"<html data-change="  # the number of the last change, in the page
 _HERE = "127.0.0.1"
-_OWN_NAMES = (_HERE, "localhost")  # others are those of sites that lead here to read what is shown
+_OWN_NAMES = (_HERE, "localhost")  # other names belong to sites that try to read the page (DNS rebinding)
 _CHANGE = re.compile(f"{CHANGES}([0-9]{{1,18}})")
-_REQUEST_S = 60.0  # after which a request that has not arrived is given up
-_SILENCE = 15.0  # seconds after which a browser that went away is noticed
-_PIECE_S = 0.02  # how long a piece of a file takes on a slow medium
+_REQUEST_S = 60.0  # timeout of a request
+_SILENCE = 15.0  # seconds between comments, which detect closed connections
+_PIECE_S = 0.02  # duration of a piece of a file on a slow medium
 
 
 class PageServer:
-    """The page and its number, which counts changes. files: what the page reads, by name, and nothing else is given.
-    bytes_per_second: how fast, as from a slow medium that has one reader at a time; 0: as fast as possible."""
+    """The page and its number, which counts changes. files: the only files that are served, by name; bytes_per_second:
+    the speed of a slow medium with one reader at a time, or 0 for no limit."""
 
     def __init__(self, files: Mapping[str, bytes] | None = None, bytes_per_second: float = 0.0) -> None:
         self.files = dict(files or {})
@@ -42,12 +41,12 @@ class PageServer:
             self._changed.notify_all()
 
     def page(self) -> bytes:
-        """The page as it is now, with the number of its last change."""
+        """Returns the current page with the number of its last change."""
         with self._changed:
             return self._content.replace(b"<html", b'%s"%d"' % (_NUMBER, self._number), 1)
 
     def pieces(self, body: bytes) -> Iterator[bytes]:
-        """Yields what was read of a file, as fast as the medium is."""
+        """Yields the parts of a file at the speed of the medium."""
         if not self._bytes_per_second:
             yield body
             return
@@ -59,8 +58,7 @@ class PageServer:
                 yield piece
 
     def changes(self, seen: int) -> Iterator[bytes]:
-        """Yields an event whenever the page has changed since the change of a number, and a comment from time to
-        time."""
+        """Yields an event for each change of the page after the change number `seen`, and comments in between."""
         while True:
             with self._changed:
                 is_new = self._changed.wait_for(lambda: self._number != seen, _SILENCE)
@@ -79,7 +77,7 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def served(server: PageServer) -> Iterator[str]:
-    """Serves the page while the block runs, to this computer alone. Yields its address."""
+    """Serves the page during the block, only to this computer. Yields its address."""
     class Handler(BaseHTTPRequestHandler):
         timeout, default_request_version = _REQUEST_S, "HTTP/1.0"  # not 0.9, whose errors have no status
 
@@ -115,12 +113,12 @@ def served(server: PageServer) -> Iterator[str]:
             self.end_headers()
             if self.command == "HEAD":
                 return
-            with suppress(OSError):  # the browser has gone
+            with suppress(OSError):  # the connection was closed
                 for piece in pieces:
                     self.wfile.write(piece)
 
         def log_message(self, *_: Any) -> None:
-            """Says nothing: the terminal shows what is built."""
+            """Logs nothing, because the terminal shows the build."""
 
     with _Server((_HERE, 0), Handler) as listening:
         thread = threading.Thread(target=listening.serve_forever, daemon=True)

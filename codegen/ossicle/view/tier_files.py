@@ -1,5 +1,5 @@
-"""A bank divided into its base, which the page contains, and its tiers, which the page reads from files beside it by
-HTTP range requests (codegen/viewer/src/medium.js)."""
+"""Divides a bank into its base, which the page contains, and its tiers, which the page reads from files by HTTP range
+requests (codegen/viewer/src/medium.js)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,26 +15,26 @@ from ..encode import native
 
 @dataclass(frozen=True)
 class TierFiles:
-    """files: those of the tiers that have bytes, by name. places: where each tier of the bank begins, in bytes, as if
-    the files lay one behind the other."""
+    """A divided bank. files: those of the tiers that are not empty, by name; places: the offset of each tier, in bytes,
+    in the concatenation of the files."""
 
     base: bytes
     files: dict[str, bytes]
     places: tuple[int, ...]
 
-    def said(self) -> dict[str, Any]:
-        """What the page is told."""
-        places = [place for place, after in zip(self.places, (*self.places[1:], None)) if place != after]
+    def description(self) -> dict[str, Any]:
+        """Returns the description for the page."""
+        places = [offset for offset, after in zip(self.places, (*self.places[1:], None)) if offset != after]
         return {
             "hash": f"{native.pose_hash(np.frombuffer(self.base, '<u4').astype(np.uint32)):08x}",
             "places": list(self.places),
-            "files": [{"url": name, "at": place, "bytes": len(content)}
-                      for (name, content), place in zip(self.files.items(), places)],
+            "files": [{"url": name, "at": offset, "bytes": len(content)}
+                      for (name, content), offset in zip(self.files.items(), places)],
         }
 
 
 def tier_files(subject: Subject) -> TierFiles:
-    """Divides the bank of a subject. Raises SettingProblem for one that has no tiers, or has been stripped of some."""
+    """Divides the bank of a subject. Raises SettingProblem if it has no tiers or was stripped of some."""
     tiers = subject.bank.tiers
     if not any(tier.words for tier in tiers):
         raise SettingProblem(f"{subject.name}: has no tiers, and --stream streams these; encode it with tiers, such as "

@@ -1,5 +1,4 @@
-"""The track headers of sparse and dense clips, which are bits (osc_sparse_valid and osc_dense_valid
-in
+"""Parses the track headers of sparse and dense clips, bit streams (osc_sparse_valid and osc_dense_valid in
 runtime/published, SPEC.md there, sections 12, 13.1 and 14.1)."""
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from ..words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
 GAP_RICE = number("TRACK_GAP_RICE")
-PACKING_WHOLE = 4  # a rotation; the component that its keys leave out may change
+PACKING_WHOLE = 4  # a rotation; its keys may leave out different components
 TIME_BITS, TAG_BITS = number("SPARSE_TIME_BITS"), number("SPARSE_TAG_BITS")
 TIER_BITS, CLASS_BITS = number("DENSE_TIER_BITS"), number("DENSE_CLASS_BITS")
 FIXED, RANGED, FLOAT, SMALLEST_THREE, HALF_ANGLE, NONE, VARIABLE = (
@@ -22,7 +21,7 @@ LAYOUTS = SAME_WIDTH + 1
 EXPONENT_MAX = number("KEY_EXPONENT_MAX")
 HALF_ANGLE_WIDTH_MAX = 21
 EVERY, HERMITE = number("SPARSE_EVERY"), number("SPARSE_HERMITE")  # bases
-KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: the number of keys whose components a player keeps
+KEPT = (0, 1, 2, 4, 4, 4, 4, 4)  # by basis: the number of keys that a player stores
 SPARSE_CLIP_WORDS, DENSE_CLIP_WORDS = number("SPARSE_STATE_WORDS"), number("DENSE_STATE_WORDS")
 DENSE_CLASS_WORDS = number("DENSE_CLASS_WORDS")
 SPARSE_EVERY_WORDS = number("SPARSE_EVERY_WORDS")
@@ -34,9 +33,7 @@ Parsed = tuple[tuple[Track, ...], int]
 
 def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int) -> Parsed:
     """Returns the tracks in sub-track order and the words of state that they need. Raises
-    BankProblem.
-
-    stream: the words of a clip, headers first."""
+    BankProblem. stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -60,7 +57,7 @@ def parse_sparse(stream: Sequence[int], header_bits: int, subtracks: int, rotati
 
 def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int,
                 restart_log2: int) -> Parsed:
-    """Does the same as parse_sparse for a dense clip. restart_log2: log2 of the frames in a block."""
+    """Does for a dense clip what parse_sparse does. restart_log2: log2 of the frames in a block."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -98,8 +95,7 @@ def _tracks(bits: BitReader, count: int, header_bits: int, subtracks: int, rotat
 
 
 def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
-    """Returns the coding of a key format, and whether its keys have all four components. Raises
-    BankProblem."""
+    """Returns the coding of a key format, and whether its keys have all four components. Raises BankProblem."""
     coding, four = bits.take(3), False
     if coding in (SMALLEST_THREE, HALF_ANGLE) and not rotation:
         raise BankProblem(f"has keys of coding {coding}, which is for rotations, in another track")

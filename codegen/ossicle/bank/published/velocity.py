@@ -1,4 +1,4 @@
-"""The track headers of a velocity clip, which are bits (osc_velocity_valid in
+"""Parses the track headers of a velocity clip, a bit stream (osc_velocity_valid in
 runtime/published/osc_velocity.c, SPEC.md there, section 11.1)."""
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..words import BankProblem, BitReader, Track
 
 COUNT_BITS = number("TRACK_COUNT_BITS")
 GAP_RICE = number("TRACK_GAP_RICE")
-PACKING_WHOLE = 4  # a rotation; only seeds leave out a component
+PACKING_WHOLE = 4  # a rotation; only its seeds leave out a component
 SPEED, FULL = number("VELOCITY_SPEED"), number("VELOCITY_FULL")  # kinds of keys
 CLIP_WORDS, TRACK_WORDS = 1, 7
 
@@ -18,9 +18,7 @@ CLIP_WORDS, TRACK_WORDS = 1, 7
 def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rotations: int
                    ) -> tuple[tuple[Track, ...], int]:
     """Returns the tracks in sub-track order and the words of state that they need. Raises
-    BankProblem.
-
-    stream: the words of a clip, headers first."""
+    BankProblem. stream: the words of a clip, headers first."""
     if header_bits == 0:
         return (), 0
     bits = BitReader(stream)
@@ -40,7 +38,7 @@ def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rota
 
 
 def _skip_header(bits: BitReader, rotation: bool) -> None:
-    """Skips a header, of which every value is valid."""
+    """Skips a header, all values of which are valid."""
     bits.take_rice(0)  # shift
     bits.take(4 if rotation else 9)  # shift and width of seeds
     bits.take(3)  # Rice parameter of gaps

@@ -22,7 +22,7 @@ def build(arguments: argparse.Namespace) -> int:
         raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
                              f"{len(characters)}; build one file of one character")
     if arguments.summary is not None:
-        with signals.held():
+        with signals.deferred():
             from ...build.summary import check_summary, write_summary  # not above: it takes what shows tables
         check_summary(arguments.summary)
     faults = Faults(stops=arguments.fail_fast)
@@ -43,6 +43,6 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: F
     last = LastBuilds(requests)
     if finish_current(last, arguments):
         return
-    with signals.held():
+    with signals.deferred():
         from ..building import build_changed  # not above: its packages take longer than a build with nothing to do
     build_changed(last, arguments, faults)

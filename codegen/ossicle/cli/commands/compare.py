@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...base.output import check_outputs, check_place, write_all
+from ...base.output import check_outputs, check_writable, write_all
 from ...compare import report as compare_report
 from ...compare.comparison import Comparison, read_sources, source_files
 from ...compare.schemes import chosen_schemes
@@ -24,7 +24,7 @@ def _comparison_of(arguments: argparse.Namespace) -> Comparison:
 def compare(arguments: argparse.Namespace) -> None:
     comparison = _comparison_of(arguments)
     if arguments.output is not None:  # checks before the long work
-        check_place(arguments.output / compare_report.TABLE)
+        check_writable(arguments.output / compare_report.TABLE)
         compare_report.plots()
     groups, warnings = read_sources(arguments.inputs, comparison.settings.importing)
     if arguments.output is not None:

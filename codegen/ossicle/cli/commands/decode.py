@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...bank.file import Bank, read_bank
 from ...base.output import check_outputs, write_atomically
-from ...base.problem import SettingProblem, nearest, said_in
+from ...base.problem import SettingProblem, nearest, setting_problems_of
 from ...encode.playing import taking_part
 from ...export import beside, bvh, curves_csv, gltf
 from ...export.played import clip_indices, play, skeleton_of, with_units, without_curves
@@ -50,7 +50,7 @@ def decode(arguments: argparse.Namespace) -> None:
     suffix = out.suffix.lower()
     _check(out, suffix, source, importing)
     bank = read_bank(bank_path)
-    with said_in(bank_path):
+    with setting_problems_of(bank_path):
         indices = clip_indices(bank, arguments.clip)
         if suffix != GLB and len(indices) != 1:
             raise SettingProblem(f"{len(indices)} clips, and {out} holds one; name it with --clip, or write a .glb")

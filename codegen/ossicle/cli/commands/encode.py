@@ -32,7 +32,7 @@ def encode(arguments: argparse.Namespace) -> None:
     if arguments.json is not None:
         contents[arguments.json] = report_json(result)
     if arguments.html is not None:
-        with signals.held():
+        with signals.deferred():
             from ...analysis.analysis import analyse  # not above: few runs write a page, and its modules take a while
             from ...analysis.subject import encoded_subject
             from ...report.page import page

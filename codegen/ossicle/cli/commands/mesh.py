@@ -5,7 +5,7 @@ import argparse
 
 from ...bank.file import read_bank
 from ...base.output import check_outputs, write_all
-from ...base.problem import SettingProblem, said_in
+from ...base.problem import SettingProblem, setting_problems_of
 from ...encode.settings import Settings
 from ...export.played import skeleton_of
 from ...generate.identifiers import check_c_name, name_of_stem
@@ -24,7 +24,7 @@ def mesh(arguments: argparse.Namespace) -> None:
     name = arguments.name or name_of_stem(arguments.bank.stem)
     check_c_name(name)
     read, warnings = read_mesh(arguments.source, skeleton_of(bank), settings_of(Settings(), arguments).importing)
-    with said_in(arguments.source):
+    with setting_problems_of(arguments.source):
         files = {arguments.output / file: content
                  for file, content in mesh_files(read, name, arguments.source.name).items()}
     check_outputs(files_of([arguments.source], arguments.outside) | {arguments.bank: arguments.bank}, files)

@@ -13,7 +13,7 @@ from ...bank.strip import tier_file
 from ...bank.tiers import error_text
 from ...base.embedding import BASE
 from ...base.output import check_outputs, write_all
-from ...base.problem import said_in
+from ...base.problem import setting_problems_of
 from ...generate.code import Code
 from ...generate.emit import code_files
 from ...generate.image_header import c_names_of, image_header
@@ -54,7 +54,7 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
     """The files for the internal flash of a device."""
     if not embed:
         return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
-    with said_in(packed.path):
+    with setting_problems_of(packed.path):
         return code_files(packed.bank, Code(packed.name, BASE, layout_for(None, None, ())))
 
 

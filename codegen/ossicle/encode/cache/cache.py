@@ -1,8 +1,8 @@
-"""Encoded clips that are kept, by what determines their bytes (key.py), so that none is encoded twice.
+"""Caches encoded clips by a key of their inputs (key.py), so that none is encoded twice.
 
-The store is a folder that any number of processes may use at once (store.py), which removes the entries that were
-used longest ago once it is too large. What is read is untrusted: every entry has a checksum, a clip is played and
-measured before it is used (enc_clip_load), and no build fails because an entry says that a clip cannot be encoded.
+The store is a folder that any number of processes may share (store.py); it evicts the least recently used entries when
+it is too large. Its content is untrusted: every entry has a checksum, a clip is decoded and measured before it is used
+(enc_clip_load), and no build fails because an entry states that a clip cannot be encoded.
 """
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from .store import FAILURES, ClipStore, open_store, reason, remedy
 
 
 class ClipCache:
-    """A cache in a folder. say: is told what a user should know, each thing once."""
+    """A cache in a folder. say: receives messages for the user, each once."""
 
     def __init__(self, folder: Path, say: Callable[[str], None], limit_bytes: int | None = None) -> None:
         """limit_bytes: see open_store. Raises SettingProblem if the folder cannot be used."""
         self.folder, self._say = folder, say
-        self._said: set[str] = set()
+        self._reported: set[str] = set()
         self._store: ClipStore | None = None
         try:
             self._store = open_store(folder, limit_bytes)
@@ -30,19 +30,19 @@ class ClipCache:
             self._give_up(error)
 
     def _once(self, line: str) -> None:
-        if line not in self._said:
-            self._said.add(line)
+        if line not in self._reported:
+            self._reported.add(line)
             self._say(line)
 
     def _give_up(self, error: Exception) -> None:
-        """A cache that fails is no reason for a build to fail."""
+        """Continues without the cache, so that its failure does not fail a build."""
         self._store = None
         self._once(f"{self.folder}: the cache cannot be used ({reason(error)}); clips are encoded without it, and "
                    f"{remedy(self.folder)}")
 
     def _guarded(self, use: Callable[[ClipStore], Any]) -> Any:
-        """What a use of the store returns; None without a store, and if it fails."""
-        store = self._store  # read once, as other threads may give up at any moment
+        """Returns the result of a use of the store, or None without a store or if it fails."""
+        store = self._store  # read once, because other threads may clear it
         if store is None:
             return None
         try:
@@ -52,7 +52,7 @@ class ClipCache:
             return None
 
     def encode(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> Result:
-        """Does what native.encode_clip does, once for all that is the same."""
+        """Does what native.encode_clip does, only once for equal inputs."""
         key = clip_key(skeleton, clip, settings)
         entry = self._guarded(lambda store: store.get(key))
         if entry is not None:
@@ -60,6 +60,6 @@ class ClipCache:
                 return known
             self._once(f"{self.folder}: the cache had damaged entries; their clips are encoded again")
         result = native.encode_clip(skeleton, clip, settings)
-        if kept := entry_of(key, *result):
-            self._guarded(lambda store: store.set(key, kept))
+        if new_entry := entry_of(key, *result):
+            self._guarded(lambda store: store.set(key, new_entry))
         return result

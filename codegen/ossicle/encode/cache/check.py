@@ -1,4 +1,4 @@
-"""What a cache of encoded clips holds, and whether it is whole."""
+"""Reports the content of a cache of encoded clips, and checks it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from .store import FAILURES, ClipStore, open_store, reason, remedy
 
 @dataclass(frozen=True)
 class CacheFacts:
-    """What a cache holds and what it was good for, since it was made or cleared."""
+    """The content of a cache, and its statistics since it was created or cleared."""
 
     folder: Path
     entries: int
@@ -24,20 +24,19 @@ class CacheFacts:
 
     @property
     def hit_rate(self) -> float:
-        """The share of clips that were there; 0 if none was asked for."""
+        """The fraction of requested clips that were found; 0 without requests."""
         return self.hits / max(self.hits + self.misses, 1)
 
 
 def cache_facts(folder: Path, limit_bytes: int | None = None) -> CacheFacts:
-    """Returns what a cache holds. limit_bytes: see open_store. Raises SettingProblem if it cannot be read."""
+    """Returns facts about a cache. limit_bytes: see open_store. Raises SettingProblem if it cannot be read."""
     with _opened(folder, limit_bytes) as store:
         hits, misses = store.stats()
         return CacheFacts(folder, len(store), store.volume(), store.size_limit, hits, misses)
 
 
 def verify_cache(folder: Path, limit_bytes: int | None = None) -> int:
-    """Removes all damaged entries, and returns how many there were. limit_bytes: see open_store. Raises
-    SettingProblem."""
+    """Removes all damaged entries, and returns their number. limit_bytes: see open_store. Raises SettingProblem."""
     with _opened(folder, limit_bytes) as store:
         return store.remove_bad(lambda key, entry: unsealed(key, entry) is not None)
 

@@ -1,4 +1,4 @@
-"""Encoded clips in memory, by what determines their bytes: what one process encodes for another."""
+"""Encoded clips in memory by their keys, which one process encodes for another."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from .key import clip_key
 
 
 class ClipEntries:
-    """Finds clips among entries, and encodes those that are missing. known: entries that are taken, which may be
-    of other clips as well; encode: encodes the rest. new: the entries of all that was asked for and was not known."""
+    """Finds clips among entries, and encodes those that are missing. known: entries, possibly of other clips too;
+    encode: encodes missing clips; new: the entries of the latter."""
 
     def __init__(self, encode: Encode, known: Mapping[bytes, bytes] | None = None) -> None:
         self._encode, self._known = encode, known or {}

@@ -1,4 +1,4 @@
-"""The entries of stores of encoded clips: what native.encode_clip returned, as bytes with a checksum."""
+"""Converts results of native.encode_clip to entries of a store, bytes with a checksum, and back."""
 from __future__ import annotations
 
 import hashlib
@@ -9,20 +9,20 @@ from .. import native
 from ..report_bytes import report_bytes, report_of
 
 _CHECKSUM_BYTES = 32
-_FAST = 1  # of zlib, whose better levels gain a tenth
+_FAST = 1  # level of zlib; better ones save only a tenth
 _REFUSALS = (native.ERROR_RANGE, native.ERROR_TOLERANCE, native.ERROR_LOOP, native.ERROR_TOO_LARGE)
 
 Result = tuple[int, native.EncodedClip | None, native.Report]  # of native.encode_clip
 
 
 def sealed(key: bytes, status: int, content: bytes) -> bytes:
-    """An entry, which holds for its own key alone."""
+    """Returns an entry, which is valid only for its key."""
     body = status.to_bytes(4, "little", signed=True) + content
     return hashlib.sha256(key + body).digest() + zlib.compress(body, _FAST)
 
 
 def unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
-    """The status and the content of an entry; None if it is damaged."""
+    """Returns the status and the content of an entry, or None if it is damaged."""
     if not isinstance(entry, bytes):
         return None
     try:
@@ -35,14 +35,14 @@ def unsealed(key: bytes, entry: object) -> tuple[int, bytes] | None:
 
 
 def entry_of(key: bytes, status: int, encoded: native.EncodedClip | None, report: native.Report) -> bytes | None:
-    """The entry of a result; None for one that says nothing about its clip."""
+    """Returns the entry of a result, or None if the result does not depend on the clip."""
     if status == native.ERROR_MEMORY:
         return None
     return sealed(key, status, encoded.saved() if encoded else report_bytes(report))
 
 
 def _is_of(report: native.Report, skeleton: native.Skeleton) -> bool:
-    """Whether a report can be one about a clip of this skeleton: whoever explains it relies on its numbers."""
+    """Returns whether a report may be about a clip of this skeleton, because error messages rely on its numbers."""
     joints = (report.joint, report.pinned_joint, report.chain_start, report.chain_joint, report.tight_start,
               report.tight_joint)
     return report.kind < len(TRACK_KINDS) and all(-1 <= joint < len(skeleton.parents) for joint in joints)
@@ -50,7 +50,7 @@ def _is_of(report: native.Report, skeleton: native.Skeleton) -> bool:
 
 def result_of(key: bytes, entry: object, skeleton: native.Skeleton, clip: native.ClipInput,
               settings: native.EncodeSettings) -> Result | None:
-    """The result that an entry holds; None if it is damaged, or not one of this clip."""
+    """Returns the result of an entry, or None if it is damaged or of another clip."""
     found = unsealed(key, entry)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""What determines the bytes of an encoded clip, as one number."""
+"""Hashes all inputs that determine the bytes of an encoded clip."""
 from __future__ import annotations
 
 import hashlib
@@ -17,7 +17,7 @@ KEY_BYTES = 32
 
 @lru_cache(maxsize=1)
 def _encoder() -> bytes:
-    """The encoder itself: another build may give other bytes."""
+    """Returns the hash of the encoder, because another build may give other bytes."""
     return hashlib.sha256(library_path().read_bytes()).digest()
 
 
@@ -37,16 +37,16 @@ def _add(key: Any, value: object) -> None:
         _add(key, value.columns)
     elif isinstance(value, (tuple, list)):
         key.update(f"({len(value)}".encode())
-        for one in value:
-            _add(key, one)
+        for item in value:
+            _add(key, item)
     else:
         assert value is None or isinstance(value, (bool, int, float, str)), value
         key.update(f"{type(value).__name__}:{value!r};".encode())
 
 
 def clip_key(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) -> bytes:
-    """Returns SHA-256 over the encoder and all that it is given for a clip: KEY_BYTES. Names and rates of clips,
-    which it does not see, do not count."""
+    """Returns the SHA-256 of the encoder and all its inputs for a clip: KEY_BYTES. Names and rates of clips are not
+    among these."""
     key = hashlib.sha256(_encoder())
     for value in (skeleton.parents, skeleton.bind, clip, settings):
         _add(key, value)

@@ -1,4 +1,4 @@
-"""Which cache of encoded clips a command uses."""
+"""Selects the cache of encoded clips of a command."""
 from __future__ import annotations
 
 import os
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 VARIABLE = "OSSICLE_CACHE"
 OFF = "off"
-WORTH_IT = "max"  # the effort at which clips are kept by default
+WORTH_IT = "max"  # the effort at which clips are cached by default
 
 
 @dataclass(frozen=True)
 class Caching:
-    """The cache of a command. folder: where it is, None for off; named: whether the user named it, so that all
-    clips are kept; limit_bytes: None for the limit that the folder has."""
+    """The cache of a command. folder: None for off; named: whether the user named it, so that all clips are cached;
+    limit_bytes: None for the limit of the folder."""
 
     folder: Path | None
     named: bool
     limit_bytes: int | None = None
 
     def is_for(self, settings: Settings) -> bool:
-        """Whether it has the clips of these settings."""
+        """Returns whether to cache clips with these settings."""
         return self.folder is not None and (self.named or settings.effort == WORTH_IT)
 
 
 def users_cache() -> Path | None:
     """Returns the folder for caches of this user, by the XDG convention, or None for a user without a home. A shared
-    folder such as /tmp is unsuitable, because another user could make the cache first."""
+    folder such as /tmp is unsuitable, because another user could create the cache first."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     with suppress(RuntimeError):  # a user without a home
         return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "ossicle"
@@ -47,7 +47,7 @@ def users_cache() -> Path | None:
 
 
 def _named(option: str | None) -> str | None:
-    """What the option names or else the environment: a folder, OFF, or None for nothing. Raises SettingProblem."""
+    """Returns the value of the option or else of the environment: a folder, OFF, or None. Raises SettingProblem."""
     for where, value in (("--cache", option), (VARIABLE, os.environ.get(VARIABLE))):
         if value is not None:
             if not value.strip():
@@ -57,15 +57,15 @@ def _named(option: str | None) -> str | None:
 
 
 def caching_of(arguments: argparse.Namespace) -> Caching:
-    """The cache that a command line and the environment name. Raises SettingProblem."""
+    """Returns the cache that a command line or the environment selects. Raises SettingProblem."""
     named = _named(arguments.cache)
     folder = users_cache() if named is None else None if named == OFF else Path(named)
     return Caching(folder, named is not None, arguments.cache_size)
 
 
 def digests_folder(option: str | None) -> Path | None:
-    """Returns the folder that keeps digests of files: the cache that is named, or the user's cache if it exists and the
-    user owns it, or None. Raises SettingProblem."""
+    """Returns the folder for digests of files: the named cache, or the user's cache if it exists and the user owns it,
+    or None. Raises SettingProblem."""
     named = _named(option)
     if named is not None:
         return None if named == OFF else Path(named)
@@ -74,11 +74,11 @@ def digests_folder(option: str | None) -> Path | None:
 
 
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
-    """What encodes the clips of a command: a cache, or None for none. say: is told, perhaps often, why there is none.
-    Raises SettingProblem."""
+    """Returns the encoder of a command that uses its cache, or None without a cache. say: receives, perhaps repeatedly,
+    the reason for None. Raises SettingProblem."""
     if caching.folder is None or not caching.is_for(settings):
         return None
-    from .cache import ClipCache  # not above: its store is only needed here
+    from .cache import ClipCache  # imported late, because its store is only needed here
     try:
         return ClipCache(caching.folder, say, caching.limit_bytes).encode
     except SettingProblem as problem:

@@ -1,7 +1,7 @@
 """The database of a cache of encoded clips, which diskcache keeps consistent while processes share it.
 
-Nothing is taken from it but bytes and numbers, because the database is untrusted: diskcache would run the pickles that
-it finds, open and delete the files that rows name, and let settings replace its own variables.
+Only bytes and numbers are read from it, because the database is untrusted: diskcache would execute pickles, open and
+delete files that rows name, and let settings replace its variables.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RAW = diskcache.core.MODE_RAW
 _SETTINGS = diskcache.DEFAULT_SETTINGS | {
     "statistics": 1, "eviction_policy": "least-recently-used",
     "disk_min_file_size": 1 << 40,  # all values are in the database, and no row has a file
-    "sqlite_mmap_size": 0}  # a database that another process cuts off would end this one
+    "sqlite_mmap_size": 0}  # otherwise a database that another process truncates would kill this one
 _KNOWN = _SETTINGS | diskcache.core.METADATA
 _FOREIGN = (f"typeof(key) IS NOT 'blob' OR length(key) IS NOT {KEY_BYTES} OR raw IS NOT 1 OR expire_time IS NOT NULL "
             # rows that are never written
@@ -35,7 +35,7 @@ _FOREIGN = (f"typeof(key) IS NOT 'blob' OR length(key) IS NOT {KEY_BYTES} OR raw
 
 
 class _Values(diskcache.Disk):  # type: ignore[misc]
-    """Reads the bytes and numbers of the database, and no file."""
+    """Reads only bytes and numbers of the database, no files."""
 
     def get(self, key: Any, raw: bool) -> Any:
         return key
@@ -56,18 +56,18 @@ class ClipStore(diskcache.Cache):  # type: ignore[misc]
         if limit_bytes is None and not (database.exists() and database.stat().st_size):
             limit_bytes = DEFAULT_LIMIT_BYTES
         limit = {} if limit_bytes is None else {"size_limit": limit_bytes}
-        kept = {name: value for name, value in _SETTINGS.items() if name != "size_limit"}
-        super().__init__(str(folder), timeout=_WAIT_S, disk=_Values, **kept | limit)
+        settings = {name: value for name, value in _SETTINGS.items() if name != "size_limit"}
+        super().__init__(str(folder), timeout=_WAIT_S, disk=_Values, **settings | limit)
 
     def reset(self, key: str, value: Any = diskcache.core.ENOVAL, update: bool = True) -> Any:
-        """Sets or reads a setting, of those that there are."""
+        """Sets or reads a setting, which must exist."""
         if value is not diskcache.core.ENOVAL:
             return super().reset(key, _sound(key, value), update)
         return _sound(key, super().reset(key))
 
     def remove_bad(self, is_good: Callable[[bytes, bytes], bool]) -> int:
-        """Removes the entries that are not good, by key and value, and returns how many there were. Counts as no use
-        of the others."""
+        """Removes the entries whose key and value are invalid, and returns their number. Does not count as a use of the
+        others."""
         if self._sql("PRAGMA integrity_check(1)").fetchall() != [("ok",)]:
             raise sqlite3.DatabaseError("its database is damaged")
         removed = self._sql(f"DELETE FROM Cache WHERE {_FOREIGN}").rowcount
@@ -79,7 +79,7 @@ class ClipStore(diskcache.Cache):  # type: ignore[misc]
 
 
 def _sound(name: str, value: Any) -> Any:
-    """A value that the setting of this name can have. Raises sqlite3.DatabaseError for any other."""
+    """Returns the value if it is valid for this setting. Raises sqlite3.DatabaseError otherwise."""
     own = _KNOWN.get(name)
     if own is None or not (isinstance(value, int) if isinstance(own, int) else value == own):
         raise sqlite3.DatabaseError(f"its setting {name!r} is damaged")
@@ -87,9 +87,9 @@ def _sound(name: str, value: Any) -> Any:
 
 
 def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
-    """Opens the store of a cache, whose folder is made if it is not there. limit_bytes: from when on entries are
-    removed; None for the limit that the folder has, or the default. Raises SettingProblem if the folder cannot be used,
-    and FAILURES if the database cannot."""
+    """Opens the store of a cache, and creates its folder if it does not exist. limit_bytes: the size above which
+    entries are evicted, or None for the limit of the folder, or the default. Raises SettingProblem if the folder cannot
+    be used, and FAILURES if the database cannot."""
     clips = (folder / CLIPS).absolute()
     if str(clips) != os.path.expandvars(clips):  # as diskcache does
         raise SettingProblem(f"{folder}: the cache cannot be used, because its name contains a variable; choose "
@@ -98,7 +98,7 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
         make_cache_folder(folder)
         refuse_links(clips / _DATABASE)
         store = ClipStore(clips, limit_bytes)
-        mark_cache_folder(folder)  # again, as another process may have cleared it meanwhile
+        mark_cache_folder(folder)  # again, because another process may have cleared it
     except OSError as error:
         raise SettingProblem(f"{folder}: the cache cannot be used ({error.strerror or error}); choose another folder, "
                              "or off") from error
@@ -106,7 +106,7 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
 
 
 def reason(error: Exception) -> str:
-    """What one of FAILURES says to a user."""
+    """Returns the text of one of FAILURES for the user."""
     if isinstance(error, diskcache.Timeout):
         return "other processes keep it busy"
     if isinstance(error, OSError):
@@ -115,5 +115,5 @@ def reason(error: Exception) -> str:
 
 
 def remedy(folder: Path) -> str:
-    """What a user does with a cache that fails."""
+    """Returns the remedy for a cache that fails."""
     return f"`ossicle cache clear --cache {shlex.quote(str(folder))}` resets it"

@@ -1,4 +1,4 @@
-"""Which curves a bank has, and their joints, while clips are edited."""
+"""Selects the curves of a bank, and adds their joints to clips."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +22,13 @@ from ..problems import EncodeProblem
 from ..settings import ClipOptions, Settings
 
 _SHOWN = 12
-_MOVED = 1e-6  # a file's curve that differs less from its value at rest is left out
+_MOVED = 1e-6  # a file's curve that differs by less from its value at rest is left out
 _ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class ClipCurves:
-    """The curves of one clip: those of its file, and those that are stated, by name."""
+    """The curves of a clip by name: those of its file, and those of the configuration."""
 
     file: Mapping[str, CurveKeys]
     stated: Mapping[str, CurveKeys]
@@ -36,8 +36,8 @@ class ClipCurves:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The curves of a bank. skeleton: with a joint for each; tolerances: by name, in the order of these joints; clips:
-    what each clip has of them; encoded: how many of the clips are, the first ones: the others are references."""
+    """The curves of a bank. skeleton: with a joint for each curve; tolerances: by name, in the order of these joints;
+    clips: the curves of each clip; encoded: the number of clips to encode, before the references."""
 
     skeleton: Skeleton
     tolerances: Mapping[str, float]
@@ -46,11 +46,11 @@ class Curves:
     warnings: list[str]
 
     def of_file(self, clip: Clip, number: int) -> Clip:
-        """Returns a clip, before it is cut, with the curves of its file."""
+        """Adds the curves of its file to a clip, before it is cut."""
         return with_keys(clip, self.skeleton, self.clips[number].file)
 
     def stated(self, clip: Clip, number: int) -> Clip:
-        """Returns a clip, as it is after cuts, with the curves that are stated. Raises EncodeProblem."""
+        """Adds the curves of the configuration to a clip, after it was cut. Raises EncodeProblem."""
         end = (len(clip.frames) - 1) / clip.rate
         for name, keys in self.clips[number].stated.items():
             if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
@@ -62,9 +62,9 @@ class Curves:
 
     def _warn_of_keys_between_frames(self, clip: Clip, name: str, keys: CurveKeys) -> None:
         at = keys.times * clip.rate
-        off = np.abs(at - np.rint(at)) > JITTER + JUMP_S * clip.rate
-        if off.any():
-            key = keys.times[np.argmax(off)]
+        is_off = np.abs(at - np.rint(at)) > JITTER + JUMP_S * clip.rate
+        if is_off.any():
+            key = keys.times[np.argmax(is_off)]
             self.warnings.append(
                 f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s lies between frames, of which "
                 f"there are {clip.rate:g} a second; the clip gets more where the tolerance of the curve asks for it: "
@@ -73,20 +73,20 @@ class Curves:
 
     def finished(self, clips: Sequence[Clip], layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
         """Returns the skeleton and the clips with curves that share joints, and warnings. layout: the curves of each
-        joint, or None to choose them."""
+        joint, or None to choose."""
         if not self.tolerances:
             return self.skeleton, list(clips), list(self.warnings)
-        skeleton, made, warnings = grouped(self.skeleton, clips, self.encoded, self.tolerances, layout)
-        return skeleton, made, [*self.warnings, *warnings]
+        skeleton, grouped_clips, warnings = grouped(self.skeleton, clips, self.encoded, self.tolerances, layout)
+        return skeleton, grouped_clips, [*self.warnings, *warnings]
 
 
 def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Settings,
               layout: Layout | None = None) -> Curves:
-    """Returns the curves of all clips, and of references behind them. options: of each; layout: the curves that are
-    wanted, or None for those that settings leave. Raises ImportProblem or SettingProblem."""
+    """Returns the curves of all clips, then of references. options: of each; layout: the curves to use, or None for all
+    that settings do not leave out. Raises ImportProblem or SettingProblem."""
     _check_joints(imported)
-    stated = [keys_of(one.curves) if one.curves else {} for one in options]
-    names = list(dict.fromkeys([*imported.curves, *(name for one in stated for name in one)]))
+    stated = [keys_of(option.curves) if option.curves else {} for option in options]
+    names = list(dict.fromkeys([*imported.curves, *(name for curves in stated for name in curves)]))
     _check_rules(settings, names)
     if layout is None:
         counting = list(compress(zip(_read(imported), stated), _counting(imported, options)))
@@ -95,10 +95,10 @@ def curves_of(imported: Imported, options: Sequence[ClipOptions], settings: Sett
         chosen, warnings = [name for group in layout for name in group], []
         _check_known(chosen, names)
     clips = [ClipCurves({name: keys for name, keys in clip.curves.items() if name in chosen},
-                        {name: keys for name, keys in one.items() if name in chosen})
-             for clip, one in zip(_read(imported), stated)]
-    for clip, one in zip(_read(imported), clips):
-        _check_keys(clip, one.file)
+                        {name: keys for name, keys in curves.items() if name in chosen})
+             for clip, curves in zip(_read(imported), stated)]
+    for clip, clip_curves in zip(_read(imported), clips):
+        _check_keys(clip, clip_curves.file)
     return Curves(with_curves(imported.skeleton, {name: imported.curves.get(name, 0.0) for name in chosen}),
                   {name: tolerance_of(name, settings.curve_rules) or 0.0 for name in chosen}, clips,
                   len(imported.clips), warnings)
@@ -109,26 +109,27 @@ def _read(imported: Imported) -> tuple[Clip, ...]:
 
 
 def _counting(imported: Imported, options: Sequence[ClipOptions]) -> list[bool]:
-    """Which clips decide what curves the bank has: its own, and the references of its additive ones."""
+    """Returns for each clip whether it determines the curves of the bank: its own clips, and the references of its
+    additive ones."""
     own = len(imported.clips)
-    added_to = {one.additive.clip for one in options[:own] if one.additive is not None}
+    added_to = {clip_options.additive.clip for clip_options in options[:own] if clip_options.additive is not None}
     return [True] * own + [clip.name in added_to for clip in imported.references]
 
 
 def _moving(clips: Sequence[tuple[Clip, Mapping[str, CurveKeys]]], at_rest: Mapping[str, float], names: Sequence[str],
             settings: Settings) -> tuple[list[str], list[str]]:
-    """Returns the curves, of those with these names, that clips state or move and that settings leave, and warnings of
-    others. clips: with the curves that are stated; at_rest: the values of those of files."""
+    """Returns the names of curves that clips state or move and that settings do not leave out, and warnings about
+    others. clips: with the curves of the configuration; at_rest: the values of the curves of files."""
     moved = {name for clip, stated in clips for name in (
         *stated, *(name for name, keys in clip.curves.items() if keys.leaves(at_rest[name], _MOVED)))}
-    wanted = [name for name in names if tolerance_of(name, settings.curve_rules) is not None]
-    still = [name for name in wanted if name not in moved and any(name in clip.curves for clip, _ in clips)]
-    return [name for name in wanted if name in moved], [
+    included = [name for name in names if tolerance_of(name, settings.curve_rules) is not None]
+    still = [name for name in included if name not in moved and any(name in clip.curves for clip, _ in clips)]
+    return [name for name in included if name in moved], [
         f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
 
 
 def layout_of(joints: Sequence[str]) -> Layout:
-    """The curves of the joints that hold some, by the names of all joints."""
+    """Returns the curves of each curve joint. joints: the names of all joints."""
     return tuple(curves_in(name) for name in joints if is_curve(name))
 
 

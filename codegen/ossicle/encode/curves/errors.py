@@ -1,4 +1,4 @@
-"""How far the curves of finished clips are from their source."""
+"""Measures the errors of the curves of encoded clips."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bank.file import Bank
-from ...base.curve_names import Place, places_of
+from ...base.curve_names import CurveComponent, curve_components
 from ...model.clip import Clip
 from ...model.curves.curve import AXIS
 from ...model.shell import with_midpoints
@@ -17,8 +17,8 @@ from ..playing import played
 
 @dataclass(frozen=True)
 class CurveError:
-    """The largest error of a curve in a clip, over all frames and midpoints, and its frame. tolerance: None if it may
-    have any error."""
+    """The largest error of a curve in a clip, over all frames and midpoints, and its frame. tolerance: None if
+    infinite."""
 
     name: str
     error: float
@@ -26,25 +26,25 @@ class CurveError:
     tolerance: float | None
 
 
-def value_errors(places: Sequence[Place], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def value_errors(curves: Sequence[CurveComponent], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
     """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
-    return np.abs(curve_values(places, reference) - curve_values(places, transforms))
+    return np.abs(curve_values(curves, reference) - curve_values(curves, transforms))
 
 
-def curve_values(places: Sequence[Place], transforms: np.ndarray) -> np.ndarray:
+def curve_values(curves: Sequence[CurveComponent], transforms: np.ndarray) -> np.ndarray:
     """Returns the values [N, C] of curves in local transforms [N, J, 10]."""
-    return transforms[:, [place.joint for place in places], [AXIS + place.axis for place in places]].astype(np.float64)
+    return transforms[:, [curve.joint for curve in curves], [AXIS + curve.axis for curve in curves]].astype(np.float64)
 
 
 def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
                  breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
     """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
-    joints, which in a mirror image hold for their partners."""
-    places = places_of([joint.name for joint in bank.joints])
-    if not places:
+    joints, which in a mirror image apply to their partners."""
+    curves = curve_components([joint.name for joint in bank.joints])
+    if not curves:
         return []
     limits_m = limits_m[list(shown_at(bank, index))]
-    errors = value_errors(places, with_midpoints(clip, breaks), played(bank, words, index))
-    return [CurveError(place.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
-                       float(limits_m[place.joint]) if np.isfinite(limits_m[place.joint]) else None)
-            for number, place in enumerate(places)]
+    errors = value_errors(curves, with_midpoints(clip, breaks), played(bank, words, index))
+    return [CurveError(curve.name, round(float(errors[:, number].max()), 9), int(np.argmax(errors[:, number])) / 2,
+                       float(limits_m[curve.joint]) if np.isfinite(limits_m[curve.joint]) else None)
+            for number, curve in enumerate(curves)]

@@ -1,4 +1,4 @@
-"""The keys of the curves that a configuration file states for clips: in tables, or in a CSV file."""
+"""Reads the keys of curves that a configuration file states, from tables or a CSV file."""
 from __future__ import annotations
 
 import csv
@@ -21,16 +21,17 @@ _LAST_S = 1e4 * LARGEST
 
 
 def keys_of(stated: Stated) -> dict[str, CurveKeys]:
-    """Returns the keys of all curves of a clip, by name, from the file if they are in one. Raises SettingProblem."""
+    """Returns the keys of all curves of a clip by name, and reads the file if there is one. Raises SettingProblem."""
     if isinstance(stated, CurveFile):
         return _read(stated)
-    return {one.name: _keys([time for time, _ in one.keys], [value for _, value in one.keys], one.where,
-                            lambda key: f"key {key}") for one in stated}
+    return {curve.name: _keys([time for time, _ in curve.keys], [value for _, value in curve.keys], curve.where,
+                              lambda key: f"key {key}") for curve in stated}
 
 
 def _keys(times: Sequence[float] | np.ndarray, values: Sequence[float] | np.ndarray, where: str,
           named: Callable[[int], str]) -> CurveKeys:
-    """Two keys at one time are a jump: the first one ends just before. named: what messages call a key."""
+    """Returns keys, in which two keys at the same time are a jump: the first one moves to just before that time. named:
+    returns the name of a key for messages."""
     _check_count(len(times), where)
     at = np.array(times, np.float64)
     early = at[1:] < at[:-1]
@@ -80,7 +81,7 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
 
 
 def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> np.ndarray:
-    """The times and values of rows, each with its line: float64 [row, column]."""
+    """Returns the times and values of rows, given with their lines: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):
             raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
@@ -92,7 +93,7 @@ def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str]
     if not fits.all():
         row, column = np.argwhere(~fits)[0]
         line, cells = numbered[row]
-        wanted = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
+        expected = f"between -{LARGEST:g} and {LARGEST:g}" if column else "of seconds, 0 or more"
         raise SettingProblem(f"{where}: line {line}: {heading[column]} is {cells[column].strip()!r}; give a number "
-                             f"{wanted}")
+                             f"{expected}")
     return table

@@ -1,4 +1,4 @@
-"""Reads the curves that a configuration file states for clips: in tables, or in a CSV file."""
+"""Parses the curves of clips, and their tolerances, in a configuration file."""
 from __future__ import annotations
 
 import math
@@ -21,7 +21,7 @@ NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
 
 @dataclass(frozen=True)
 class StatedCurve:
-    """A curve as a table states it. keys: seconds and value; where: the key, for messages."""
+    """A curve of a table. keys: seconds and value; where: the key, for messages."""
 
     name: str
     keys: tuple[tuple[float, float], ...]
@@ -40,7 +40,7 @@ Stated = tuple[StatedCurve, ...] | CurveFile
 
 
 def parse_curves(value: Any, what: str) -> Stated:
-    """Reads the curves of a clip. The path of a file is not completed yet. Raises SettingProblem."""
+    """Parses the curves of a clip. The path of a file remains relative. Raises SettingProblem."""
     if isinstance(value, str) and value:
         return CurveFile(Path(value), what)
     if not isinstance(value, dict) or not value:
@@ -71,7 +71,7 @@ def _value(value: Any, what: str) -> float:
 
 
 def parse_curve_rules(value: Any, what: str) -> tuple[CurveRule, ...]:
-    """Reads the table [curves]. Raises SettingProblem."""
+    """Parses the table [curves]. Raises SettingProblem."""
     if not isinstance(value, dict):
         raise SettingProblem(f"{what} = {value!r}: give {RULE_WORDS}")
     return tuple(_rule(pattern, tolerance, f"[{what}] {pattern}")

@@ -1,18 +1,18 @@
-"""Makes clips of differences from what they are added to."""
+"""Computes additive clips, the differences from their references."""
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from ...base.problem import SettingProblem, nearest
-from ...model.editing.additive import made_additive
+from ...model.editing.additive import to_additive
 from ...model.clip import Clip, Imported, Reference, problems_of
 from .additive_rules import AdditiveRule
 
 
 def with_differences(imported: Imported, rules: Mapping[str, AdditiveRule]) -> Imported:
-    """Returns clips of differences in the place of those that have a rule. rules: by clip, of those that are only
-    references as well. Raises SettingProblem or ImportProblem."""
+    """Replaces clips that have a rule by additive ones. rules: by clip, including those of clips that are only
+    references. Raises SettingProblem or ImportProblem."""
     known = {clip.name: clip for clip in (*imported.clips, *imported.references)}
     clips = []
     for clip in imported.clips:
@@ -21,7 +21,7 @@ def with_differences(imported: Imported, rules: Mapping[str, AdditiveRule]) -> I
             what = f"{clip.source}: clip {clip.name}"
             reference = _reference(rule, clip, imported, known, rules)
             with problems_of(what):
-                clip = made_additive(clip, reference, imported.skeleton.names)
+                clip = to_additive(clip, reference, imported.skeleton.names)
         clips.append(clip)
     return replace(imported, clips=clips)
 

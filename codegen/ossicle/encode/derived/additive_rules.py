@@ -1,4 +1,4 @@
-"""Reads what clips are added to."""
+"""Parses the references of additive clips."""
 from __future__ import annotations
 
 import re
@@ -13,7 +13,8 @@ _PLACE = re.compile(r"(.*)@\s*(?:([0-9]+)|([0-9]*\.?[0-9]+)\s*s)\s*\Z", re.DOTAL
 
 @dataclass(frozen=True)
 class AdditiveRule:
-    """What a clip is added to. clip: a name, or None for the bind pose; then a frame, or a time."""
+    """The reference of an additive clip. clip: a name, or None for the bind pose; frame, seconds: the position in
+    it."""
 
     clip: str | None
     frame: int = 0
@@ -21,14 +22,14 @@ class AdditiveRule:
 
     @property
     def text(self) -> str:
-        """The value, as a file has it."""
+        """The value in a configuration file."""
         if self.clip is None:
             return BIND
         return f"{self.clip}@{self.frame}" if self.seconds is None else f"{self.clip}@{self.seconds:g}s"
 
 
 def parse_additive(value: object, what: str) -> AdditiveRule | None:
-    """Reads a text such as "Idle@12"; None for none. Raises SettingProblem."""
+    """Parses a text such as "Idle@12"; None for none. Raises SettingProblem."""
     if not isinstance(value, str) or not value:
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
     if value == NONE:

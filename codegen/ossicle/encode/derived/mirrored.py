@@ -1,4 +1,4 @@
-"""Clips that are the mirror image of another one: they share its data in the bank."""
+"""Clips that are mirror images of others, and share their data in the bank."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,7 @@ from ..settings import ClipRule, Settings
 
 
 def with_mirror_images(imported: Imported, settings: Settings) -> Imported:
-    """Returns the clips with those that are mirror images, each behind the one that it is the image of. Raises
-    SettingProblem."""
+    """Inserts each mirror image after its original. Raises SettingProblem."""
     images: dict[str, str] = {}
     known = {clip.name: clip for clip in imported.clips}
     for rule in settings.clips:
@@ -67,17 +66,17 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
 
 
 def origins_of(clips: Sequence[Clip]) -> list[int]:
-    """For each clip the number of the one whose data it has: its own, unless it is a mirror image."""
+    """Returns for each clip the number of the clip with its data: the original of a mirror image, otherwise its own."""
     return [number - 1 if clip.mirror_of is not None else number for number, clip in enumerate(clips)]
 
 
 def mirrored_events(events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events of a mirror image: left and right are exchanged in their names."""
+    """Returns the events of a mirror image, with left and right exchanged in their names."""
     return tuple(replace(event, name=with_other_sides(event.name)) for event in events)
 
 
 def breaks_of(bank: Bank, clip: int) -> list[tuple[int, int, str]]:
-    """The tracks that jump at a frame of a clip: frame, joint and kind; in a mirror image those of the other side."""
+    """Returns the frame, joint and kind of each break of a clip; in a mirror image, of the other side."""
     subtracks = [(joint, kind) for kind, joint in bank.subtracks]
     shown = shown_at(bank, clip)
     return [(frame, shown[joint], kind) for frame, joint, kind in (
@@ -85,13 +84,13 @@ def breaks_of(bank: Bank, clip: int) -> list[tuple[int, int, str]]:
 
 
 def shown_at(bank: Bank, clip: int) -> Sequence[int]:
-    """The joint at which each joint's data is shown: itself, or in a mirror image its partner."""
+    """Returns the joint that each joint's data moves: itself, or in a mirror image its partner."""
     return _sides(bank).partners if bank.clips[clip].mirrored else range(len(bank.joints))
 
 
 def in_the_mirror(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
-    """Returns the transforms [N, J, 10] that the runtime plays of a clip, those of a mirror image as osc_mirror_pose
-    turns them. Raises SettingProblem."""
+    """Returns transforms [N, J, 10] of a clip as they are played: mirrored as by osc_mirror_pose if it is a mirror
+    image. Raises SettingProblem."""
     if not bank.clips[clip].mirrored:
         return transforms
     return mirrored_frames(transforms, [joint.parent for joint in bank.joints], _sides(bank))

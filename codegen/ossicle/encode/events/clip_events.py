@@ -1,4 +1,4 @@
-"""The events of clips as a bank has them: those of the file, those of contacts, and those that are stated."""
+"""Collects the events of clips for a bank: those of the file, of contacts, and of the configuration."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ _LEAST_LENGTH = 2.0 / ONE_Q11  # of a span, in frames: its ends are two position
 
 
 def events_of(clip: Clip, options: ClipOptions) -> tuple[Event, ...]:
-    """Returns the events of a clip, in its own time, those of its file first. Raises EncodeProblem for one that does
-    not lie in it."""
+    """Returns the events of a clip, in its own time, those of its file first. Raises EncodeProblem for an event outside
+    the clip."""
     events = tuple(clip.events) + contact_events(clip) + tuple(_stated(rule, clip) for rule in options.events)
     return tuple(_checked(event, clip, bool(options.loop)) for event in events)
 
@@ -45,7 +45,8 @@ def _seconds(at: float | int | str, clip: Clip) -> float:
 
 
 def _checked(event: Event, clip: Clip, loop: bool) -> Event:
-    """Returns the event, which ends with its clip if it ends less than half a frame later. Raises EncodeProblem."""
+    """Checks an event, and clamps its end to that of its clip if it is less than half a frame later. Raises
+    EncodeProblem."""
     end, slack = _length_s(clip), (0.5 + _ROUNDING) / clip.rate
     what = f"{clip.source}: clip {clip.name}: event {event.name} at {event.seconds:g} s"
     lasts = f"the clip lasts {end:g} s, {len(clip.frames)} frames at {clip.rate:g} a second"
@@ -69,7 +70,7 @@ def _checked(event: Event, clip: Clip, loop: bool) -> Event:
 
 
 def _as_coded(event: Event, clip: Clip) -> ClipEvent:
-    """clip: at the rate of encoding."""
+    """Converts an event to positions. clip: at the rate of encoding."""
     last = (len(clip.frames) - 1) * ONE_Q11
     begin = min(round(event.seconds * clip.rate * ONE_Q11), last)
     if event.length_s is None:
@@ -79,7 +80,7 @@ def _as_coded(event: Event, clip: Clip) -> ClipEvent:
 
 
 def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
-    """Raises EncodeProblem if a device had to pass too many events in one tick."""
+    """Raises EncodeProblem if a device would have to report too many events in one tick."""
     marks = sorted((position, event.name) for event in events for position in (event.position_q11, event.end_q11)
                    if position is not None)
     first = crowded_from([position for position, _ in marks])
@@ -92,14 +93,14 @@ def _check_crowding(events: Sequence[ClipEvent], clip: Clip) -> None:
 
 
 def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> dict[str, bytes]:
-    """Returns the section of all events, by its tag; nothing if there are none. clips: at the rates of encoding.
-    Raises EncodeProblem."""
-    coded = {number: tuple(_as_coded(event, clip) for event in some)
-             for number, (some, clip) in enumerate(zip(events, clips)) if some}
+    """Returns the section of all events, by its tag, or nothing without events. clips: at the rates of encoding. Raises
+    EncodeProblem."""
+    coded = {number: tuple(_as_coded(event, clip) for event in clip_events)
+             for number, (clip_events, clip) in enumerate(zip(events, clips)) if clip_events}
     if not coded:
         return {}
-    for number, some in coded.items():
-        _check_crowding(some, clips[number])
+    for number, clip_events in coded.items():
+        _check_crowding(clip_events, clips[number])
     try:
         return {TAG: pack_events(coded)}
     except BankProblem as problem:

@@ -1,4 +1,4 @@
-"""Reads which joints of clips touch the ground, as a configuration file states it."""
+"""Parses the joints of clips that touch the ground from a configuration file."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ WORDS = 'joints such as ["left_foot", "right_foot"], a table such as { left_foot
 
 @dataclass(frozen=True)
 class ContactRule:
-    """Joints whose contacts are events. event: their name, or None for one with the name of the joint."""
+    """Joints whose contacts are events. event: the name of the event, or None to derive it from the joint."""
 
     pattern: str
     event: str | None = None
 
 
 def parse_contacts(value: Any, what: str) -> bool | tuple[ContactRule, ...]:
-    """Reads the value of the key. True means the feet, which are found by their names. Raises SettingProblem."""
+    """Parses the value of the key. True means the feet, which are found by name. Raises SettingProblem."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):

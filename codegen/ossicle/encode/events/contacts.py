@@ -1,4 +1,4 @@
-"""Finds the events of clips where joints touch the ground."""
+"""Finds the contacts of joints with the ground, which become events."""
 from __future__ import annotations
 
 import re
@@ -13,7 +13,7 @@ from ...model.trajectory.extraction import positions_of
 from .contact_rules import ContactRule
 from ..settings import ClipOptions
 
-FOOT_WORDS = ("foot", "ankle", "toe")  # the first one that a joint's name contains counts
+FOOT_WORDS = ("foot", "ankle", "toe")  # in names of feet; later words only if no joint has the earlier ones
 
 
 def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[Contact, ...]:
@@ -29,18 +29,18 @@ def contacts_of(clip: Clip, imported: Imported, options: ClipOptions) -> tuple[C
 
 
 def contact_events(clip: Clip) -> tuple[Event, ...]:
-    """Returns the events of a clip's contacts, but for those that the clip has in another way."""
+    """Returns the events of a clip's contacts, except those that other events of the clip replace."""
     return tuple(Event(contact.event, frame / clip.rate, where=f"contacts of {contact.joint}")
                  for contact in clip.contacts if not contact.replaced for frame in contact.frames)
 
 
-def _named(imported: Imported, wanted: bool | Sequence[ContactRule], what: str) -> dict[int, str]:
-    """The joints that touch the ground, with the names of their events; the last match wins."""
+def _named(imported: Imported, rules: bool | Sequence[ContactRule], what: str) -> dict[int, str]:
+    """Returns the joints that touch the ground, with the names of their events; the last match wins."""
     names = imported.skeleton.names
-    if isinstance(wanted, bool):
-        return {joint: _event_of(names[joint], what) for joint in (_feet(imported, what) if wanted else ())}
+    if isinstance(rules, bool):
+        return {joint: _event_of(names[joint], what) for joint in (_feet(imported, what) if rules else ())}
     named: dict[int, str] = {}
-    for rule in wanted:
+    for rule in rules:
         joints = [joint for joint, name in enumerate(names) if matches(rule.pattern, name)]
         if not joints:
             raise SettingProblem(f"{what}: {rule.pattern!r} matches no joint{nearest(rule.pattern, names)}")
@@ -56,8 +56,8 @@ def _event_of(joint: str, what: str) -> str:
 
 
 def _feet(imported: Imported, what: str) -> list[int]:
-    """The joints that are feet by their names, without those below them. Where it is known what carries vertices,
-    joints that carry nothing, such as those that only control others, are no feet."""
+    """Returns the joints that are feet by name, without those below them. If it is known which joints carry vertices,
+    others, such as control joints, are not feet."""
     names, parents = imported.skeleton.names, imported.skeleton.parents
     carries = [imported.carrying is None or name in imported.carrying for name in names]
     for joint in reversed(range(len(names))):

@@ -1,4 +1,4 @@
-"""Reads the events that a configuration file states for clips."""
+"""Parses the events of clips in a configuration file."""
 from __future__ import annotations
 
 import math
@@ -19,8 +19,8 @@ _UNITS = {"s": 1.0, "ms": 1e-3}
 
 @dataclass(frozen=True)
 class EventRule:
-    """An event as it is stated. at, until: seconds (float), a frame (int) or LAST; until, length_s: None for an event
-    without length, which has neither; where: the key, for messages."""
+    """An event of a configuration file. at, until: seconds (float), a frame (int) or LAST; until, length_s: both None
+    for an event without duration; where: the key, for messages."""
 
     name: str
     at: float | int | str
@@ -31,31 +31,31 @@ class EventRule:
 
 
 def parse_events(value: Any, what: str) -> tuple[EventRule, ...]:
-    """Reads a list of tables. Raises SettingProblem."""
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    """Parses a list of tables. Raises SettingProblem."""
+    if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
-    return tuple(_event(one, f"{what}[{number}]") for number, one in enumerate(value))
+    return tuple(_event(table, f"{what}[{number}]") for number, table in enumerate(value))
 
 
-def _event(said: Mapping[str, Any], what: str) -> EventRule:
-    for key in said:
+def _event(table: Mapping[str, Any], what: str) -> EventRule:
+    for key in table:
         if key not in _KEYS:
             raise SettingProblem(f"{what}: unknown key {key!r}" + nearest(key, _KEYS))
-    name = said.get("name")
+    name = table.get("name")
     if not isinstance(name, str):
         raise SettingProblem(f"{what}: has no name; add one, such as name = \"footstep_left\"")
     if problem := name_problem(name):
         raise SettingProblem(f"{what} name = {name!r}: {problem}; choose another")
-    if ("time" in said) == ("frame" in said):
+    if ("time" in table) == ("frame" in table):
         raise SettingProblem(f"{what} ({name}): give either a time, such as time = \"0.4s\", or a frame")
-    if "length" in said and "until" in said:
+    if "length" in table and "until" in table:
         raise SettingProblem(f"{what} ({name}): length and until both say where it ends; remove one")
-    at = parse_seconds(said["time"], f"{what} time") if "time" in said else _frame(said["frame"], f"{what} frame")
-    length = parse_seconds(said["length"], f"{what} length") if "length" in said else None
+    at = parse_seconds(table["time"], f"{what} time") if "time" in table else _frame(table["frame"], f"{what} frame")
+    length = parse_seconds(table["length"], f"{what} length") if "length" in table else None
     if length == 0.0:
         raise SettingProblem(f"{what} ({name}): length = 0: leave it out for an event without length")
-    return EventRule(name, at, _value(said.get("value", 0), f"{what} value"), length,
-                     _until(said["until"], f"{what} until") if "until" in said else None, what)
+    return EventRule(name, at, _value(table.get("value", 0), f"{what} value"), length,
+                     _until(table["until"], f"{what} until") if "until" in table else None, what)
 
 
 def _value(value: Any, what: str) -> int:
@@ -65,7 +65,7 @@ def _value(value: Any, what: str) -> int:
 
 
 def parse_seconds(value: Any, what: str) -> float:
-    """Reads a time, such as "0.4s" or 0.4. Raises SettingProblem."""
+    """Parses a time such as "0.4s" or 0.4. Raises SettingProblem."""
     if isinstance(value, str) and (match := _TIME.match(value)):
         return float(match[1]) * _UNITS[match[2]]
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value < math.inf:
@@ -82,7 +82,7 @@ def _frame(value: Any, what: str) -> int | str:
 
 
 def _until(value: Any, what: str) -> float | int | str:
-    """A frame is a whole number, so that seconds have a unit or a point."""
+    """Parses a frame if it is a whole number or LAST, otherwise a time."""
     if value == LAST or isinstance(value, int) and not isinstance(value, bool):
         return _frame(value, what)
     return parse_seconds(value, what)

@@ -1,4 +1,4 @@
-"""Frames of a clip whose keys never leave it for a streaming tier."""
+"""Finds the frames of a clip whose keys never move into a streaming tier."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from .kept_frame_rules import LAST, TIME
 
 
 def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Scheme]) -> np.ndarray:
-    """Returns bool [F] for a clip as it is encoded. schemes: those that it may have. Raises
-    SettingProblem for a frame that the clip does not have, or if it has no keys in tiers."""
+    """Returns bool [F] for a clip to encode. schemes: those that it may have. Raises SettingProblem for a frame outside
+    the clip, or if it has no keys in tiers."""
     what = f"{clip.source}: clip {clip.name}: keep_frames"
     if not any(scheme.tiers for scheme in schemes):
         raise SettingProblem(f"{what}: only presets whose key frames move into streaming tiers keep some, such as "

@@ -1,4 +1,4 @@
-"""Chooses which keys of a bank's dense clips lie in which streaming tier, over all clips at once."""
+"""Distributes the keys of a bank's dense clips among streaming tiers, for all clips together."""
 from __future__ import annotations
 
 import math
@@ -14,34 +14,32 @@ from .. import native
 from ..problems import EncodeProblem, keys_too_large
 from .targets import TierTargets
 
-# Errors that clips are tried with: 10 um to 100 m, each a sixth more than the one before.
+# The errors to try: 10 um to 100 m, in steps of a sixth.
 LIMITS_M = np.array(list(accumulate([7.0 / 6.0] * 105, operator.mul, initial=1e-5)))
 
-# Of all distributions of the bytes over clips the one with the smallest sum of the clips' largest
-# errors, each to the power of three, is chosen: large errors weigh most, but a long wild clip may be off by
-# more than short calm ones, whose bytes would not make it any better.
+# The distribution of bytes among clips minimises the sum of the cubes of the clips' largest errors: large errors weigh
+# most, but a long wild clip may have a larger error than short calm ones, whose bytes would hardly improve it.
 LEAST_PRICE = 1e-39  # of a byte, in the largest of these sums
 HALVINGS = 40
-TRIES = 8  # to meet a stated size, each from the bytes that the last one led to
-SLACK = 0.0005  # of a size: how much lower the next try aims after one too many bytes
+TRIES = 8  # to meet a stated size, each based on the bytes of the previous one
+SLACK = 0.0005  # of a size: the reduction of the next target after a result with too many bytes
 
 
 def move_keys(clips: Sequence[native.EncodedClip], targets: TierTargets, write: Callable[[], bytes],
               source: str, jobs: int | None = None) -> None:
-    """Moves keys of all clips that were encoded with a scheme with tiers into targets.count tiers, so
-    that the bank with the first 0, 1, .. tiers alone keeps what is stated: errors in every clip, or
-    sizes, shares being those of the bank with all tiers. The clips' reports then have their errors.
+    """Moves keys of all clips whose scheme has tiers into targets.count tiers, so that the bank with only the first 0,
+    1, .. tiers meets the targets: errors of every clip, or sizes, where shares are of the bank with all tiers. Updates
+    the errors in the clips' reports.
 
-    clips: all of the bank; those without keys that can move are left as they are. write: makes the
-    bank of the clips as they are. source: a file for messages. Raises EncodeProblem for a size that the
-    bank cannot have.
+    clips: all of the bank; those without movable keys do not change. write: returns the bank with the current clips.
+    source: a file for messages. Raises EncodeProblem for a size that the bank cannot have.
     """
     with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
         _Chooser(clips, targets, write, source, pool).choose()
 
 
 class _Chooser:
-    """Looks for the errors of every clip that lead to the stated sizes."""
+    """Searches for the errors of every clip that result in the stated sizes."""
 
     def __init__(self, clips: Sequence[native.EncodedClip], targets: TierTargets,
                  write: Callable[[], bytes], source: str, pool: ThreadPoolExecutor) -> None:
@@ -56,12 +54,12 @@ class _Chooser:
         sizes, total = self._sizes()
         best, fullest, lower = None, 0.0, 0.0
         for _ in range(TRIES):
-            kept = self._estimates()
-            self._aim([want * (1.0 - lower) - size + of_keys
-                       for want, size, of_keys in zip(self.targets.limits(total), sizes, kept)])
+            key_bytes = self._estimates()
+            self._aim([limit * (1.0 - lower) - size + of_keys
+                       for limit, size, of_keys in zip(self.targets.limits(total), sizes, key_bytes)])
             self._move()
             sizes, total = self._sizes()
-            filled = [size / want for want, size in zip(self.targets.limits(total), sizes)]
+            filled = [size / limit for limit, size in zip(self.targets.limits(total), sizes)]
             if max(filled) > 1.0:
                 lower = max(2 * lower, SLACK)
             elif min(filled) > fullest:
@@ -75,44 +73,44 @@ class _Chooser:
         list(self.pool.map(lambda clip, errors: clip.move_keys(errors.tolist()), self.clips, self.errors_m))
 
     def _sizes(self) -> tuple[list[int], int]:
-        """The bytes of the bank with the first 0, 1, .. tiers, and with all."""
+        """Returns the bytes of the bank with the first 0, 1, .. tiers, and with all."""
         whole, tiers = len(self.write()), native.bank_size(self.clips).tier_bytes[:self.targets.count]
         return [whole - sum(tiers[with_tiers:]) for with_tiers in range(len(tiers))], whole
 
     def _estimates(self) -> list[float]:
-        """The bytes of keys with the first 0, 1, .. tiers alone."""
+        """Returns the bytes of keys with only the first 0, 1, .. tiers."""
         counts = self.pool.map(lambda clip, errors: clip.key_bits(errors.tolist()), self.clips, self.errors_m)
         bits = [math.fsum(of_tier) for of_tier in zip(*counts)]
         return [total / 8 for total in accumulate(bits)][:-1]
 
     def _curves(self) -> np.ndarray:
-        """The bytes of keys that each clip would lose with each of the errors in LIMITS_M."""
+        """Returns the bytes of keys that each clip would save with each of the errors in LIMITS_M."""
         def curve(clip: native.EncodedClip) -> list[float]:
             return [clip.key_bits([limit])[1] / 8 for limit in LIMITS_M.tolist()]
 
         return np.maximum.accumulate(np.array(list(self.pool.map(curve, self.clips))), axis=1)
 
-    def _aim(self, wanted: Sequence[float]) -> None:
-        """Sets the errors with which keys are estimated to take no more in the base and the first 0,
-        1, .. tiers."""
+    def _aim(self, target_bytes: Sequence[float]) -> None:
+        """Sets errors with which the estimated bytes of keys in the base and the first 0, 1, .. tiers are within these
+        targets."""
         curves = self._curves()
-        for tier in reversed(range(len(wanted))):
-            few, many = self._nearest(curves, tier, wanted[tier])
-            low, high = 0.0, 1.0  # the share of the way between the two
+        for tier in reversed(range(len(target_bytes))):
+            few, many = self._nearest(curves, tier, target_bytes[tier])
+            low, high = 0.0, 1.0  # interpolate between the two
             for _ in range(HALVINGS // 2):
                 middle = (low + high) / 2
                 self._set(tier, few + middle * (many - few))
-                low, high = (middle, high) if self._estimates()[tier] > wanted[tier] else (low, middle)
+                low, high = (middle, high) if self._estimates()[tier] > target_bytes[tier] else (low, middle)
             self._set(tier, few + high * (many - few))
 
     def _set(self, tier: int, errors_m: np.ndarray) -> None:
-        """Sets the errors of one tier; those before it are no smaller."""
+        """Sets the errors of a tier, and raises those before it to at least the same."""
         self.errors_m[:, tier] = errors_m
         for before in range(tier):
             self.errors_m[:, before] = np.maximum(self.errors_m[:, before], errors_m)
 
-    def _nearest(self, curves: np.ndarray, tier: int, wanted: float) -> tuple[np.ndarray, np.ndarray]:
-        """The best errors of all clips with which a little too few keys move, and with which enough do."""
+    def _nearest(self, curves: np.ndarray, tier: int, target_bytes: float) -> tuple[np.ndarray, np.ndarray]:
+        """Returns the best errors of all clips with which slightly too few keys move, and with which enough move."""
         share = LIMITS_M / LIMITS_M[-1]
         harm = share * share * share
 
@@ -123,19 +121,19 @@ class _Chooser:
         for _ in range(HALVINGS):
             middle = math.sqrt(low * high)
             self._set(tier, best(middle))
-            low, high = (middle, high) if self._estimates()[tier] > wanted else (low, middle)
+            low, high = (middle, high) if self._estimates()[tier] > target_bytes else (low, middle)
         return best(low), best(high)
 
     def _towards_the_fewest(self) -> np.ndarray:
-        """Errors, the same in all clips, that lead to the stated sizes by what was measured alone: estimates
-        have led to none. Raises an EncodeProblem that says what is the least, if that is too much."""
+        """Returns errors, equal in all clips, that result in the stated sizes, using only measured sizes because the
+        estimates failed. Raises an EncodeProblem with the smallest possible size if that is too large."""
         best = np.full_like(self.errors_m, LIMITS_M[-1])
         self.errors_m = best
         self._move()
         sizes, total = self._sizes()
-        for tiers, (want, size) in enumerate(zip(self.targets.limits(total), sizes)):
-            if size > want:
-                raise EncodeProblem(keys_too_large(self.source, tiers, size, total, want))
+        for tiers, (limit, size) in enumerate(zip(self.targets.limits(total), sizes)):
+            if size > limit:
+                raise EncodeProblem(keys_too_large(self.source, tiers, size, total, limit))
         low, high = np.full_like(best, LIMITS_M[0]), best
         for _ in range(TRIES):
             middle = np.sqrt(low * high)

@@ -1,5 +1,5 @@
-"""What a user states of streaming tiers: the errors or the sizes of the bank with none of them, with
-the first one, and so on."""
+"""Parses the user's targets for streaming tiers: errors or sizes of the bank without tiers, with the first one, and so
+on."""
 from __future__ import annotations
 
 import re
@@ -14,16 +14,16 @@ MAX_TIERS = number("MAX_TIERS")
 WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
 _BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
           "gib": 1 << 30}
-_MOST_BYTES = 1 << 40  # no bank or medium has as many, and a double counts them
+_MOST_BYTES = 1 << 40  # more than any bank or medium, and exact in a double
 _SIZE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*([a-zA-Z]+)\s*\Z")
 _SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*%\s*\Z")
 
 
 @dataclass(frozen=True)
 class TierTargets:
-    """One entry for the base and for each tier but the last, in one of these: errors_m: metres,
-    falling; shares: parts of the bank without tiers, rising; sizes: bytes of the base and the tiers
-    up to it, rising. All empty: the bank has no tiers, or those of its preset."""
+    """Targets for the base and each tier except the last, in one of these fields: errors_m: metres, descending; shares:
+    fractions of the bank without tiers, ascending; sizes: bytes of the base and the tiers so far, ascending. If all are
+    empty, the bank has no tiers, or those of its preset."""
 
     errors_m: tuple[float, ...] = ()
     shares: tuple[float, ...] = ()
@@ -35,27 +35,27 @@ class TierTargets:
         return len(self.errors_m or self.shares or self.sizes)
 
     def limits(self, bank_bytes: int) -> tuple[int, ...]:
-        """The sizes in bytes of a bank that has this many without tiers; empty if errors are stated."""
+        """Returns the sizes in bytes for a bank of this size without tiers; empty if errors are stated."""
         return self.sizes or tuple(int(share * bank_bytes) for share in self.shares)
 
 
 def parse_tiers(value: object, what: str) -> TierTargets:
-    """Reads a list such as ["8mm", "3mm"], ["30%", "60%"] or ["40kB"]. Raises SettingProblem."""
+    """Parses a list such as ["8mm", "3mm"], ["30%", "60%"] or ["40kB"]. Raises SettingProblem."""
     if not isinstance(value, list) or not 1 <= len(value) <= MAX_TIERS \
-            or not all(isinstance(one, str) for one in value):
+            or not all(isinstance(text, str) for text in value):
         raise SettingProblem(f"{what} = {value!r}: give {WORDS}")
-    if all(_SHARE.match(one) for one in value):
-        shares = tuple(float(one.strip().rstrip("%")) / 100.0 for one in value)
+    if all(_SHARE.match(text) for text in value):
+        shares = tuple(float(text.strip().rstrip("%")) / 100.0 for text in value)
         if shares[-1] >= 1.0:
             raise SettingProblem(f"{what} {value[-1]!r}: the last tier needs a share, too; stay below 100%")
         return TierTargets(shares=_rising(shares, value, what))
     sizes = tuple(map(bytes_of, value))
     if all(size is not None for size in sizes):
         return TierTargets(sizes=_rising(sizes, value, what))
-    if any(size is not None or _SHARE.match(one) for size, one in zip(sizes, value)):
+    if any(size is not None or _SHARE.match(text) for size, text in zip(sizes, value)):
         raise SettingProblem(f"{what} = {value!r}: give either lengths, or sizes, or percentages")
-    errors = tuple(parse_length(one, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
-                   for one in value)
+    errors = tuple(parse_length(text, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
+                   for text in value)
     for coarse, fine, text in zip(errors, errors[1:], value[1:]):
         if not coarse > fine:
             raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that "
@@ -64,7 +64,7 @@ def parse_tiers(value: object, what: str) -> TierTargets:
 
 
 def bytes_of(text: str) -> int | None:
-    """A size such as 40kB, in bytes, at most _MOST_BYTES. None for any other text."""
+    """Parses a size such as 40kB to bytes, at most _MOST_BYTES, or returns None."""
     match = _SIZE.match(text)
     if match is None:
         return None

@@ -1,9 +1,8 @@
-"""Chooses the versions of clips for a bank with tiers: what the base has, and in which tier a finer
-version takes its place.
+"""Chooses the versions of clips for a bank with tiers: the version in the base, and the tiers with finer versions.
 
-A finer version replaces a coarser one as a whole, in any codec. That takes fewer bytes than to refine
-the coarser one, costs nothing to play, and lets tiers arrive in any order. Each version that is not
-needed costs as much as one that is, so a clip has as few as the errors permit.
+A finer version replaces a coarser one completely, in any codec. That takes fewer bytes than refining the coarser one,
+costs nothing to play, and lets tiers arrive in any order. Because every version costs bytes, a clip has as few as the
+errors permit.
 """
 from __future__ import annotations
 
@@ -15,15 +14,15 @@ from ...bank.clips import ONE_Q11
 from ...bank.tiers import BLOCK_LOG2_MAX, ENTRY_WORDS, block_count, block_frames
 from .. import native
 
-_CHUNK_BYTES = 4 * (ENTRY_WORDS + 2)  # its entry, and what a version has around its data
-_MIDDLE_SHARE = 0.5  # a version between the base and the finest one is kept below this part of the finest's bytes
+_CHUNK_BYTES = 4 * (ENTRY_WORDS + 2)  # the entry and the framing of a version
+_MIDDLE_SHARE = 0.5  # an intermediate version must be smaller than this fraction of the finest one
 _MOST_FACTOR = 4096.0  # the coarsest base, in tolerances
-_STEPS = 256  # a power of two: base errors between a tolerance and the coarsest one, which are tried
+_STEPS = 256  # a power of two: the base errors to try between a tolerance and the coarsest one
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A version to encode: the clip within error_m, as a whole or one block of it."""
+class VersionRequest:
+    """A version to encode: the clip, or a block of it, within error_m."""
 
     clip: int
     error_m: float
@@ -32,8 +31,8 @@ class Wanted:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A version as encoded: a block of a clip, which is the whole clip if it has one block. holds_m:
-    the smallest error for the clip that it was measured to hold, with its joints' in proportion."""
+    """An encoded version: a block of a clip, or the whole clip if it has only one block. holds_m: the smallest
+    tolerance of the clip that it is measured to meet, with those of joints in proportion."""
 
     block: int
     encoded: native.EncodedClip
@@ -43,8 +42,8 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Tiered:
-    """A clip that may have versions. tolerance_m: of its finest version; finest: as a whole, with its
-    bytes; block_log2: it is divided into blocks of 2**block_log2 frames."""
+    """A clip that may have versions. tolerance_m: of its finest version; finest: the whole finest version, with its
+    bytes; block_log2: of the frames in a block."""
 
     index: int
     tolerance_m: float
@@ -60,8 +59,8 @@ class Tiered:
 
 @dataclass(eq=False)
 class Plan:
-    """What a bank with tiers holds. base: the clips of which the base has another version than the
-    finest one; versions: those in tiers, by (tier, clip), by block."""
+    """The content of a bank with tiers. base: the versions of clips in the base other than the finest ones; versions:
+    those in tiers, by (tier, clip), by block."""
 
     count: int
     block_log2: int
@@ -75,42 +74,41 @@ class Plan:
             for (tier, clip), pieces in self.versions.items() for piece in pieces))
 
     def playing(self, clip: int, tiers: int) -> list[Piece]:
-        """The pieces of a clip that play with the first tiers alone."""
+        """Returns the pieces of a clip that play with only the first `tiers` tiers."""
         return next((self.versions[tier, clip] for tier in range(tiers, 0, -1) if (tier, clip) in self.versions),
                     [self.base[clip]])
 
 
-Encode = Callable[[Sequence[Wanted]], list[Piece]]  # in the order of what is wanted
+Encode = Callable[[Sequence[VersionRequest]], list[Piece]]  # in the order of the requests
 
 
 class Chooser:
-    """Chooses the versions of the clips of one bank. encode: encodes several at once."""
+    """Chooses the versions of the clips of a bank. encode: encodes several versions concurrently."""
 
     def __init__(self, clips: Sequence[Tiered], block_log2: int, encode: Encode) -> None:
         self._clips, self._block_log2, self._encode_all = clips, block_log2, encode
-        self._made: dict[Wanted, Piece] = {}
-        self.smallest_bytes = 0  # of a base, once sizes were asked for
+        self._encoded: dict[VersionRequest, Piece] = {}
+        self.smallest_bytes = 0  # of a base; set by by_sizes
 
     def by_errors(self, errors_m: Sequence[float]) -> Plan:
-        """The plan in which no clip without tiers is off by more than the first error, with the first
-        tier by more than the second one, and so on."""
+        """Returns the plan in which the errors of all clips are within the first error without tiers, within the second
+        one with the first tier, and so on."""
         plan = Plan(len(errors_m), self._block_log2)
         coarse = [clip for clip in self._clips if errors_m[0] > clip.tolerance_m]
-        self._encode(Wanted(clip.index, errors_m[0]) for clip in coarse)
+        self._encode(VersionRequest(clip.index, errors_m[0]) for clip in coarse)
         finer = [clip for clip in coarse if self._set_base(plan, clip, errors_m[0])]
-        self._encode(wanted for clip in finer for wanted in self._finest_of(clip))
-        self._encode(Wanted(clip.index, error, block) for clip in finer for error in errors_m[1:]
+        self._encode(request for clip in finer for request in self._finest_of(clip))
+        self._encode(VersionRequest(clip.index, error, block) for clip in finer for error in errors_m[1:]
                      if error > clip.tolerance_m for block in self._blocks_of(clip))
         for clip in finer:
             self._add_versions(plan, clip, errors_m)
         return plan
 
     def by_sizes(self, limits: Sequence[int], sizes_of: Callable[[Plan], list[int]]) -> Plan | None:
-        """The plan whose base takes no more than the first limit, with the first tier no more than
-        the second one, and so on. The error of the base is the smallest with which all clips fit;
-        the first tiers have the clips that are off most, for longest, for the fewest bytes. Returns
-        None if nothing is small enough. sizes_of: the bytes of a plan's bank with the first 0, 1, ..
-        tiers."""
+        """Returns the plan whose bytes are within the first limit without tiers, within the second one with the first
+        tier, and so on, or None if there is none. The error of the base is the smallest with which all clips fit; the
+        first tiers have the clips with the largest error times duration per byte. sizes_of: returns the bytes of a
+        plan's bank with the first 0, 1, .. tiers."""
         low, high = 0, _STEPS
         self.smallest_bytes = sizes_of(self._base_plan(high, len(limits)))[0]
         if self.smallest_bytes > limits[0]:
@@ -133,38 +131,38 @@ class Chooser:
     def _blocks_of(self, clip: Tiered) -> Sequence[int | None]:
         return [None] if clip.blocks == 1 else range(clip.blocks)
 
-    def _finest_of(self, clip: Tiered) -> Iterator[Wanted]:
-        return (Wanted(clip.index, clip.tolerance_m, block) for block in self._blocks_of(clip))
+    def _finest_of(self, clip: Tiered) -> Iterator[VersionRequest]:
+        return (VersionRequest(clip.index, clip.tolerance_m, block) for block in self._blocks_of(clip))
 
-    def _encode(self, wanted: Iterable[Wanted]) -> None:
+    def _encode(self, requests: Iterable[VersionRequest]) -> None:
         finest = {(clip.index, clip.tolerance_m): clip for clip in self._clips}
         missing = []
-        for one in dict.fromkeys(wanted):
-            clip = finest.get((one.clip, one.error_m))
-            if clip is not None and one.block is None:
-                self._made[one] = Piece(0, clip.finest, clip.bytes, clip.tolerance_m)
-            elif one not in self._made:
-                missing.append(one)
-        self._made.update(zip(missing, self._encode_all(missing)))
+        for request in dict.fromkeys(requests):
+            clip = finest.get((request.clip, request.error_m))
+            if clip is not None and request.block is None:
+                self._encoded[request] = Piece(0, clip.finest, clip.bytes, clip.tolerance_m)
+            elif request not in self._encoded:
+                missing.append(request)
+        self._encoded.update(zip(missing, self._encode_all(missing)))
 
     def _set_base(self, plan: Plan, clip: Tiered, error_m: float) -> bool:
-        """Gives the base its version of a clip. Returns False if that is the finest one, which takes
-        no more than the other with its chunk."""
-        base = self._made[Wanted(clip.index, error_m)]
+        """Puts a version of a clip into the base. Returns False if that is the finest one, because it takes no more
+        than the other one and a chunk."""
+        base = self._encoded[VersionRequest(clip.index, error_m)]
         if clip.bytes <= base.bytes + _CHUNK_BYTES:
             return False
         plan.base[clip.index] = base
         return True
 
     def _add_versions(self, plan: Plan, clip: Tiered, errors_m: Sequence[float]) -> None:
-        """Adds a version in each tier whose error the one before does not hold."""
-        finest = [self._made[wanted] for wanted in self._finest_of(clip)]
+        """Adds a version to each tier whose error the previous one does not meet."""
+        finest = [self._encoded[request] for request in self._finest_of(clip)]
         playing = [plan.base[clip.index]]
         for tier, error in enumerate((*errors_m[1:], clip.tolerance_m), 1):
             error = max(error, clip.tolerance_m)
             if all(piece.holds_m <= error for piece in playing):
                 continue
-            middle = [self._made[Wanted(clip.index, error, block)] for block in self._blocks_of(clip)] \
+            middle = [self._encoded[VersionRequest(clip.index, error, block)] for block in self._blocks_of(clip)] \
                 if error > clip.tolerance_m else finest
             worth = _bytes_of(middle) < _MIDDLE_SHARE * _bytes_of(finest)
             playing = plan.versions[tier, clip.index] = middle if worth else finest
@@ -172,11 +170,11 @@ class Chooser:
     # ---- sizes ----
 
     def _base_plan(self, step: int, count: int) -> Plan:
-        """A plan with all finest versions, undivided, in the last tier, and one of the base errors between a
-        clip's tolerance and _MOST_FACTOR times as much. step: 0 .. _STEPS."""
+        """Returns a plan with all finest versions, undivided, in the last tier, and a base error between a clip's
+        tolerance and _MOST_FACTOR times that. step: 0 .. _STEPS."""
         plan = Plan(count, BLOCK_LOG2_MAX)
         factor = _factor(step)
-        self._encode(Wanted(clip.index, factor * clip.tolerance_m) for clip in self._clips)
+        self._encode(VersionRequest(clip.index, factor * clip.tolerance_m) for clip in self._clips)
         for clip in self._clips:
             if self._set_base(plan, clip, factor * clip.tolerance_m):
                 plan.versions[count, clip.index] = [Piece(0, clip.finest, clip.bytes, clip.tolerance_m)]
@@ -185,11 +183,11 @@ class Chooser:
     def _divide(self, plan: Plan, limits: Sequence[int], sizes_of: Callable[[Plan], list[int]]) -> None:
         """Divides the finest versions of a plan into blocks, and among the tiers."""
         clips = [clip for clip in self._clips if clip.index in plan.base]
-        self._encode(wanted for clip in clips for wanted in self._finest_of(clip))
+        self._encode(request for clip in clips for request in self._finest_of(clip))
         plan.block_log2 = self._block_log2
         for clip in clips:
-            plan.versions[plan.count, clip.index] = [self._made[wanted] for wanted in self._finest_of(clip)]
-        left = [(plan.count, clip.index) for clip in sorted(clips, key=lambda clip: self._worth(plan, clip))]
+            plan.versions[plan.count, clip.index] = [self._encoded[request] for request in self._finest_of(clip)]
+        left = [(plan.count, clip.index) for clip in sorted(clips, key=lambda clip: self._priority(plan, clip))]
         for tier in range(1, plan.count):
             size, moved = sizes_of(plan)[tier], []
             for key in left:
@@ -198,18 +196,19 @@ class Chooser:
                     size += cost
                     moved.append((tier, key[1]))
                     plan.versions[moved[-1]] = plan.versions.pop(key)
-            while moved and sizes_of(plan)[tier] > limits[tier]:  # bytes of single clips are estimates
+            while moved and sizes_of(plan)[tier] > limits[tier]:  # because bytes of single clips are estimates
                 back = moved.pop()
                 plan.versions[plan.count, back[1]] = plan.versions.pop(back)
             left = [key for key in left if key in plan.versions]
 
-    def _worth(self, plan: Plan, clip: Tiered) -> float:
-        """The less, the sooner a clip becomes fine: what it is off without tiers, for how long, a byte."""
+    def _priority(self, plan: Plan, clip: Tiered) -> float:
+        """Returns the priority of a clip, the smallest first: minus its error without tiers times its duration, per
+        byte."""
         return -plan.base[clip.index].encoded.report.error_m * clip.frames / (clip.bytes + _CHUNK_BYTES * clip.blocks)
 
 
 def _factor(step: int) -> float:
-    """_MOST_FACTOR to the power of step / _STEPS: products of square roots, the same on every machine."""
+    """Returns _MOST_FACTOR to the power of step / _STEPS by products of square roots, equal on every machine."""
     factor, root, bit = 1.0, _MOST_FACTOR, _STEPS
     while bit:
         factor *= root if step & bit else 1.0
@@ -222,7 +221,7 @@ def _bytes_of(pieces: Sequence[Piece]) -> int:
 
 
 def block_input(whole: native.ClipInput, block: int, block_log2: int) -> native.ClipInput:
-    """The frames of a block of a clip, and what lies between them, as a clip of its own."""
+    """Returns the frames of a block of a clip, and the data between them, as a separate clip."""
     first = block << block_log2
     count = block_frames(len(whole.frames), block_log2, block)
     last, probes = first + count - 1, None

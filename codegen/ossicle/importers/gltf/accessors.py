@@ -1,4 +1,4 @@
-"""Reads glTF accessors into float64 arrays: normalised integers, interleaved and sparse ones."""
+"""Reads glTF accessors, including normalised, interleaved and sparse ones, into float64 arrays."""
 from __future__ import annotations
 
 from typing import Any
@@ -11,7 +11,7 @@ from .file import GltfFile
 from .json_values import MAX_MAGNITUDE, REEXPORT
 
 _FLOAT = 5126
-# componentType: the NumPy type and the integer that stands for 1.0 in a normalised accessor.
+# componentType: the NumPy type and the integer that represents 1.0 in a normalised accessor.
 _COMPONENTS: dict[int, tuple[np.dtype, float | None]] = {
     5120: (np.dtype("i1"), 127.0),
     5121: (np.dtype("u1"), 255.0),
@@ -25,13 +25,12 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 # An accessor without a buffer view takes no space in the file, so its count needs a limit.
 _MAX_VALUES = 1 << 24
-# Any number of accessors and channels may use the same bytes. This limits the values that are read in all, 1 GB as
-# float64.
+# Any number of accessors and channels may use the same bytes. This limits the total of values read: 1 GB as float64.
 _MAX_READ = 1 << 27
 
 
 class Accessors:
-    """The accessors of one file; each is read once and cached."""
+    """The accessors of a file, each of which is read once."""
 
     def __init__(self, file: GltfFile):
         self._file = file
@@ -48,13 +47,10 @@ class Accessors:
         return str(gltf_json.text(self._accessors[index], "type", f"accessor {index}"))
 
     def values(self, index: int, kind: str, normalised: bool = False, plain: bool = False) -> np.ndarray:
-        """Returns the values of an accessor as float64 [count, width], read-only and finite. The
-        index must be in range.
-
-        kind: the type that it must have ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by
-        column). normalised: whether normalised integers are allowed besides floats; plain: others, too
-        (KHR_mesh_quantization).
-        """
+        """Returns the values of an accessor as float64 [count, width], read-only and finite. The index must be in
+        range. kind: the required type ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by column); normalised:
+        whether normalised integers are allowed in addition to floats; plain: whether other integers are
+        (KHR_mesh_quantization)."""
         key = (index, kind, normalised, plain)
         if key not in self._read:
             self._read[key] = self._load(index, kind, normalised, plain)
@@ -68,8 +64,7 @@ class Accessors:
                                 "export fewer animations in one file")
 
     def indices(self, index: int, kind: str) -> np.ndarray:
-        """Returns the values of an accessor of plain unsigned integers, [count, width]. The index
-        must be in range."""
+        """Returns the values of an accessor of plain unsigned integers, [count, width]. The index must be in range."""
         where = f"accessor {index}"
         accessor = self._accessors[index]
         code = gltf_json.integer(accessor, "componentType", where, 1 << 16)
@@ -89,16 +84,16 @@ class Accessors:
         found = gltf_json.text(accessor, "type", where)
         if found != kind:
             raise ImportProblem(f"{where}: is {found}, expected {kind}; {REEXPORT}")
-        dtype, one = self._component(accessor, where, normalised, plain)
+        dtype, unit = self._component(accessor, where, normalised, plain)
         width = _WIDTHS[kind]
         count = gltf_json.integer(accessor, "count", where, _MAX_VALUES // width + 1, 1)
         raw = self._dense(accessor, where, dtype, count, width)
         if "sparse" in accessor:
             raw = self._overlay(gltf_json.mapping(accessor, "sparse", where), where, raw)
         values = raw.astype(np.float64)
-        if one is not None:
-            # The most negative integer would give a little less than -1.
-            values = np.maximum(values / one, -1.0)
+        if unit is not None:
+            # The least integer would give slightly less than -1.
+            values = np.maximum(values / unit, -1.0)
         elif not (np.abs(values) <= MAX_MAGNITUDE).all():
             row = int(np.argmin((np.abs(values) <= MAX_MAGNITUDE).all(axis=1)))
             raise ImportProblem(
@@ -119,14 +114,14 @@ class Accessors:
             raise ImportProblem(
                 f"{where}: component type {code} is unknown, expected {expected}; {REEXPORT}"
             )
-        dtype, one = _COMPONENTS[code]
-        if plain and one is not None and accessor.get("normalized") is not True:
+        dtype, unit = _COMPONENTS[code]
+        if plain and unit is not None and accessor.get("normalized") is not True:
             return dtype, None
-        if not normalised or one is None or accessor.get("normalized") is not True:
+        if not normalised or unit is None or accessor.get("normalized") is not True:
             raise ImportProblem(
                 f"{where}: holds plain {dtype.name} integers, expected {expected}; {REEXPORT}"
             )
-        return dtype, one
+        return dtype, unit
 
     def _dense(
         self, accessor: dict[str, Any], where: str, dtype: np.dtype, count: int, width: int

@@ -1,4 +1,4 @@
-"""The static nodes above each joint, which are folded into it."""
+"""Finds the static nodes above each joint, which are folded into it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from .nodes import NodeTree
 
 @dataclass(frozen=True, eq=False)
 class Chains:
-    """parents [J]: the joint above each joint, -1 for a root. above [J]: the product of the nodes
-    between both and, for roots, of the unit and up-axis. folded: maps these nodes to the name of the
-    joint below. dropped: nodes above the roots that were ignored."""
+    """The nodes above joints. parents [J]: the parent of each joint, -1 for a root; above [J]: the product of the nodes
+    between both and, for roots, of the unit and up-axis; folded: maps these nodes to the name of the joint below;
+    dropped: nodes above the roots that were ignored."""
 
     parents: list[int]
     above: list[Similarity]
@@ -25,7 +25,7 @@ class Chains:
     dropped: frozenset[int]
 
     def folding(self, rest: np.ndarray) -> Folding:
-        """Returns the folding of joints with these transforms [J, 10] in the bind pose."""
+        """Returns the folding of joints with this bind pose [J, 10]."""
         return Folding(self.parents, self.above, rest[:, SCALE])
 
 
@@ -58,8 +58,7 @@ def chains_of(nodes: NodeTree, order: Sequence[int], names: Sequence[str], optio
 
 
 def _up_to_joint(nodes: NodeTree, node: int, joint_of: dict[int, int]) -> tuple[list[int], int]:
-    """Returns the plain nodes above `node`, from the bottom up, and the parent joint, or -1 if
-    there is none."""
+    """Returns the plain nodes above `node`, from the bottom up, and the parent joint, or -1."""
     between: list[int] = []
     while (node := nodes.parents[node]) >= 0:
         if node in joint_of:

@@ -1,4 +1,4 @@
-"""Reads a glTF file: its animations, the skeleton that they move, and the sampled clips."""
+"""Reads the animations of a glTF file, samples them as clips, and reads the skeleton that they move."""
 from __future__ import annotations
 
 import re
@@ -40,8 +40,8 @@ _POINTER = re.compile(r"/nodes/(\d{1,9})/(rotation|translation|scale)")
 
 @dataclass(frozen=True, eq=False)
 class _Channels:
-    """What the channels of an animation move. tracks: (node, track) for each that moves a node; left_out:
-    the pointers to what is not read."""
+    """The targets of an animation's channels. tracks: (node, track) for each that moves a node; left_out: pointers to
+    targets that are not supported."""
 
     tracks: list[tuple[int, Track]]
     curves: list[CurveChannel]
@@ -50,7 +50,7 @@ class _Channels:
 
 @dataclass(frozen=True)
 class _Animation:
-    """channels: what it moves."""
+    """An animation of a file."""
 
     name: str
     chosen: bool
@@ -59,17 +59,14 @@ class _Animation:
 
 
 def read_gltf(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
-    """Returns the skeleton and the chosen clips of a .glb or .gltf file's bytes. path: where
-    external buffers are looked for.
-
-    Animations that move no joint are skipped with a warning. Raises ImportProblem, which names the
-    clip and the joint; the caller prefixes the name of the file.
-    """
+    """Returns the skeleton and the selected clips of a .glb or .gltf file's bytes. path: the file; external buffers are
+    relative to its folder. Skips animations that move no joint, with a warning. Raises ImportProblem, which names the
+    clip and the joint; the caller prefixes the file name."""
     return GltfSource(path, data, options, choice).read()[0]
 
 
 class GltfSource:
-    """The animations of a .glb or .gltf file, which can be read for the skeleton of this file or of another one. The
+    """The animations of a .glb or .gltf file, which can be read for the skeleton of this file or another one. The
     parameters are those of read_gltf. Raises ImportProblem."""
 
     def __init__(self, path: Path, data: bytes, options: ImportOptions, choice: ClipChoice):
@@ -86,9 +83,9 @@ class GltfSource:
                                for animation in self._animations if animation.chosen}, self._accessors, self._nodes)
 
     def read(self, also: Collection[str] = (), is_first: bool = False, is_later: bool = False) -> tuple[Imported, Rig]:
-        """Returns the clips and the rig of this file. also: names of nodes that clips of other files move. is_first:
-        whether clips may be in other files, which use this skeleton; is_later: whether the file may lack the skin that
-        the options name, because the skeleton of another file is used."""
+        """Returns the clips and the rig of this file. also: names of nodes that clips of other files move; is_first:
+        whether other files with clips may use this skeleton; is_later: whether the file may lack the skin that the
+        options name, because it uses the skeleton of another file."""
         if not self._animations and not is_first:
             raise ImportProblem("has no animations; name it first, so that others move its skeleton" if is_later
                                 else "has no animations; export it with animations, or add files that have some")
@@ -110,7 +107,7 @@ class GltfSource:
         return imported, rig
 
     def read_onto(self, rig: Rig, owner: str) -> Imported:
-        """Returns the clips for the skeleton of another file, whose joints have the names of nodes in this one. Joints
+        """Returns the clips for the skeleton of another file, whose joints have the names of nodes in this file. Joints
         that a clip does not move keep the rest pose of the other file. owner: the name of that file."""
         warnings = list(self._warnings)
         placed = placed_on(rig, owner, self._root, self._nodes, self._motion, self._options, warnings)
@@ -123,7 +120,7 @@ class GltfSource:
         return imported
 
     def has_rivals(self, rig: Rig) -> bool:
-        """Returns true if more than one node may be the same joint of the rig."""
+        """Returns whether several nodes may be the same joint of the rig."""
         return bool(find_joints(self._root, self._nodes, rig.skeleton, ()).rivals)
 
     def moving(self, names: Collection[str]) -> set[str]:
@@ -132,23 +129,23 @@ class GltfSource:
                 if self._nodes.name(node) in names and self._motion.moves(node)}
 
     def _imported(self, rig: Rig, warnings: list[str], may_be_empty: bool = False, owner: str = "") -> Imported:
-        """Returns the clips that move joints of a rig. may_be_empty: whether there need not be any; owner: the file of
-        the rig, if that is another one. Appends to the warnings, which the result has."""
+        """Returns the clips that move joints of a rig. warnings: part of the result, appended to; may_be_empty: whether
+        there may be no clips; owner: the name of the rig's file if that is another one."""
         clips: list[Clip] = []
         joint_frames = 0
         options = self._options
-        for animation, its_curves in zip(self._animations, self._curves):
+        for animation, clip_curves in zip(self._animations, self._curves):
             if not animation.chosen:
                 continue
             tracks = [track for node, track in animation.channels.tracks if node in rig.joint_of]
-            if not tracks and not its_curves:
+            if not tracks and not clip_curves:
                 warnings.append(f"clip {animation.name}: moves no joint, skipped")
                 continue
             with problems_of(f"clip {animation.name}"):
                 judged = [with_doubles(track, self._accessors) for track in tracks]
                 warnings += warnings_of(animation.name, [equal for _, equal in judged if equal])
                 curve = GltfCurve([track for track, _ in judged], rig, self._accessors, np.arange(len(rig.rest)))
-                keys = [one.times for one in its_curves.values()]
+                keys = [curve_keys.times for curve_keys in clip_curves.values()]
                 if keys:
                     ends = [times[-1] for times in (*keys, *([curve.times] if tracks else ()))]
                     curve = replace(curve, end=float(max(ends)))
@@ -156,7 +153,7 @@ class GltfSource:
                     float(options.fps)
                 clip = sample(animation.name, curve, rate, joint_frames, self._path.name,
                               follows_curve=options.fps is None)
-                clips.append(replace(clip, events=animation.events, curves=its_curves))
+                clips.append(replace(clip, events=animation.events, curves=clip_curves))
             joint_frames += clips[-1].steps.shape[0] * clips[-1].steps.shape[1]
         if not clips and all(animation.chosen for animation in self._animations) and not may_be_empty:
             raise ImportProblem(
@@ -232,8 +229,8 @@ def _read_channels(animation: dict[str, Any], accessors: Accessors, nodes: NodeT
 
 
 def _target(channel: dict[str, Any], where: str, nodes: NodeTree) -> tuple[int, str] | Target | str | None:
-    """Returns the node and the kind of track, or a curve; for anything else its pointer, or None for a target without
-    a node or of an unknown kind."""
+    """Returns the node and the kind of track, or a curve; otherwise the pointer of the target, or None for a target
+    without a node or of an unknown kind."""
     target = gltf_json.mapping(channel, "target", where)
     path = gltf_json.text(target, "path", where)
     if path == "pointer":

@@ -1,8 +1,8 @@
 """Reads the curves of a glTF file: weights of morph targets, and animated numbers in extras.
 
-A weight's curve is named as its target is in `mesh.extras.targetNames`, or else by its mesh and number. Meshes often
-share targets, such as a face and its teeth: equal curves of one name are one curve, and others get the name of their
-node in front.
+The curve of a weight is named after its target in `mesh.extras.targetNames`, or else after its mesh and number. Meshes
+often share targets, such as a face and its teeth: equal curves of the same name are one curve; others get the name of
+their node as a prefix.
 """
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _MOST_TARGETS = 1 << 12
 
 @dataclass(frozen=True)
 class Target:
-    """What a channel moves: the weights of a node's mesh, or the one of this number; or with `extra` a number of these
-    extras. kind: nodes or meshes."""
+    """The target of a channel: all weights of a node's mesh, or the weight `number`, or the number `extra` in extras.
+    kind: nodes or meshes."""
 
     kind: str
     index: int
@@ -52,7 +52,7 @@ class CurveChannel:
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """A curve of one animation. owner: the node or mesh, for names that are not unique."""
+    """A curve of an animation. owner: the node or mesh, for names that are not unique."""
 
     name: str
     owner: str
@@ -61,7 +61,7 @@ class _Found:
 
 
 def pointed_at(pointer: str) -> Target | None:
-    """What a KHR_animation_pointer moves, if that is a curve."""
+    """Returns the target of a KHR_animation_pointer if that is a curve, otherwise None."""
     if match := _WEIGHTS.fullmatch(pointer):
         return Target(match[1], int(match[2]), None if match[3] is None else int(match[3]))
     if match := _EXTRAS.fullmatch(pointer):
@@ -72,39 +72,39 @@ def pointed_at(pointer: str) -> Target | None:
 def curves_of(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
               animations: Sequence[tuple[str, Sequence[CurveChannel]]], warnings: list[str]) \
         -> tuple[list[dict[str, CurveKeys]], dict[str, float]]:
-    """Returns the curves of each animation, given with its name, and the values that they have where nothing moves
-    them, by name. Warns of weights that belong to no morph target. Raises ImportProblem."""
+    """Returns the curves of each animation, and their values in clips without them, by name. animations: names and
+    channels. Warns about weights without a morph target. Raises ImportProblem."""
     found: list[list[_Found]] = []
     for name, channels in animations:
         with problems_of(f"clip {name}"):
             equal: list[EqualTimes] = []
-            found.append([one for channel in channels
-                          for one in _read(root, accessors, nodes, channel, equal, warnings)])
+            found.append([curve for channel in channels
+                          for curve in _read(root, accessors, nodes, channel, equal, warnings)])
             warnings += warnings_of(name, equal)
-    several = _ambiguous(found)
+    ambiguous = _ambiguous(found)
     curves: list[dict[str, CurveKeys]] = [{} for _ in animations]
     defaults: dict[str, float] = {}
     for number, some in enumerate(found):
-        for one in some:
-            name = f"{one.owner}.{one.name}" if one.name in several else one.name
-            if not curves[number].setdefault(name, one.keys).same_as(one.keys):
+        for curve in some:
+            name = f"{curve.owner}.{curve.name}" if curve.name in ambiguous else curve.name
+            if not curves[number].setdefault(name, curve.keys).same_as(curve.keys):
                 raise ImportProblem(f"clip {animations[number][0]}: curve {name}: two different curves have this name; "
                                     "rename a node or a shape key")
-            defaults.setdefault(name, one.default)
+            defaults.setdefault(name, curve.default)
     return curves, defaults
 
 
 def _ambiguous(found: Sequence[Sequence[_Found]]) -> set[str]:
-    """The names that stand for different curves in one animation, or that start from different values."""
-    several = set()
+    """Returns the names that have different curves in one animation, or different values at rest."""
+    ambiguous = set()
     defaults: dict[str, float] = {}
     for some in found:
         first: dict[str, _Found] = {}
-        for one in some:
-            other = first.setdefault(one.name, one)
-            if not other.keys.same_as(one.keys) or defaults.setdefault(one.name, one.default) != one.default:
-                several.add(one.name)
-    return several
+        for curve in some:
+            other = first.setdefault(curve.name, curve)
+            if not other.keys.same_as(curve.keys) or defaults.setdefault(curve.name, curve.default) != curve.default:
+                ambiguous.add(curve.name)
+    return ambiguous
 
 
 def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: CurveChannel, equal: list[EqualTimes],
@@ -137,7 +137,7 @@ def _read(root: dict[str, Any], accessors: Accessors, nodes: NodeTree, channel: 
 
 def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target,
                where: str) -> tuple[list[str], list[float]]:
-    """The names of the morph targets that a node or mesh moves, and their weights at rest; none without targets."""
+    """Returns the names of the morph targets of a node or mesh, and their weights at rest."""
     mesh, number = owner, target.index
     if target.kind == "nodes":
         meshes = gltf_json.objects(root, "meshes")
@@ -153,19 +153,19 @@ def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target,
     if count > _MOST_TARGETS:
         raise ImportProblem(f"{here}: {count} morph targets, over {_MOST_TARGETS}; {REEXPORT}")
     extras = mesh.get("extras")
-    said = extras.get("targetNames") if isinstance(extras, dict) else None
+    given = extras.get("targetNames") if isinstance(extras, dict) else None
     title = gltf_json.text(mesh, "name", here, "") or f"mesh{number}"
     names = [f"{title}.{index}" for index in range(count)]
-    if isinstance(said, list) and len(said) == count and all(isinstance(name, str) and name for name in said):
-        names = [name if said.count(name) == 1 else _numbered(name, index, said) for index, name in enumerate(said)]
+    if isinstance(given, list) and len(given) == count and all(isinstance(name, str) and name for name in given):
+        names = [name if given.count(name) == 1 else _numbered(name, index, given) for index, name in enumerate(given)]
     rest = (0.0,) * count
-    for one, place in ((mesh, here), (owner, where)):
-        rest = gltf_json.numbers(one, "weights", place, rest)
+    for source, place in ((mesh, here), (owner, where)):
+        rest = gltf_json.numbers(source, "weights", place, rest)
     return names, list(rest)
 
 
 def _numbered(name: str, index: int, taken: Sequence[str]) -> str:
-    """The name with its number behind it, repeated until no other target is called so."""
+    """Appends the number to the name until it is unique."""
     while name in taken:
         name = f"{name}.{index}"
     return name
@@ -173,7 +173,7 @@ def _numbered(name: str, index: int, taken: Sequence[str]) -> str:
 
 def _split(channel: CurveChannel, accessors: Accessors, names: Sequence[str], defaults: Sequence[float], owner: str,
            equal: list[EqualTimes]) -> list[_Found]:
-    """Returns the curve of each name. equal: the curves with several keys at one time are added."""
+    """Returns the curve of each name. Appends curves with several keys at the same time to `equal`."""
     label = f"curve {names[0]}" if len(names) == 1 else f"weights of {owner}"
     for name in names:
         if problem := name_problem(name):

@@ -1,7 +1,7 @@
-"""Keys of a glTF channel with the same time, which the format forbids but many files have.
+"""Merges keys of a glTF channel with the same time, which the format forbids but many files contain.
 
 If their values agree, they are one key. Otherwise the value jumps: the channel moves to the value of the first key
-until just before that time, and then has the value of the last. Keys between these two have no effect.
+until just before that time, and then has the value of the last key. Keys between these two have no effect.
 """
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy as np
 
 from ...model.interpolation import CUBIC, STEP
 
-# The largest difference of values that agree: of components of quaternions, otherwise relative to values above 1.
-# Exporters round to single precision.
+# The largest difference of equal values (exporters round to single precision): of components of quaternions, otherwise
+# relative to values above 1.
 AGREEING = 1e-5
-_JUST_BEFORE_S = 1e-6  # less than the rounding of key times, so that the keys lie on the same frames as before
+_JUST_BEFORE_S = 1e-6  # less than the rounding of key times, so that the keys stay on their frames
 _SHOWN = 6
 
 
 @dataclass(frozen=True)
 class EqualTimes:
-    """The times at which a channel has several keys, and whether its values differ there. label: the channel."""
+    """The times at which a channel has several keys, and whether their values differ. label: the channel."""
 
     label: str
     seconds: tuple[float, ...]
@@ -29,7 +29,7 @@ class EqualTimes:
 
 
 def groups_at_one_time(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the first and the last key of each time [G], in order. times: ascending, some of them equal [K]."""
+    """Returns the first and the last key of each time [G], in order. times: ascending, possibly equal [K]."""
     later = np.diff(times) > 0.0
     return np.flatnonzero(np.concatenate([[True], later])), np.flatnonzero(np.concatenate([later, [True]]))
 
@@ -39,24 +39,24 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
     first, last = groups_at_one_time(times)
     at_keys = values[:, 1] if interpolation == CUBIC else values
     before, after = at_keys[first], at_keys[last]
-    off = np.abs(after - before).max(axis=1)
-    if rotation and interpolation != CUBIC:  # the tangents of a spline belong to one of the two signs
-        off = np.minimum(off, np.abs(after + before).max(axis=1))
-    return first[off > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
+    difference = np.abs(after - before).max(axis=1)
+    if rotation and interpolation != CUBIC:  # the tangents of a spline depend on the sign
+        difference = np.minimum(difference, np.abs(after + before).max(axis=1))
+    return first[difference > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
 
 
 def merged_times(times: np.ndarray, jumps: Sequence[int] | np.ndarray,
                  interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the key times of a channel, strictly ascending [M], and for each the keys that give its in-tangent and
-    everything else [M]. jumps: of differing_keys."""
+    """Returns the key times of a channel, strictly ascending [M], and for each the key of its in-tangent and the key of
+    the rest [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     at = times[last]
-    # STEP keys hold the value before them, and nothing precedes 0: in both cases the first key has no effect.
+    # With STEP the previous value holds anyway, and nothing precedes 0: in both cases the first key has no effect.
     jumping = np.isin(first, jumps) & (at > 0.0) & (interpolation != STEP)
-    held = np.flatnonzero(jumping)
-    before = np.maximum(at[held] - _JUST_BEFORE_S, (at[held] + np.where(held > 0, at[held - 1], 0.0)) / 2.0)
-    at, into, last = (np.insert(some, held, earlier) for some, earlier in
-                      ((at, before), (first, first[held]), (last, first[held])))
+    jump_at = np.flatnonzero(jumping)
+    before = np.maximum(at[jump_at] - _JUST_BEFORE_S, (at[jump_at] + np.where(jump_at > 0, at[jump_at - 1], 0.0)) / 2.0)
+    at, into, last = (np.insert(keys, jump_at, earlier) for keys, earlier in
+                      ((at, before), (first, first[jump_at]), (last, first[jump_at])))
     return at, into, last
 
 
@@ -69,14 +69,14 @@ def merged_values(values: np.ndarray, into: np.ndarray, rest: np.ndarray, interp
 
 
 def equal_times_of(label: str, times: np.ndarray, jumps: np.ndarray) -> EqualTimes:
-    """Returns the times that several keys of a channel have. jumps: of differing_keys."""
+    """Returns the times that several keys of a channel share. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     shared = first[last > first]
     return EqualTimes(label, tuple(times[shared].tolist()), tuple(np.isin(shared, jumps).tolist()))
 
 
 def warnings_of(clip: str, found: Sequence[EqualTimes]) -> list[str]:
-    """Returns a line about the channels of a clip whose values agree, and one about those that jump."""
+    """Returns a warning about the channels of a clip whose values agree, and one about those that jump."""
     lines = []
     for jump, what in ((False, "have equal values; one of them is used"),
                        (True, "have different values, so that tracks jump there to the last one")):

@@ -1,5 +1,5 @@
-"""Events in the extras of a glTF animation: extras.events is a list of objects with `time` (seconds), `name` and, if
-they have such, `value` (a whole number) and `length` (seconds)."""
+"""Reads events in the extras of a glTF animation: extras.events is a list of objects with `time` (seconds), `name` and,
+optionally, `value` (a whole number) and `length` (seconds)."""
 from __future__ import annotations
 
 from typing import Any
@@ -12,27 +12,28 @@ _KEYS = ("time", "name", "value", "length")
 
 
 def events_of(animation: dict[str, Any]) -> tuple[Event, ...]:
-    """Returns the events of an animation. Extras of other forms belong to other programs. Raises ImportProblem."""
+    """Returns the events of an animation. Ignores extras of other forms, which belong to other programs. Raises
+    ImportProblem."""
     extras = animation.get("extras")
     listed = extras.get("events") if isinstance(extras, dict) else None
-    if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
+    if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
         return ()
-    return tuple(_event(one, f"extras.events[{number}]") for number, one in enumerate(listed))
+    return tuple(_event(item, f"extras.events[{number}]") for number, item in enumerate(listed))
 
 
-def _event(said: dict[str, Any], where: str) -> Event:
-    name = gltf_json.text(said, "name", where)
+def _event(item: dict[str, Any], where: str) -> Event:
+    name = gltf_json.text(item, "name", where)
     if problem := name_problem(name):
         raise ImportProblem(f"{where}: the name {name!r} {problem}; rename the event")
-    value = gltf_json.integer(said, "value", where, MOST_VALUE + 1, LEAST_VALUE, 0)
-    length = _seconds(said, "length", where) if "length" in said else None
+    value = gltf_json.integer(item, "value", where, MOST_VALUE + 1, LEAST_VALUE, 0)
+    length = _seconds(item, "length", where) if "length" in item else None
     if length == 0.0:
         raise ImportProblem(f"{where}: the event {name!r} has the length 0; leave it out, or give it a length")
-    return Event(name, _seconds(said, "time", where), value, length, where)
+    return Event(name, _seconds(item, "time", where), value, length, where)
 
 
-def _seconds(said: dict[str, Any], key: str, where: str) -> float:
-    value = said.get(key)
+def _seconds(item: dict[str, Any], key: str, where: str) -> float:
+    value = item.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= gltf_json.MAX_MAGNITUDE:
         raise ImportProblem(f"{where}: {key} is {value!r}; give seconds from the animation's beginning, 0 or more")
     return float(value)

@@ -1,5 +1,4 @@
-"""The glTF 2.0 container: .glb chunks, JSON, and buffers (external, embedded, or in the binary
-chunk)."""
+"""Reads the glTF 2.0 container: .glb chunks, JSON, and buffers (external, embedded, or in the binary chunk)."""
 from __future__ import annotations
 
 import base64
@@ -28,9 +27,8 @@ _CHUNK_HEADER = struct.Struct("<II")
 _JSON_CHUNK = 0x4E4F534A
 _BINARY_CHUNK = 0x004E4942
 _URI_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_MAX_BYTES = 1 << 32  # of a buffer, which is read at once
-
-# Extensions that compress the bytes of a buffer view in their own format.
+_MAX_BYTES = 1 << 32  # of a buffer, which is read as a whole
+# Extensions that compress buffer views in their own format.
 _COMPRESSION = (*meshopt.EXTENSIONS, "MESHOPT_compression")
 
 # Required extensions that do not affect nodes, skins or animations.
@@ -41,13 +39,12 @@ _HARMLESS = re.compile(
 
 
 class GltfFile:
-    """One parsed file. root: the JSON object; binary: the binary chunk, if there is one. Views are
-    read on demand, so that a missing texture file, or an extension that only concerns meshes, does no
-    harm."""
+    """A parsed file. root: the JSON object; binary: the binary chunk, if there is one. Views are read on demand, so
+    that a missing texture, or an extension that only affects meshes, is no error."""
 
     def __init__(self, path: Path, data: bytes, outside: bool = False):
-        """outside: whether files outside the folder may be read, too. Raises ImportProblem if the container, the
-        JSON or the version cannot be used."""
+        """outside: whether files outside the folder may be read too. Raises ImportProblem if the container, the JSON or
+        the version is invalid."""
         self._folder, self._outside = path.parent, outside
         self._roots = {os.path.realpath(path.parent), os.path.dirname(os.path.realpath(path))}
         self.warnings: list[str] = []
@@ -74,7 +71,7 @@ class GltfFile:
             )
 
     def _split_chunks(self, data: bytes) -> bytes:
-        """Keeps the binary chunk and returns the JSON chunk."""
+        """Stores the binary chunk and returns the JSON chunk."""
         if len(data) < _GLB_HEADER.size:
             raise ImportProblem(f"is truncated: {len(data)} bytes; copy or export it again")
         _, version, length = _GLB_HEADER.unpack_from(data)
@@ -117,8 +114,7 @@ class GltfFile:
             raise ImportProblem(f"needs a reader of glTF {minimum}; export as glTF 2.0")
 
     def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
-        """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index
-        must be in range."""
+        """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index must be in range."""
         view = self._views[index]
         here = f"{where}: buffer view {index}"
         stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
@@ -138,7 +134,7 @@ class GltfFile:
         return self._decoder.decode(packed, self._slice(packed, f"{here}: {name}").tobytes(), here)
 
     def _slice(self, view: dict[str, Any], here: str) -> np.ndarray:
-        """Returns the bytes that a view, or its extension, names in a buffer."""
+        """Returns the bytes of a buffer to which a view, or its extension, refers."""
         number = gltf_json.integer(view, "buffer", here, len(self._buffers))
         data = self._buffer(number)
         offset = gltf_json.integer(view, "byteOffset", here, _MAX_BYTES, default=0)
@@ -151,8 +147,8 @@ class GltfFile:
         return np.frombuffer(data, np.uint8, size, offset)
 
     def named_files(self) -> list[Path]:
-        """Returns the files that buffers, images and extensions name and that may be read, whether or not they
-        exist or are read."""
+        """Returns the files that buffers, images and extensions name and that may be read, even if they do not
+        exist."""
         names: set[str] = set()
         pending: list[Any] = [self.root]
         while pending:
@@ -165,17 +161,17 @@ class GltfFile:
         return [self._folder / name for name in sorted(names) if not refused_character(name) and self._may_read(name)]
 
     def _may_read(self, name: str) -> bool:
-        """Tells if a file may be read by this name: with `outside` any, otherwise one in the folder of this file or
-        below, with links followed."""
-        place = Path(os.path.realpath(self._folder / name))
-        return self._outside or any(place.is_relative_to(root) for root in self._roots)
+        """Returns whether a file may be read: with `outside` any file, otherwise only files in or below the folder of
+        this one, after following links."""
+        path = Path(os.path.realpath(self._folder / name))
+        return self._outside or any(path.is_relative_to(root) for root in self._roots)
 
     @property
     def view_count(self) -> int:
         return len(self._views)
 
     def _has_data(self, index: int) -> bool:
-        """Whether a buffer has its data; that of a fallback may be a file that was left behind."""
+        """Returns whether a buffer has its data; the file of a fallback buffer may be missing."""
         uri = self._buffers[index].get("uri")
         if isinstance(uri, str) and not uri.startswith("data:"):
             name = unquote(uri)
@@ -203,8 +199,7 @@ class GltfFile:
         return self.linked(uri, here, size)
 
     def linked(self, uri: str, here: str, size: int = -1) -> bytes:
-        """Returns what an address names: data in itself, or a file beside this one. size: how much of
-        it is enough."""
+        """Returns the content of an address: embedded data or another file. size: the number of bytes that suffice."""
         if uri.startswith("data:"):
             return _decode_data_uri(uri, here)
         if _URI_SCHEME.match(uri) and not re.match(r"[A-Za-z]:[\\/]", uri):

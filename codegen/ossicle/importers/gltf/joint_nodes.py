@@ -1,4 +1,4 @@
-"""Names the joints of a skeleton, and finds joints again among the nodes of a file.
+"""Names the joints of a skeleton, and finds them among the nodes of other files.
 
 Names of nodes need not be unique; names of joints are (joint_names.py).
 """
@@ -21,8 +21,8 @@ _NUMBERED = re.compile(r"(.+)\.\d{3,}", re.DOTALL)
 
 
 def names_of(nodes: NodeTree, order: Sequence[int], first: Collection[int], warnings: list[str]) -> tuple[str, ...]:
-    """Returns the names of joints. order: their nodes; first: the nodes that keep their names in preference to others.
-    Warns about nodes with equal names."""
+    """Returns the names of joints. order: their nodes; first: nodes that preferably keep their names. Warns about nodes
+    with equal names."""
     by_preference = sorted(order, key=lambda node: node not in first)
     names = dict(zip(by_preference, distinct_names([nodes.name(node) for node in by_preference], warnings)))
     return tuple(names[node] for node in order)
@@ -30,17 +30,16 @@ def names_of(nodes: NodeTree, order: Sequence[int], first: Collection[int], warn
 
 @dataclass(frozen=True)
 class Found:
-    """nodes: of the joints that a file has, by their numbers. rivals: other nodes that might be these joints."""
+    """The joints found in a file. nodes: by the number of the joint; rivals: other nodes that might be these joints."""
 
     nodes: Mapping[int, int]
     rivals: Mapping[int, int]
 
 
 def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, sockets: Sequence[Socket]) -> Found:
-    """Finds the joints of a skeleton among the nodes of a file. Among several nodes with the name of a joint, a node is
-    preferred that a skin lists, that is below the same joint, that is so without another node between that may be a
-    joint, or that an animation moves, in this order. sockets: the sockets of the skeleton, which may have renamed
-    joints."""
+    """Finds the joints of a skeleton among the nodes of a file. Of several nodes with the name of a joint, it prefers,
+    in this order, one that a skin lists, one below the same joint, one without another likely joint between, and one
+    that an animation moves. sockets: of the skeleton, which may have renamed joints."""
     of_skins = {gltf_json.whole(node, "skin: joint", len(nodes)) for skin in gltf_json.objects(root, "skins")
                 for node in gltf_json.items(skin, "joints", "skin")}
     moved = {gltf_json.integer(gltf_json.mapping(channel, "target", "channel"), "node", "target", len(nodes),
@@ -57,8 +56,8 @@ def find_joints(root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, socke
     rivals: dict[int, int] = {}
 
     def rank(node: int, joint: int) -> tuple[bool, bool, bool, bool]:
-        above = next((joint_at[place] for place in nodes.ancestors(node) if place in joint_at), -1)
-        first = next((joint_at.get(place) for place in nodes.ancestors(node) if place in joint_at or place in likely),
+        above = next((joint_at[upper] for upper in nodes.ancestors(node) if upper in joint_at), -1)
+        first = next((joint_at.get(upper) for upper in nodes.ancestors(node) if upper in joint_at or upper in likely),
                      -1)
         parent = skeleton.parents[joint]
         return node in of_skins, above == parent, first == parent, node in moved

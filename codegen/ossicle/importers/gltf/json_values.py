@@ -1,5 +1,5 @@
-"""Checked access to the JSON of a glTF file: every getter returns the promised type or raises
-ImportProblem. The files come from anywhere, so nothing is assumed about their structure."""
+"""Checked access to the JSON of a glTF file, which is untrusted: every getter returns the stated type or raises
+ImportProblem."""
 from __future__ import annotations
 
 import json
@@ -15,7 +15,7 @@ _REQUIRED = object()
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """Returns the root object of UTF-8 JSON text."""
+    """Parses UTF-8 JSON text and returns its root object."""
     try:
         root = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:

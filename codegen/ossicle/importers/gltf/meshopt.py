@@ -1,7 +1,7 @@
 """Decodes buffer views of EXT_meshopt_compression, which gltfpack and others write.
 
-meshoptimizer's own decoder, which is WebAssembly, runs in a separate Node.js process, which receives nothing else of
-the file. The process starts with the first view that is needed.
+meshoptimizer's own decoder, in WebAssembly, runs in a separate Node.js process, which receives only these views. The
+process starts with the first one.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .json_values import REEXPORT
 EXTENSIONS = ("EXT_meshopt_compression", "KHR_meshopt_compression")
 _MOST_BYTES = 1 << 28  # of a view, decoded
 _MOST_IN_ALL = 1 << 30  # of the views of a file
-_LIMIT_S = 60.0  # for a view, of which the decoder needs a thousandth
+_LIMIT_S = 60.0  # for a view; the decoder needs a thousandth of it
 _SIZE, _ANSWER = struct.Struct("<I"), struct.Struct("<II")
 _REMEDY = "or export without it (gltfpack: without -c)"
 # The elements of a mode, and those of a filter, have these strides.
@@ -31,15 +31,15 @@ _FILTERED = {"NONE": range(1, 257), "OCTAHEDRAL": (4, 8), "QUATERNION": (8,), "E
 
 
 class MeshoptDecoder:
-    """The decoder of one file."""
+    """The decoder of a file."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._decoded = 0
 
     def decode(self, packed: dict[str, Any], source: bytes, here: str) -> bytes:
-        """Returns the bytes of a buffer view. packed: its extension; source: the bytes that this names; here: the view,
-        for messages. Raises ImportProblem."""
+        """Decodes a buffer view. packed: its extension; source: the bytes to which this refers; here: the view, for
+        messages. Raises ImportProblem."""
         request = _request(packed, len(source), here)
         self._decoded += request["count"] * request["stride"]
         if self._decoded > _MOST_IN_ALL:

@@ -1,4 +1,4 @@
-"""Finds the nodes of a glTF file that the chosen animations move."""
+"""Finds the nodes of a glTF file that the selected animations move."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -11,8 +11,8 @@ from .skeleton import Rig
 
 
 class Motion:
-    """The tracks of the chosen clips. Exporters often add tracks for nodes that do not move: all keys of such a track
-    equal the rest transform."""
+    """The tracks of the selected clips. Exporters often add tracks for nodes that do not move, with keys that all equal
+    the rest transform."""
 
     def __init__(self, clips: Mapping[str, Iterable[Track]], accessors: Accessors, nodes: NodeTree):
         self._accessors, self._nodes = accessors, nodes
@@ -23,7 +23,7 @@ class Motion:
                 self._tracks.setdefault(track.node, []).append((name, track))
 
     def moves(self, node: int) -> bool:
-        """Whether a clip moves a node away from rest. Raises ImportProblem."""
+        """Returns whether a clip moves a node away from rest. Raises ImportProblem."""
         for clip, track in self._tracks.get(node, ()):
             with problems_of(f"clip {clip}"):
                 if not is_constant(track, self._nodes.rest(node), self._accessors):
@@ -31,7 +31,7 @@ class Motion:
         return False
 
     def ignored(self, rig: Rig) -> list[int]:
-        """The nodes that move although a rig has no joint for them, in the order of the file."""
+        """Returns the nodes that move although a rig has no joint for them, in the order of the file."""
         def moves(node: int) -> bool:
             try:
                 return self.moves(node)

@@ -1,4 +1,4 @@
-"""The node graph of a glTF file: names, hierarchy and rest transforms."""
+"""Reads the node graph of a glTF file: names, hierarchy and rest transforms."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,9 +15,8 @@ from .json_values import REEXPORT
 
 _APPLY = "apply its transform in the modelling tool and export again"
 
-# The largest cosine between the columns of a matrix that counts as a right angle, and the largest
-# relative difference that counts as a uniform scale. The float32 noise of exporters stays well
-# below both.
+# The largest cosine between orthogonal columns of a matrix, and the largest relative difference of uniform scales. The
+# float32 noise of exporters stays well below both.
 _SHEAR_COSINE = 1e-4
 _UNIFORM = 1e-5
 _MIN_SCALE = 1e-9
@@ -25,12 +24,11 @@ _MIN_QUATERNION = 1e-6
 
 
 class NodeTree:
-    """parents: list, -1 for a root; order: all node indices depth first, with roots and children in
-    the order of the file, so that parents come before their children."""
+    """The nodes of a file. parents: -1 for a root; order: all node indices depth first, with roots and children in the
+    order of the file, so that parents come before their children."""
 
     def __init__(self, root: dict[str, Any]):
-        """Raises ImportProblem if an index is wrong, a node has two parents, or the graph has a
-        cycle."""
+        """Raises ImportProblem if an index is wrong, a node has two parents, or the graph has a cycle."""
         self._nodes = gltf_json.objects(root, "nodes")
         self.parents = [-1] * len(self._nodes)
         self._children = [self._read_children(i) for i in range(len(self._nodes))]
@@ -40,12 +38,12 @@ class NodeTree:
         return len(self._nodes)
 
     def name(self, index: int) -> str:
-        """The node's name, or `node<N>` if it has none."""
+        """Returns the node's name, or `node<N>` if it has none."""
         name = gltf_json.text(self._nodes[index], "name", f"node {index}", "")
         return check_name(name or f"node{index}", f"node {index}:")
 
     def describe(self, index: int) -> str:
-        """The node's name for messages: `node Hips`, or `node 3` if it has no name."""
+        """Returns the node's name for messages: `node Hips`, or `node 3` if it has no name."""
         return f"node {gltf_json.text(self._nodes[index], 'name', f'node {index}', '') or index}"
 
     def _read_children(self, index: int) -> list[int]:
@@ -107,13 +105,13 @@ class NodeTree:
         return transform
 
     def is_stretched(self, index: int) -> bool:
-        """Whether the rest transform of a node scales one axis more than another, so that it cannot be folded."""
+        """Returns whether the rest transform of a node has a non-uniform scale, so that it cannot be folded."""
         size = np.abs(self.rest(index)[SCALE])
         return bool(size.max() > size.min() * (1.0 + _UNIFORM))
 
     def similarity(self, index: int) -> Similarity:
-        """Returns the rest transform of a node that will be folded away, which may mirror. Raises ImportProblem if it
-        is stretched, or has a scale of zero."""
+        """Returns the rest transform of a node to fold, which may mirror. Raises ImportProblem if it is stretched or
+        has a scale of zero."""
         rest, where = self.rest(index), self.describe(index)
         size = np.abs(rest[SCALE])
         if self.is_stretched(index):
@@ -124,14 +122,13 @@ class NodeTree:
         mirror = bool(sign[0] * sign[1] * sign[2] < 0.0)
         if mirror:
             sign[0] = -sign[0]
-        if sign.min() < 0.0:  # two negative scales are a half turn about the third axis
+        if sign.min() < 0.0:  # two negative scales are a rotation by 180 degrees about the third axis
             rotation = rotations.multiply(rotation, np.array([*(sign > 0.0), False], float))
         return Similarity(rotation, rest[TRANSLATION], float((size[0] + size[1] + size[2]) / 3.0), mirror)
 
 
 def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
-    """Decomposes a matrix [4, 4] for column vectors into a transform [10]; mirroring becomes a
-    negative x scale."""
+    """Decomposes a matrix [4, 4] for column vectors into a transform [10]; mirroring becomes a negative x scale."""
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
     linear = matrix[:3, :3]

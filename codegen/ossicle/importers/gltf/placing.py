@@ -1,8 +1,8 @@
-"""Applies the animations of one glTF file to the skeleton of another, as game engines do: a track moves the joint that
-has the name of its node.
+"""Applies the animations of one glTF file to the skeleton of another, as game engines do: a track moves the joint with
+the name of its node.
 
-The file of motions may have a different rest pose, other nodes above the joints, or only the names of the nodes in
-common. Joints that a clip does not move keep the rest pose of the character.
+The file of motions may have a different rest pose, other nodes above the joints, or only names of nodes in common.
+Joints that a clip does not move keep the rest pose of the character.
 """
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from .sampling import PARTS
 from .skeleton import Rig
 
 REST_TOLERANCE = 1e-3  # metres, and units of quaternions and scales
-_MOST_LONGER = 5.0  # times as long as the bones of the character; more means another unit of length
+_MOST_LONGER = 5.0  # times as long as the character's bones; a larger factor means another unit of length
 _LEAST_LENGTH = 1e-6
 
 
 def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motion: Motion, options: ImportOptions,
               warnings: list[str]) -> Rig:
-    """Returns the rig of another file with the nodes of this one. owner: the name of the other file. Warns about joints
-    that this file lacks, and about different rest poses where they matter. Raises ImportProblem if the joints cannot be
-    the same."""
+    """Returns the rig of another file with the nodes of this file. owner: the name of the other file. Warns about
+    joints that this file lacks, and about different rest poses that matter. Raises ImportProblem if the joints do not
+    match."""
     skeleton = rig.skeleton
     found = find_joints(root, nodes, skeleton, ()).nodes
     if not found:
@@ -70,23 +70,23 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motio
 
 
 def _check_parents(rig: Rig, owner: str, nodes: NodeTree, joint_of: Mapping[int, int]) -> None:
-    """Raises ImportProblem if the parent of a joint differs from the skeleton. The joints above may be missing."""
+    """Raises ImportProblem if the parent of a joint is another than in the skeleton. Joints above may be missing."""
     names, parents = rig.skeleton.names, rig.skeleton.parents
-    there = set(joint_of.values())
+    present = set(joint_of.values())
     for node, joint in joint_of.items():
         theirs = next((joint_of[above] for above in nodes.ancestors(node) if above in joint_of), -1)
         ours = int(parents[joint])
         top = ours
-        while top >= 0 and top not in there:
+        while top >= 0 and top not in present:
             top = int(parents[top])
         if theirs != ours and not theirs == top == -1:
-            here, wanted = ("the world" if one < 0 else names[one] for one in (theirs, ours))
-            raise ImportProblem(f"joint {names[joint]}: its parent is {here} instead of {wanted}; all inputs must "
+            here, expected = ("the world" if joint_above < 0 else names[joint_above] for joint_above in (theirs, ours))
+            raise ImportProblem(f"joint {names[joint]}: its parent is {here} instead of {expected}; all inputs must "
                                 f"share the skeleton of {owner}")
 
 
 def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, int]) -> None:
-    """Raises ImportProblem if the bones are many times as long as those of the character, or as short."""
+    """Raises ImportProblem if the bones are many times longer or shorter than those of the character."""
     below = [joint for joint in sorted(found) if rig.skeleton.parents[joint] >= 0]
     ours = length(rig.rest[below][:, TRANSLATION].reshape(-1, 3))
     theirs = length(np.array([nodes.rest(found[joint])[TRANSLATION] for joint in below]).reshape(-1, 3))
@@ -100,15 +100,15 @@ def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, in
 
 
 def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:
-    """Whether the rotation, translation and scale of transforms [J, 10] differ, [J, 3]."""
+    """Returns whether the rotation, translation and scale of transforms [J, 10] differ: bool [J, 3]."""
     sign = np.where(dot(poses[:, ROTATION], bind[:, ROTATION]) < 0.0, -1.0, 1.0)[:, None]
-    off = np.abs(poses - bind)
-    off[:, ROTATION] = np.abs(sign * poses[:, ROTATION] - bind[:, ROTATION])
-    return np.stack([off[:, part].max(axis=1) > REST_TOLERANCE for part in PARTS.values()], axis=1)
+    difference = np.abs(poses - bind)
+    difference[:, ROTATION] = np.abs(sign * poses[:, ROTATION] - bind[:, ROTATION])
+    return np.stack([difference[:, part].max(axis=1) > REST_TOLERANCE for part in PARTS.values()], axis=1)
 
 
 def _left_at_rest(motion: Motion, joint_of: Mapping[int, int], joints: int) -> np.ndarray:
-    """For the rotation, translation and scale of each joint, whether a clip leaves it unmoved: bool [J, 3]."""
+    """Returns whether a clip leaves the rotation, translation and scale of each joint unmoved: bool [J, 3]."""
     left = np.zeros((joints, len(TRACK_KINDS)), bool)
     for tracks in motion.clips.values():
         keyed = np.zeros_like(left)

@@ -1,9 +1,8 @@
 """Evaluates glTF animation channels at any time.
 
-Every channel holds its first value before its first key and its last value after its last key; the
-animation lasts until the last key of any of its channels. Two keys at nearly the same time are a jump if
-their values differ by more than the motion on either side explains. Many channels share their key times.
-These channels are evaluated together, which makes the import fast.
+Every channel is clamped to its first and last key; the animation lasts until the last key of any channel. Two keys at
+nearly the same time are a jump if their values differ by more than the motion on either side explains. Channels with
+the same key times are evaluated together, which makes the import fast.
 """
 from __future__ import annotations
 
@@ -36,9 +35,8 @@ _BATCH_VALUES = 1 << 18
 
 @dataclass(frozen=True)
 class Track:
-    """One channel: the node that it moves, its kind (rotation, translation, scale), its
-    interpolation, and the accessors of its key times and values. doubles: of equal_times.differing_keys,
-    None if no two keys have the same time."""
+    """A channel: the node that it moves, its kind (rotation, translation, scale), its interpolation, and the accessors
+    of its key times and values. doubles: the result of equal_times.differing_keys, or None if all times differ."""
 
     node: int
     node_name: str
@@ -55,9 +53,8 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class GltfCurve:
-    """The tracks of one animation, all of which move joints (see model.Curve). order: the number in
-    the rig of each joint of the result. end: the seconds of its end, or None if that is the last
-    key of the tracks."""
+    """The tracks of an animation, all of which move joints (see clip.Curve). order: the number in the rig of each joint
+    of the result; end: its end in seconds, or None for the last key of the tracks."""
 
     tracks: list[Track]
     rig: Rig
@@ -96,7 +93,7 @@ class GltfCurve:
         return frames, self._jumps(frames, seconds, early)
 
     def _jumps(self, frames: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
-        """Marks where tracks with STEP interpolation change, and where others jump."""
+        """Marks the frames at which tracks with STEP interpolation change, and others jump."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
             for track in self._jumping.get(int(inner), ()):
@@ -134,8 +131,7 @@ class GltfCurve:
         return _grouped(self.tracks, self._jumps_of)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
-        """Raises ImportProblem for values that are not finite and for quaternions of zero
-        length."""
+        """Raises ImportProblem for values that are not finite and for quaternions of zero length."""
         frames = np.empty((len(seconds), self.joints, TRANSFORM_WIDTH))
         finite = np.ones(self.joints, bool)
         for block in blocks(len(seconds), len(self.rig.rest)):
@@ -152,10 +148,10 @@ class GltfCurve:
             kind, interpolation, jumps = group[0].kind, group[0].interpolation, self._jumps_of[group[0]]
             times = self._keys[group[0]][0]
             ticks = shifted(seconds, interpolation, early, times, jumps)
-            some = _around(times, ticks)
-            for batch in _batches(group, max(some.stop - some.start, len(seconds))):
-                keys = np.stack([self._keys[track][1][some] for track in batch])
-                values = evaluate(kind, interpolation, times[some], keys, ticks, jumps[some.start:some.stop - 1])
+            around = _around(times, ticks)
+            for batch in _batches(group, max(around.stop - around.start, len(seconds))):
+                keys = np.stack([self._keys[track][1][around] for track in batch])
+                values = evaluate(kind, interpolation, times[around], keys, ticks, jumps[around.start:around.stop - 1])
                 if kind == "rotation":
                     values = _unit(batch, values, seconds)
                 joints = [self.rig.joint_of[track.node] for track in batch]
@@ -164,8 +160,8 @@ class GltfCurve:
 
 
 def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
-    """Tells if a channel only repeats the rest transform [10] of its node. Lengths may be in any unit, so the allowed
-    difference grows with them, as their rounding does."""
+    """Returns whether a channel only repeats the rest transform [10] of its node. Because lengths may have any unit,
+    the permitted difference grows with them, like their rounding."""
     keys = _read_values(track, key_times(track.keys, track.label, accessors), accessors)
     value = rest[PARTS[track.kind]]
     change = _REST_CHANGE * max(1.0, float(np.abs(value).max()))
@@ -180,8 +176,7 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
 
 
 def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = None) -> list[list[Track]]:
-    """Returns the tracks with the same key times, interpolation and kind, and with the same jumps if these are
-    given."""
+    """Groups tracks with the same key times, interpolation, kind and, if given, jumps."""
     groups = defaultdict(list)
     for track in tracks:
         inside = jumps[track].tobytes() if jumps is not None else b""
@@ -190,7 +185,7 @@ def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = Non
 
 
 def _around(times: np.ndarray, ticks: np.ndarray) -> slice:
-    """The keys, of those at these times [K], that enclose all ticks, and one more on each side."""
+    """Returns the keys, of those at these times [K], that enclose all ticks, and one more on each side."""
     first, last = (int(np.searchsorted(times, tick, side="right")) for tick in (ticks.min(), ticks.max()))
     return slice(max(first - 2, 0), min(last + 2, len(times)))
 
@@ -202,8 +197,7 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
 
 
 def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
-    """Returns the key times in an accessor, seconds [K], some of which may be equal. label: their channel, for
-    messages."""
+    """Returns the key times in an accessor, seconds [K], possibly equal. label: their channel, for messages."""
     with problems_of(f"{label}: key times"):
         times = accessors.values(keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
@@ -215,7 +209,7 @@ def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
 
 
 def with_doubles(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
-    """Returns a track that jumps where keys of one time have different values, and these times, if there are any."""
+    """Returns a track that jumps at keys with the same time but different values, and the times of all such keys."""
     times = key_times(track.keys, track.label, accessors)
     if np.all(np.diff(times) > 0.0):
         return track, None
@@ -241,7 +235,7 @@ def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
 
 
 def _read_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
-    """Returns the values of the keys of a channel as the file has them, shaped as those of _key_values."""
+    """Returns the values of all keys of a channel in the file, with the shape of _key_values."""
     with problems_of(track.label):
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
         cubic = track.interpolation == CUBIC
@@ -275,8 +269,7 @@ def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.nda
 
 
 def _changes(kind: str, values: np.ndarray) -> np.ndarray:
-    """Whether each frame differs from the previous one [C, F-1]; a quaternion equals its
-    negative."""
+    """Returns whether each frame differs from the previous one [C, F-1]; a quaternion equals its negative."""
     change = np.abs(values[:, 1:] - values[:, :-1]).max(axis=-1)
     if kind == "rotation":
         change = np.minimum(change, np.abs(values[:, 1:] + values[:, :-1]).max(axis=-1))

@@ -1,8 +1,7 @@
-"""Chooses the joints of a glTF file and builds their skeleton.
+"""Selects the joints of a glTF file and builds their skeleton.
 
-With skins, the joints are those of one character's skins; without, they are all animated nodes and all nodes that have
-an animated descendant. A node above a joint is folded into it. If the node moves, or scales one axis more than
-another, it becomes a joint itself.
+With skins, the joints are those of one character's skins; otherwise they are all animated nodes and their ancestors. A
+node above a joint is folded into it, or becomes a joint if it moves or has a non-uniform scale.
 """
 from __future__ import annotations
 
@@ -28,11 +27,11 @@ from .skins import NO_SKIN, Skin, choose_skin, read_skins
 
 @dataclass(frozen=True, eq=False)
 class Rig:
-    """skeleton: the skeleton after folding. rest: float64 [J, 10] before folding. joint_of: maps
-    node indices to joint indices. folded: maps nodes that were folded away, and therefore must not
-    move, to the name of the joint below. dropped: ancestors that were ignored. skinned: whether a
-    skin chose the joints. plain: the names of nodes that are not joints. promoted: the names of nodes that are joints
-    because they are above joints and move; may_be_joints: the names of nodes that would be if they moved."""
+    """The joints of a file. skeleton: after folding; rest: float64 [J, 10] before folding; joint_of: maps node indices
+    to joint indices; folded: maps nodes that were folded, and therefore must not move, to the name of the joint below;
+    dropped: ancestors that were ignored; skinned: whether the joints are those of a skin; plain: the names of nodes
+    that are not joints; promoted: the names of nodes that are joints because they are above joints and move;
+    may_be_joints: the names of nodes that would be joints if they moved."""
 
     skeleton: Skeleton
     rest: np.ndarray
@@ -56,8 +55,8 @@ def build_rig(
     warnings: list[str],
     also: Collection[str] = (),
 ) -> Rig:
-    """Builds the skeleton of one file. animated: nodes that an animation moves. moves: whether one of the clips moves a
-    node away from rest. also: names of nodes that clips of other files move."""
+    """Builds the skeleton of a file. animated: nodes that an animation moves; moves: whether a clip moves a node away
+    from rest; also: names of nodes that clips of other files move."""
     def is_moved(node: int) -> bool:
         return nodes.name(node) in also or moves(node)
 
@@ -90,18 +89,18 @@ def build_rig(
 
 
 def _sockets(nodes: NodeTree, joints: set[int], options: ImportOptions) -> set[int]:
-    """Returns the nodes that sockets name: those below joints or, if there are none of the name, others."""
+    """Returns the nodes that match sockets, preferably those below joints."""
     below = _nodes_below(nodes, joints)
     found: set[int] = set()
     for socket in options.sockets:
-        named = [[node for node in some if matches(socket.pattern, nodes.name(node))]
-                 for some in ([*joints, *below], nodes.order)]
+        named = [[node for node in candidates if matches(socket.pattern, nodes.name(node))]
+                 for candidates in ([*joints, *below], nodes.order)]
         found.update(named[0] or named[1])
     return found
 
 
 def _promoted(nodes: NodeTree, joints: set[int], moves: Callable[[int], bool], options: ImportOptions) -> set[int]:
-    """Returns the nodes above joints that have to be joints as well."""
+    """Returns the nodes above joints that must be joints too."""
     above: set[int] = set()
     for joint in joints:
         while (joint := nodes.parents[joint]) >= 0 and joint not in above:
@@ -125,8 +124,7 @@ def _is_stretched(nodes: NodeTree, node: int) -> bool:
 
 
 def _inverse_bind(skin: Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> np.ndarray:
-    """Returns the inverse bind matrices [J, 4, 4]: those of the skin, and those of the bind pose for joints that it
-    lacks."""
+    """Returns the inverse bind matrices [J, 4, 4] of the skin, and of the bind pose for joints that it lacks."""
     of_skin = np.array([skin.inverse_bind.get(node, np.eye(4)) for node in order])
     matrices = folding.apply_to_inverse_bind(of_skin)
     others = [joint for joint, node in enumerate(order) if node not in skin.inverse_bind]
@@ -138,7 +136,7 @@ def _inverse_bind(skin: Skin, order: list[int], folding: Folding, skeleton: Skel
 
 
 def _nodes_below(nodes: NodeTree, joints: set[int]) -> list[int]:
-    """Returns the nodes below joints that are no joints."""
+    """Returns the nodes below joints that are not joints."""
     return [node for node in nodes.order
             if node not in joints and any(above in joints for above in nodes.ancestors(node))]
 

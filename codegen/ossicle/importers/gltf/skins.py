@@ -1,8 +1,8 @@
-"""The skins of a glTF file, and which of them belong to one character.
+"""Reads the skins of a glTF file, and finds those of the same character.
 
 Exporters write a skin for each mesh, which lists the joints of that mesh. Skins belong to the same character if they
 share a joint, if one skin's joints are below the other's, if the lowest node above the joints is the same for both, or
-if a node above the joints of both moves, as it becomes a joint. A character has the joints of all its skins.
+if a node above the joints of both moves and thus becomes a joint. A character has the joints of all its skins.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAME_MATRIX = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """joints: nodes, in the order of the skin; inverse_bind: the matrix [4, 4] of each; home: the node above
+    """A skin. joints: nodes, in the order of the skin; inverse_bind: the matrix [4, 4] of each; home: the node above
     its joints, or -1."""
 
     index: int
@@ -72,26 +72,26 @@ def read_skins(root: dict[str, Any], accessors: Accessors, nodes: NodeTree) -> l
     return skins
 
 
-def _home(places: Sequence[int], joints: set[int], nodes: NodeTree) -> int:
-    """Returns the lowest node above all of these, or its parent if that node is a joint; -1 if there is none."""
-    path = [places[0], *nodes.ancestors(places[0])]
-    position = {node: at for at, node in enumerate(path)}
+def _home(below: Sequence[int], joints: set[int], nodes: NodeTree) -> int:
+    """Returns the lowest node above all of these, its parent if that node is a joint, or -1."""
+    path = [below[0], *nodes.ancestors(below[0])]
+    position = {ancestor: at for at, ancestor in enumerate(path)}
     seen, highest = set(path), 0
-    for place in places[1:]:
-        while place >= 0 and place not in seen:
-            seen.add(place)
-            place = nodes.parents[place]
-        if place < 0:
+    for node in below[1:]:
+        while node >= 0 and node not in seen:
+            seen.add(node)
+            node = nodes.parents[node]
+        if node < 0:
             return -1
-        highest = max(highest, position.get(place, 0))
+        highest = max(highest, position.get(node, 0))
     return nodes.parents[path[highest]] if path[highest] in joints else path[highest]
 
 
 def choose_skin(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], bool], choice: str | int | None,
                 warnings: list[str]) -> Skin | None:
-    """Returns the skin that has the joints of the chosen ones, None if there are no skins. moves: whether a node does.
-    choice: a name, an index, several of these separated by commas, NO_SKIN for the joints of all skins, or None for the
-    only character. Raises ImportProblem."""
+    """Returns a skin with the joints of all selected ones, or None without skins. moves: whether a node moves; choice:
+    a name, an index, several of these separated by commas, NO_SKIN for the joints of all skins, or None for the only
+    character. Raises ImportProblem."""
     if choice is None:
         characters = _characters(skins, nodes, moves)
         if len(characters) > 1:
@@ -115,9 +115,9 @@ def choose_skin(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], b
 
 
 def _characters(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], bool]) -> list[list[Skin]]:
-    same = list(range(len(skins)))  # disjoint sets: each skin points to another of its character, the last to itself
+    same = list(range(len(skins)))  # disjoint sets: each skin points to another of its character, the root to itself
 
-    def last(number: int) -> int:
+    def root(number: int) -> int:
         while same[number] != number:
             same[number] = number = same[same[number]]
         return number
@@ -129,19 +129,19 @@ def _characters(skins: Sequence[Skin], nodes: NodeTree, moves: Callable[[int], b
         others = [skin_of.setdefault(node, number) for node in skin.joints]
         others += [below.setdefault(node, number) for node in above[number] if node == skin.home or moves(node)]
         for other in others:
-            same[last(number)] = last(other)
-    for number, places in enumerate(above):
-        same[last(number)] = last(next((skin_of[node] for node in places if node in skin_of), number))
+            same[root(number)] = root(other)
+    for number, ancestors in enumerate(above):
+        same[root(number)] = root(next((skin_of[node] for node in ancestors if node in skin_of), number))
     characters: dict[int, list[Skin]] = {}
     for number, skin in enumerate(skins):
-        characters.setdefault(last(number), []).append(skin)
+        characters.setdefault(root(number), []).append(skin)
     return list(characters.values())
 
 
 def _named_skins(skins: Sequence[Skin], choice: str) -> list[Skin]:
     if any(skin.name == choice for skin in skins):
         return [_named_skin(skins, choice)]
-    return sorted((_named_skin(skins, one) for one in choice.split(",")), key=lambda skin: skin.index)
+    return sorted((_named_skin(skins, part) for part in choice.split(",")), key=lambda skin: skin.index)
 
 
 def _named_skin(skins: Sequence[Skin], choice: str) -> Skin:

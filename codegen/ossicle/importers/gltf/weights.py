@@ -1,4 +1,4 @@
-"""Finds the nodes that carry something visible: vertices that a skin weights to them, or a mesh."""
+"""Finds the nodes that carry vertices of a skin or a mesh."""
 from __future__ import annotations
 
 from contextlib import suppress
@@ -16,9 +16,8 @@ _DRACO = "KHR_draco_mesh_compression"
 
 def carrying_joints(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
                     joint_of: dict[int, int]) -> frozenset[int] | None:
-    """Returns the joints with vertices weighted to them, or with a mesh at them or at nodes below
-    them. Returns None if the file has no meshes, or some that cannot be read: nothing else needs
-    them."""
+    """Returns the joints with vertices weighted to them, or with a mesh at or below them. Returns None if the file has
+    no meshes, or meshes that cannot be read, which is no error."""
     with suppress(ImportProblem):
         carrying = _carrying_nodes(root, accessors)
         if carrying is not None:
@@ -28,10 +27,10 @@ def carrying_joints(root: dict[str, Any], accessors: Accessors, nodes: NodeTree,
 
 
 def _joint_at(node: int, nodes: NodeTree, joint_of: dict[int, int]) -> int | None:
-    """Returns the joint that moves a node, or None if there is none."""
-    for place in (node, *nodes.ancestors(node)):
-        if place in joint_of:
-            return joint_of[place]
+    """Returns the joint that moves a node, or None."""
+    for ancestor in (node, *nodes.ancestors(node)):
+        if ancestor in joint_of:
+            return joint_of[ancestor]
     return None
 
 
@@ -51,12 +50,12 @@ def _carrying_nodes(root: dict[str, Any], accessors: Accessors) -> set[int] | No
         for primitive in gltf_json.objects(mesh, "primitives", where):
             if _DRACO in gltf_json.mapping(primitive, "extensions", where):
                 return None
-            carrying |= {joints[one] for one in _weighted(primitive, accessors) if one < len(joints)}
+            carrying |= {joints[number] for number in _weighted(primitive, accessors) if number < len(joints)}
     return carrying
 
 
 def _weighted(primitive: dict[str, Any], accessors: Accessors) -> set[int]:
-    """Returns the numbers in the skin of the joints with a vertex of this primitive."""
+    """Returns the indices in the skin of the joints with a vertex of this primitive."""
     attributes = gltf_json.mapping(primitive, "attributes", "primitive")
     found: set[int] = set()
     number = 0

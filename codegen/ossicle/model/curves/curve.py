@@ -1,7 +1,7 @@
-"""Curves: numbers over time, which play with a clip, such as the weights of morph targets.
+"""Curves: numbers over time that play with a clip, such as weights of morph targets.
 
-They are encoded as translations of joints behind those of the skeleton, one joint for each curve at first (here), and
-at last three in a joint (joints.py).
+They are encoded as translations of joints after those of the skeleton, first with one joint per curve (here), then with
+up to three curves per joint (joints.py).
 """
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..interpolation import CUBIC
 from ..key_rate import JITTER
 from ..sampling import FrameCurve, OrderedCurve
 
-AXIS = TRANSLATION.start  # the component of a joint that holds its only curve
+AXIS = TRANSLATION.start  # the component of a joint that stores its only curve
 _TRANSLATIONS = TRACK_KINDS.index("translation")
 
 
 @dataclass(frozen=True, eq=False)
 class BesideCurve(OrderedCurve):
-    """The curve of a clip with numbers beside its joints (see clip.Curve). added: transforms [A, 10] of joints behind
-    its own, as they are without keys; keys: by joint."""
+    """The curve of a clip with additional joints that store numbers (see clip.Curve). added: the transforms [A, 10] of
+    these joints without keys; keys: by joint."""
 
     added: np.ndarray
     keys: Mapping[int, CurveKeys]
@@ -35,16 +35,16 @@ class BesideCurve(OrderedCurve):
     def times(self) -> np.ndarray:
         end = self.curve.times[-1]
         return np.unique(np.concatenate([self.curve.times,
-                                         *(one.times[one.times < end] for one in self.keys.values())]))
+                                         *(keys.times[keys.times < end] for keys in self.keys.values())]))
 
     @cached_property
     def halves(self) -> np.ndarray:
-        own = [self.times, *(one.times[one.times <= self.curve.times[-1]] for one in self.keys.values())]
+        own = [self.times, *(keys.times[keys.times <= self.curve.times[-1]] for keys in self.keys.values())]
         return np.unique(np.concatenate([self.curve.halves, *((times[:-1] + times[1:]) / 2.0 for times in own)]))
 
     @property
     def linear(self) -> bool:
-        return self.curve.linear and all(one.interpolation != CUBIC for one in self.keys.values())
+        return self.curve.linear and all(keys.interpolation != CUBIC for keys in self.keys.values())
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self._filled(self.curve.at(seconds, early), seconds, early)[:, self.order]
@@ -53,19 +53,19 @@ class BesideCurve(OrderedCurve):
         frames, steps = self.curve.sampled(seconds, early)
         frames = self._filled(frames, seconds, early)
         steps = np.concatenate([steps, np.zeros((len(steps), len(self.added), len(TRACK_KINDS)), bool)], axis=1)
-        for joint, one in self.keys.items():
-            steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
+        for joint, keys in self.keys.items():
+            steps[1:, joint, _TRANSLATIONS] = keys.jumps(frames[:, joint, AXIS], seconds, early)
         return frames[:, self.order], steps[:, self.order]
 
     def _filled(self, transforms: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
         filled = np.concatenate([transforms, np.repeat(self.added[None], len(transforms), axis=0)], axis=1)
-        for joint, one in self.keys.items():
-            filled[:, joint, AXIS] = one.at(seconds, early)
+        for joint, keys in self.keys.items():
+            filled[:, joint, AXIS] = keys.at(seconds, early)
         return filled
 
 
 def value_bind(values: Sequence[float]) -> np.ndarray:
-    """The bind transform [10] of a joint that holds up to three values."""
+    """Returns the bind transform [10] of a joint that stores up to three values."""
     bind = np.zeros(TRANSFORM_WIDTH)
     bind[ROTATION], bind[SCALE] = (0.0, 0.0, 0.0, 1.0), 1.0
     bind[TRANSLATION][:len(values)] = values
@@ -73,37 +73,38 @@ def value_bind(values: Sequence[float]) -> np.ndarray:
 
 
 def with_value_joints(skeleton: Skeleton, names: Sequence[str], binds: Sequence[np.ndarray]) -> Skeleton:
-    """Returns a skeleton with further roots behind its joints."""
+    """Appends roots to a skeleton."""
     count = len(names)
     inverse = skeleton.inverse_bind
     return replace(
-        skeleton, names=(*skeleton.names, *names), bind=np.concatenate([skeleton.bind, *(one[None] for one in binds)]),
+        skeleton, names=(*skeleton.names, *names),
+        bind=np.concatenate([skeleton.bind, *(transform[None] for transform in binds)]),
         parents=np.concatenate([skeleton.parents, np.full(count, -1)]).astype(np.int32),
         inverse_bind=None if inverse is None else np.concatenate([inverse, np.repeat(np.eye(4)[None], count, axis=0)]))
 
 
 def with_curves(skeleton: Skeleton, defaults: Mapping[str, float]) -> Skeleton:
-    """Returns a skeleton with a joint for each curve. defaults: their values where clips have no keys, by name."""
+    """Appends a joint for each curve to a skeleton. defaults: the values of curves in clips without keys, by name."""
     return with_value_joints(skeleton, [joint_name([name]) for name in defaults],
                              [value_bind([value]) for value in defaults.values()])
 
 
 def with_keys(clip: Clip, skeleton: Skeleton, keys: Mapping[str, CurveKeys]) -> Clip:
-    """Returns a clip with a joint for each curve of the skeleton, if it does not have them yet, and with these keys."""
-    have = clip.frames.shape[1]
-    added = skeleton.bind[have:]
+    """Appends the skeleton's curve joints to a clip that lacks them, and applies these keys."""
+    joints = clip.frames.shape[1]
+    added = skeleton.bind[joints:]
     if len(added) == 0 and not keys:
         return clip
     inner: Curve = FrameCurve(clip.frames, 1.0 / clip.rate) if clip.curve is None else clip.curve
-    places = {skeleton.names.index(joint_name([name])): one for name, one in keys.items()}
-    curve = BesideCurve(inner, np.arange(len(skeleton.names)), added, places)
+    by_joint = {skeleton.names.index(joint_name([name])): curve_keys for name, curve_keys in keys.items()}
+    curve = BesideCurve(inner, np.arange(len(skeleton.names)), added, by_joint)
     seconds = np.arange(len(clip.frames)) / clip.rate
     seconds[-1] = max(seconds[-1], curve.times[-1])
     frames = np.concatenate([clip.frames, np.repeat(added[None], len(clip.frames), axis=0)], axis=1)
     steps = np.concatenate([clip.steps, np.zeros((len(clip.steps), len(added), len(TRACK_KINDS)), bool)], axis=1)
     early = JITTER / clip.rate
-    for joint, one in places.items():
-        frames[:, joint, AXIS] = one.at(seconds, early)
-        steps[1:, joint, _TRANSLATIONS] = one.jumps(frames[:, joint, AXIS], seconds, early)
+    for joint, curve_keys in by_joint.items():
+        frames[:, joint, AXIS] = curve_keys.at(seconds, early)
+        steps[1:, joint, _TRANSLATIONS] = curve_keys.jumps(frames[:, joint, AXIS], seconds, early)
         steps[0, joint, _TRANSLATIONS] = False
     return replace(clip, frames=frames, steps=steps, curve=curve)

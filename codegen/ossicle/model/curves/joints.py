@@ -1,7 +1,7 @@
-"""Puts curves, of which each has a joint so far, three into a joint.
+"""Combines up to three curves, each of which has a joint so far, in a joint.
 
-At a break a joint holds its translation for a frame, whole. So curves that jump are kept from others: those that do
-nothing but jump share joints, and one that jumps and also moves has a joint of its own.
+At a break, a joint holds its whole translation for a frame. Curves that jump are therefore separated from others: those
+that only jump share joints, and a curve that both jumps and moves has a joint of its own.
 """
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _TRANSLATIONS = TRACK_KINDS.index("translation")
 
 @dataclass(frozen=True, eq=False)
 class GroupedCurve(OrderedCurve):
-    """The curve of a clip whose numbers share joints (see clip.Curve). real: the number of joints in front of them;
-    groups: the joints of the inner curve that share one."""
+    """The curve of a clip whose numbers share joints (see clip.Curve). real: the number of joints before them; groups:
+    the joints of the inner curve that share a joint."""
 
     real: int
     groups: tuple[tuple[int, ...], ...]
@@ -49,23 +49,23 @@ class GroupedCurve(OrderedCurve):
 
 
 def _grouped(transforms: np.ndarray, real: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    made = np.repeat(value_bind(())[None, None], len(transforms), axis=0).repeat(len(groups), axis=1)
+    joints = np.repeat(value_bind(())[None, None], len(transforms), axis=0).repeat(len(groups), axis=1)
     for at, group in enumerate(groups):
-        made[:, at, AXIS:AXIS + len(group)] = transforms[:, list(group), AXIS]
-    return np.concatenate([transforms[:, :real], made], axis=1)
+        joints[:, at, AXIS:AXIS + len(group)] = transforms[:, list(group), AXIS]
+    return np.concatenate([transforms[:, :real], joints], axis=1)
 
 
 def _grouped_steps(steps: np.ndarray, real: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    made = [steps[:, list(group)].any(axis=1, keepdims=True) for group in groups]
-    return np.concatenate([steps[:, :real], *made], axis=1)
+    joined = [steps[:, list(group)].any(axis=1, keepdims=True) for group in groups]
+    return np.concatenate([steps[:, :real], *joined], axis=1)
 
 
 def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances: Mapping[str, float],
             layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
-    """Returns the skeleton and the clips with up to three curves of one tolerance in a joint, and warnings of curves
-    that jump although their keys do not. encoded: how many of the clips are, the first ones; tolerances: of the
-    curves, by name, in the order of their joints, which are the last ones of the skeleton; layout: which curves share
-    a joint, or None to choose."""
+    """Returns the skeleton and the clips with up to three curves of the same tolerance per joint, and warnings about
+    curves that jump although their keys do not. encoded: the number of clips, at the front, that will be encoded;
+    tolerances: of the curves, by name, in the order of their joints, the last ones of the skeleton; layout: the curves
+    of each joint, or None to choose."""
     names, real = list(tolerances), len(skeleton.names) - len(tolerances)
     finer = [_fitting(clip, real) for clip in clips[:encoded]]
     multiples = [multiple for _, multiple in finer] + [1] * (len(clips) - encoded)
@@ -83,36 +83,36 @@ def grouped(skeleton: Skeleton, clips: Sequence[Clip], encoded: int, tolerances:
         tuple(tuple(real + names.index(name) for name in group) for group in layout)
     first = replace(skeleton, names=skeleton.names[:real], parents=skeleton.parents[:real], bind=skeleton.bind[:real],
                     inverse_bind=None if skeleton.inverse_bind is None else skeleton.inverse_bind[:real])
-    made = with_value_joints(first, [joint_name([names[joint - real] for joint in group]) for group in groups],
-                             [value_bind([skeleton.bind[joint, AXIS] for joint in group]) for group in groups])
-    order = np.arange(len(made.names))
-    return made, [replace(clip, frames=_grouped(clip.frames, real, groups),
-                          steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
-                          curve=clip.curve and GroupedCurve(clip.curve, order, real, groups))
-                  for clip, multiple in zip(clips, multiples)], warnings
+    result = with_value_joints(first, [joint_name([names[joint - real] for joint in group]) for group in groups],
+                               [value_bind([skeleton.bind[joint, AXIS] for joint in group]) for group in groups])
+    order = np.arange(len(result.names))
+    return result, [replace(clip, frames=_grouped(clip.frames, real, groups),
+                            steps=_grouped_steps(clip.steps, real, groups), multiple=multiple,
+                            curve=clip.curve and GroupedCurve(clip.curve, order, real, groups))
+                    for clip, multiple in zip(clips, multiples)], warnings
 
 
-def _both(one: int, other: int) -> int:
-    """The kind of a curve that is `one` in one clip and `other` in another."""
-    return _BOTH if {one, other} == {_MOVES, _JUMPS} else max(one, other)
+def _both(a: int, b: int) -> int:
+    """Returns the kind of a curve that is `a` in one clip and `b` in another."""
+    return _BOTH if {a, b} == {_MOVES, _JUMPS} else max(a, b)
 
 
 def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[str, float], real: int) \
         -> tuple[tuple[int, ...], ...]:
-    """The curves that share a joint, in the order of their first ones. Those of left and right are in one joint, or at
-    the same place of two joints whose curves are all such pairs, so that a mirror can exchange them."""
-    keys = [(max(kind, _MOVES), tolerances[name]) for name, kind in zip(names, kinds)]  # still ones disturb no others
+    """Returns the curves of each joint, ordered by the first curve. Left and right curves are in the same joint, or at
+    the same index of two joints that contain only such pairs, so that a mirror can exchange them."""
+    keys = [(max(kind, _MOVES), tolerances[name]) for name, kind in zip(names, kinds)]  # still ones fit all
     partners = sided_pairs(names)
     groups: dict[tuple[tuple[int, float], ...], list[list[list[int]]]] = {}  # each of one joint, or of two
-    placed: set[int] = set()
+    assigned: set[int] = set()
     for number, name in enumerate(names):
-        if number in placed:
+        if number in assigned:
             continue
-        pair = sorted({number, names.index(partners.get(name, name))}, key=lambda one: (keys[one], one))
-        placed.update(pair)
-        alone = any(keys[one][0] == _BOTH for one in pair)
+        pair = sorted({number, names.index(partners.get(name, name))}, key=lambda curve: (keys[curve], curve))
+        assigned.update(pair)
+        alone = any(keys[curve][0] == _BOTH for curve in pair)
         apart = len(pair) == 2 and (alone or keys[pair[0]] != keys[pair[1]])
-        units = [[real + one] for one in pair] if apart else [[real + one for one in pair]]
+        units = [[real + curve] for curve in pair] if apart else [[real + curve for curve in pair]]
         some = groups.setdefault(tuple(keys[unit[0] - real] for unit in units), [])
         room = [] if alone else [joints for joints in some if len(joints[0]) + len(units[0]) <= PER_JOINT]
         if room:
@@ -124,7 +124,7 @@ def _groups_of(names: Sequence[str], kinds: Sequence[int], tolerances: Mapping[s
 
 
 def _kind_of(clip: Clip, joint: int) -> tuple[int, tuple[int, float] | None]:
-    """Whether a curve moves, jumps or does both, and the frame and change of a jump that its keys do not ask for."""
+    """Returns the kind of a curve, and the frame and size of a jump that its keys do not state, or None."""
     change = np.abs(np.diff(clip.frames[:, joint, AXIS]))
     jumps = clip.steps[1:, joint, _TRANSLATIONS]
     fast = (change >= _MOST_TRAVEL) & ~jumps
@@ -136,8 +136,8 @@ def _kind_of(clip: Clip, joint: int) -> tuple[int, tuple[int, float] | None]:
 
 
 def _fitting(clip: Clip, real: int) -> tuple[Clip, int]:
-    """Returns a clip at the lowest multiple of its rate at which no curve changes by more between two frames than is
-    blended, and this multiple; the clip itself and 1 if there is none."""
+    """Returns a clip at the lowest multiple of its rate at which all changes of curves between frames can be blended,
+    and this multiple; the clip itself and 1 if there is none."""
     if clip.curve is None or not clip.follows_curve:
         return clip, 1
     for multiple in (1, *MULTIPLES):

@@ -9,13 +9,13 @@ import numpy as np
 from ...base.format import number
 from ..interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 
-# A clip is measured at keys and half way between them, in as many places as it can have frames.
+# A clip is measured at its keys and the midpoints between them, at most as many points as it can have frames.
 MOST_KEYS = number("MAX_FRAMES") // 2
 _KIND = "weight"
 
 
 def count_problem(keys: int) -> str | None:
-    """Why a curve cannot have so many keys; None if it can."""
+    """Returns the reason why a curve cannot have this many keys, or None."""
     if keys <= MOST_KEYS:
         return None
     return f"has {keys:,} keys; {MOST_KEYS:,} are the most: remove those between the frames"
@@ -23,9 +23,9 @@ def count_problem(keys: int) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class CurveKeys:
-    """The keys of a curve, whose first value holds before them and whose last one behind. times: float64 [K], seconds,
-    ascending; values: float64 [K], or for CUBIC [K, 3]: in-tangent, value, out-tangent; where: where they are written,
-    for messages."""
+    """The keys of a curve, which is constant before the first and after the last one. times: float64 [K], seconds,
+    ascending; values: float64 [K], or for CUBIC [K, 3]: in-tangent, value, out-tangent; where: their location in the
+    source, for messages."""
 
     times: np.ndarray
     values: np.ndarray
@@ -38,13 +38,13 @@ class CurveKeys:
         return self.values[:, 1] if self.interpolation == CUBIC else self.values
 
     def leaves(self, value: float, least: float) -> bool:
-        """Whether the curve is ever further from a value."""
+        """Returns whether the curve ever differs from a value by more than `least`."""
         if self.interpolation == CUBIC and np.abs(self.values[:, ::2]).max() > least:
             return True
         return bool(np.abs(self.at_keys - value).max() > least)
 
     def same_as(self, other: CurveKeys) -> bool:
-        """Whether both are the same curve."""
+        """Returns whether both curves are equal."""
         return (self.interpolation == other.interpolation and np.array_equal(self.times, other.times)
                 and np.array_equal(self.values, other.values))
 
@@ -55,7 +55,8 @@ class CurveKeys:
                         self._jumps)[0, :, 0]
 
     def jumps(self, values: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
-        """Which values [F], at times [F], jump from the one before: bool [F - 1]. early: as in clip.Curve."""
+        """Returns for values [F] at times [F] whether each jumps from the previous one: bool [F - 1]. early: as in
+        clip.Curve."""
         changes = np.abs(np.diff(values)) > STEP_CHANGE
         if self.interpolation == STEP:
             return changes

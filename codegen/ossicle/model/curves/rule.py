@@ -19,7 +19,7 @@ class CurveRule:
 
 
 def tolerance_of(name: str, rules: Sequence[CurveRule]) -> float | None:
-    """The tolerance of a curve by the last rule that matches; None if it is left out."""
+    """Returns the tolerance of a curve by the last matching rule, or None to leave it out."""
     tolerance: float | None = DEFAULT_TOLERANCE
     for rule in rules:
         if matches(rule.pattern, name):
@@ -28,5 +28,5 @@ def tolerance_of(name: str, rules: Sequence[CurveRule]) -> float | None:
 
 
 def is_ruled(name: str, rules: Sequence[CurveRule]) -> bool:
-    """Whether a rule states the tolerance of a curve."""
+    """Returns whether a rule matches the curve."""
     return any(matches(rule.pattern, name) for rule in rules)

@@ -12,8 +12,7 @@ from ..sampling import OrderedCurve
 
 @dataclass(frozen=True, eq=False)
 class LongerCurve(OrderedCurve):
-    """A curve with further joints that do not move (see clip.Curve). added: their transforms
-    [A, 10]."""
+    """A curve with additional joints that do not move (see clip.Curve). added: their transforms [A, 10]."""
 
     added: np.ndarray
 
@@ -30,9 +29,8 @@ class LongerCurve(OrderedCurve):
 
 
 def with_joints(imported: Imported, skeleton: Skeleton, names: Sequence[str]) -> Imported:
-    """Returns an import with further joints of another skeleton, parents before their children, as
-    they are in its bind pose. All of their parents must be there. The inverse bind matrices are left
-    out."""
+    """Appends joints of another skeleton to an import, in its bind pose, parents before their children. Their parents
+    must exist. The inverse bind matrices are left out."""
     ours = imported.skeleton
     all_names = (*ours.names, *names)
     theirs = [skeleton.names.index(name) for name in names]

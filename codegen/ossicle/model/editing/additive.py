@@ -1,7 +1,7 @@
-"""Additive clips: the differences of their poses from one pose, to which a game adds them.
+"""Additive clips: differences from a reference pose, which a game adds to other poses.
 
-A pose is the reference with a difference: rotation reference * difference, translation reference + difference, scale
-reference * difference, of every joint by itself.
+A pose is, for each joint: rotation reference * difference, translation reference + difference, scale reference *
+difference.
 """
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ assert NOTHING.shape == (TRANSFORM_WIDTH,)
 
 
 def differences(transforms: np.ndarray, pose: np.ndarray) -> np.ndarray:
-    """Returns what leads from a pose [J, 10] to transforms [N, J, 10]. Rotations go the shorter way. No scale of the
-    pose may be 0."""
+    """Returns the differences of transforms [N, J, 10] from a pose [J, 10]. Rotations take the shorter arc. No scale of
+    the pose may be 0."""
     result = np.empty_like(transforms)
     back = pose[:, ROTATION] * (-1.0, -1.0, -1.0, 1.0)
-    turn = rotations.multiply(back, transforms[..., ROTATION])
-    result[..., ROTATION] = np.where(turn[..., 3:] < 0.0, -turn, turn)
+    rotation = rotations.multiply(back, transforms[..., ROTATION])
+    result[..., ROTATION] = np.where(rotation[..., 3:] < 0.0, -rotation, rotation)
     result[..., TRANSLATION] = transforms[..., TRANSLATION] - pose[:, TRANSLATION]
     result[..., SCALE] = transforms[..., SCALE] / pose[:, SCALE]
     return result
 
 
 def added(pose: np.ndarray, transforms: np.ndarray) -> np.ndarray:
-    """Returns a pose [J, 10] with these differences [N, J, 10]."""
+    """Adds differences [N, J, 10] to a pose [J, 10]."""
     result = np.empty(transforms.shape)
     result[..., ROTATION] = rotations.multiply(pose[:, ROTATION], transforms[..., ROTATION])
     result[..., TRANSLATION] = pose[:, TRANSLATION] + transforms[..., TRANSLATION]
@@ -40,8 +40,7 @@ def added(pose: np.ndarray, transforms: np.ndarray) -> np.ndarray:
 
 
 def poses(clip: Clip, transforms: np.ndarray) -> np.ndarray:
-    """Returns the poses of transforms [N, J, 10] of a clip: the same, or for an additive clip its reference with
-    them."""
+    """Converts transforms [N, J, 10] of a clip to poses: of an additive clip, adds them to its reference."""
     return transforms if clip.reference is None else added(clip.reference.pose, transforms)
 
 
@@ -66,8 +65,9 @@ class DifferenceCurve(ChangedCurve):
         return replace(self, curve=self.curve.reordered(order), pose=self.pose[order])
 
 
-def made_additive(clip: Clip, reference: Reference, joints: tuple[str, ...]) -> Clip:
-    """Returns the clip of differences from a pose. joints: their names. Raises ImportProblem for a scale of 0."""
+def to_additive(clip: Clip, reference: Reference, joints: tuple[str, ...]) -> Clip:
+    """Returns an additive clip, the differences from a pose. joints: their names. Raises ImportProblem for a scale of
+    0."""
     flat = np.argwhere(reference.pose[:, SCALE] == 0.0)
     if len(flat):
         raise ImportProblem(f"joint {joints[flat[0][0]]}: has the scale 0 in {reference.text}, and no difference leads "

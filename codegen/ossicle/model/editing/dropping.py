@@ -1,8 +1,8 @@
 """Leaves joints out of a skeleton and its clips; the others move as before.
 
-The nearest joint below that stays takes over the transform of a joint that is left out: its own
-becomes the product of both, T1 R1 S1 T2 R2 S2. This is a single transform T R S again if the upper
-scale is uniform, T(t1 + s1 R1 t2) R(R1 R2) S(s1 S2), or if the lower rotation is none.
+The transform of a joint that is left out is multiplied into the nearest joints below that stay: T1 R1 S1 T2 R2 S2. This
+is a single transform T R S if the upper scale is uniform, T(t1 + s1 R1 t2) R(R1 R2) S(s1 S2), or if the lower joint
+does not rotate.
 """
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ..clip import ROTATION, SCALE, TRANSLATION, Clip, Imported, ImportProblem, 
 from ..key_rate import sampling_rate
 from ..sampling import FrameCurve, OrderedCurve, resampled
 
-_UNIFORM = 1e-5  # the largest relative difference of scales that count as uniform: float32 noise
+_UNIFORM = 1e-5  # the largest relative difference of uniform scales: float32 noise
 _STILL = 1e-9  # the largest difference between transforms of a joint that does not move
-_TURNED = 1e-6  # half of the largest angle that counts as no rotation
+_NO_ROTATION = 1e-6  # half of the largest angle that counts as no rotation
 
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """How the transforms of one skeleton become those of a smaller one.
+    """Converts the transforms of a skeleton to those of a smaller one.
 
-    names: of all J joints. kept: the joints of the result, ascending. above: for each joint its
-    parent if that is left out and has to be multiplied into it, else -1.
+    names: of all J joints. kept: the joints of the result, ascending. above: for each joint its parent if that is left
+    out and must be multiplied into it, else -1.
     """
 
     names: Sequence[str]
@@ -36,7 +36,7 @@ class Folds:
 
     @cached_property
     def folded(self) -> list[int]:
-        """The joints that are left out and have joints below that stay, ascending."""
+        """The joints that are left out above joints that stay, ascending."""
         needed: set[int] = set()
         for joint in reversed(range(len(self.names))):
             if self.above[joint] >= 0 and (joint in needed or joint in self.kept):
@@ -44,8 +44,8 @@ class Folds:
         return sorted(needed)
 
     def apply(self, transforms: np.ndarray) -> np.ndarray:
-        """Returns transforms [N, K, 10] of the kept joints from those of all [N, J, 10]. Raises
-        ImportProblem, which names the joint, where a product is no single transform."""
+        """Returns transforms [N, K, 10] of the kept joints from those of all [N, J, 10]. Raises ImportProblem, which
+        names the joint, if a product is not a single transform."""
         result = transforms.copy()
         needed = {*self.folded, *self.kept.tolist()}
         for joint, above in enumerate(self.above):
@@ -57,9 +57,9 @@ class Folds:
         outer, inner = transforms[:, upper], transforms[:, lower]
         scale = outer[:, SCALE]
         uniform = np.ptp(scale, axis=1) <= _UNIFORM * np.abs(scale).max(axis=1)
-        turned = np.abs(inner[:, ROTATION][:, :3]).max(axis=1) > _TURNED
-        if (turned & ~uniform).any():
-            at = int(np.argmax(turned & ~uniform))
+        rotated = np.abs(inner[:, ROTATION][:, :3]).max(axis=1) > _NO_ROTATION
+        if (rotated & ~uniform).any():
+            at = int(np.argmax(rotated & ~uniform))
             listed = ", ".join(f"{value:.6g}" for value in scale[at])
             raise ImportProblem(
                 f"joint {self.names[upper]}: cannot be dropped: its scale of ({listed}) would shear "
@@ -74,7 +74,7 @@ class Folds:
         return product
 
     def steps(self, steps: np.ndarray) -> np.ndarray:
-        """Returns which tracks of the kept joints jump [F, K, 3], from those of all [F, J, 3]."""
+        """Returns the jumps [F, K, 3] of the kept joints' tracks from those of all [F, J, 3]."""
         result = steps.copy()
         for joint, above in enumerate(self.above):
             if above >= 0:
@@ -84,17 +84,15 @@ class Folds:
         return result[:, self.kept]
 
     def within(self, joints: np.ndarray) -> Folds:
-        """Returns the folds for the transforms of these joints alone, ascending, which are all that
-        are needed."""
-        place = {int(joint): at for at, joint in enumerate(joints)}
-        return Folds([self.names[joint] for joint in joints], np.array([place[int(j)] for j in self.kept]),
-                     [place.get(self.above[joint], -1) for joint in joints])
+        """Returns the folds for the transforms of these joints only, ascending, which must suffice."""
+        index = {int(joint): at for at, joint in enumerate(joints)}
+        return Folds([self.names[joint] for joint in joints], np.array([index[int(j)] for j in self.kept]),
+                     [index.get(self.above[joint], -1) for joint in joints])
 
 
 @dataclass(frozen=True, eq=False)
 class FoldedCurve(OrderedCurve):
-    """The curve of a clip without some joints (see clip.Curve). linear: whether it still is linear
-    between keys, as it was in the file."""
+    """The curve of a clip without some joints (see clip.Curve). linear: whether it is still linear between keys."""
 
     folds: Folds
     linear: bool
@@ -108,16 +106,16 @@ class FoldedCurve(OrderedCurve):
 
 
 def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
-    """Returns the skeleton and the clips without these joints. Warns of those with vertices. Raises
-    ImportProblem, which names the joint, if its transform cannot be folded into those below."""
+    """Removes these joints from the skeleton and the clips. Warns about those with vertices. Raises ImportProblem,
+    which names the joint, if its transform cannot be folded into those below."""
     skeleton = imported.skeleton
     kept = np.array([j for j, name in enumerate(skeleton.names) if name not in dropped], int)
     if len(kept) == len(skeleton.names):
         return imported
     if len(kept) == 0:
         raise ImportProblem("all of its joints are dropped; leave out the file, or keep a joint")
-    place = {int(joint): at for at, joint in enumerate(kept)}
-    above = [parent if parent >= 0 and parent not in place else -1 for parent in map(int, skeleton.parents)]
+    index = {int(joint): at for at, joint in enumerate(kept)}
+    above = [parent if parent >= 0 and parent not in index else -1 for parent in map(int, skeleton.parents)]
     folds = Folds(skeleton.names, kept, above)
     with problems_of("bind pose"):
         bind = folds.apply(skeleton.bind[None])[0]
@@ -129,10 +127,10 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
     inverse_bind = skeleton.inverse_bind
     smaller = replace(
         skeleton, names=names,
-        parents=np.array([_parent(joint, skeleton.parents, place) for joint in kept], np.int32), bind=bind,
+        parents=np.array([_parent(joint, skeleton.parents, index) for joint in kept], np.int32), bind=bind,
         inverse_bind=None if inverse_bind is None else inverse_bind[kept],
         units=None if skeleton.units is None else skeleton.units[kept],
-        skin_joints=tuple(names[_heir(skeleton.names.index(name), skeleton.parents, place)]
+        skin_joints=tuple(names[_heir(skeleton.names.index(name), skeleton.parents, index)]
                           for name in skeleton.skin_joints))
     lost = [name for name in skeleton.names if name in dropped and name in (imported.carrying or ())]
     warnings = [f"vertices are weighted to joints that are dropped: {', '.join(lost)}; weight them to joints "
@@ -142,17 +140,17 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
                    warnings=imported.warnings + warnings)
 
 
-def _parent(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:
+def _parent(joint: int, parents: np.ndarray, index: dict[int, int]) -> int:
     while (joint := int(parents[joint])) >= 0:
-        if joint in place:
-            return place[joint]
+        if joint in index:
+            return index[joint]
     return -1
 
 
-def _heir(joint: int, parents: np.ndarray, place: dict[int, int]) -> int:
-    """The joint that moves the vertices of a joint: itself if it stays, else the next one above, or
+def _heir(joint: int, parents: np.ndarray, index: dict[int, int]) -> int:
+    """Returns the joint that moves the vertices of a joint: itself if it stays, else the next one above that stays, or
     the first of all."""
-    return place[joint] if joint in place else max(_parent(joint, parents, place), 0)
+    return index[joint] if joint in index else max(_parent(joint, parents, index), 0)
 
 
 def _without(clip: Clip, folds: Folds) -> Clip:
@@ -160,7 +158,7 @@ def _without(clip: Clip, folds: Folds) -> Clip:
     inner = folds.within(needed)
     still = not folds.folded or _is_still(clip, folds.folded)
     curve = clip.curve and clip.curve.reordered(needed)
-    if curve is None and not still:  # what the file says between two frames of two joints
+    if curve is None and not still:  # the file's interpolation, for two joints
         curve = FrameCurve(clip.frames[:, needed], 1.0 / clip.rate)
     if curve is not None and folds.folded:
         curve = FoldedCurve(curve, np.arange(len(folds.kept)), inner, curve.linear and still)
@@ -170,7 +168,7 @@ def _without(clip: Clip, folds: Folds) -> Clip:
 
 
 def _is_still(clip: Clip, joints: Sequence[int]) -> bool:
-    """Whether these joints do not move in a clip."""
+    """Returns whether these joints do not move in a clip."""
     samples = clip.frames if clip.curve is None else np.concatenate(
         [clip.frames, clip.curve.at(np.union1d(clip.curve.times, clip.curve.halves))])
     moving = samples[:, joints]

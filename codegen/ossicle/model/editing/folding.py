@@ -1,11 +1,10 @@
 """Folds static transforms that are not joints, and units of length, into the joints.
 
-Between a joint and its parent joint (above a root joint: the world) there may be a chain of plain
-nodes whose product is C = T(c) R(q) S(s) with one positive scale s, and the user may ask for
-another unit or up-axis, which is such a transform above everything. A joint may also scale in the
-bind pose, by a unit u: rigs in centimetres have a root of scale 0.01. All of these scales are
-applied to lengths instead, so that every joint of a bank is in metres: whatever the rig, a step of Q20
-is about a micrometre, and a track can be blended below a metre a frame.
+Between a joint and its parent joint (above a root joint: the world) there may be a chain of plain nodes whose product
+is C = T(c) R(q) S(s) with a positive scale s, and the user may choose another unit or up-axis, which is such a
+transform above the roots. A joint may also scale in the bind pose, by a unit u: rigs in centimetres have a root of
+scale 0.01. All of these scales are applied to lengths instead, so that every joint of a bank is in metres: for any rig,
+a step of Q20 is about a micrometre, and a track can be blended below a metre per frame.
 
 Let G be the model transforms of the source: G_j = G_p C_j L_j, where L_j = T(t) R(r) S(k) is the
 joint's own transform. With the accumulated scale g_j = g_p s_j u_j (g = 1 above the roots) define
@@ -19,9 +18,9 @@ Uniform scales commute with rotations and scales, and S(g) T(t) = T(g t) S(g), s
 which is a transform without additional scale. Skinning stays identical, G'_j B'_j = G_j B_j, with
 the inverse bind matrices B'_j = S(g_j) B_j.
 
-A chain may also mirror: C = T(c) R(q) S(s) M with M = diag(-1, 1, 1). As M T(t) R(r) S(k) =
-T(M t) R(M r M) S(M k), the joint takes over the mirror image of its own transform, in which its first
-scale is negative. G_j does not change, so that joints below are as before.
+A chain may also mirror: C = T(c) R(q) S(s) M with M = diag(-1, 1, 1). As M T(t) R(r) S(k) = T(M t) R(M r M) S(M k), the
+joint gets the mirror image of its own transform, in which its first scale is negative. G_j does not change, and neither
+do joints below.
 """
 from __future__ import annotations
 
@@ -33,8 +32,8 @@ import numpy as np
 from .. import rotations
 from ..clip import ROTATION, SCALE, TRANSLATION
 
-# The scales of a bind pose that count as a unit of length. Scales between the two ranges are
-# proportions, such as a large head, and stay; scales beyond them hide or show a joint.
+# The scales of a bind pose that are units of length. Scales between the two ranges are proportions, such as
+# a large head, and stay; scales beyond them hide or show a joint.
 HIDDEN_SCALE = 0.0005  # a smaller scale in the bind pose hides a joint
 _LEAST_UNIT, _MOST_UNIT = HIDDEN_SCALE, 2000.0
 _LEAST_PROPORTION, _MOST_PROPORTION = 0.2, 5.0
@@ -57,7 +56,7 @@ class Similarity:
     mirror: bool = False
 
     def __matmul__(self, inner: Similarity) -> Similarity:
-        """The product: inner is applied first."""
+        """Returns the product, which applies `inner` first."""
         rotation, translation = inner.rotation, inner.translation
         if self.mirror:
             rotation, translation = rotation * _MIRRORED[ROTATION], translation * _MIRRORED[TRANSLATION]
@@ -73,14 +72,14 @@ IDENTITY = Similarity(np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(3), 1.0)
 
 
 def world_of(up: str, metres_per_unit: float) -> Similarity:
-    """The transform above every root: the source's unit and up-axis ('y' or 'z')."""
+    """Returns the transform above every root: the source's unit and up-axis ('y' or 'z')."""
     rotation = _Z_UP_TO_Y_UP if up == "z" else IDENTITY.rotation
     return Similarity(rotation, np.zeros(3), metres_per_unit)
 
 
 def unit_of(scale: np.ndarray) -> float:
     """Returns the unit u of a joint with this scale [3] in the bind pose: the size of its middle component, or 1 if
-    that is no unit of length."""
+    that is not a unit of length."""
     size = float(np.sort(np.abs(scale))[1])
     is_unit = _LEAST_UNIT <= size < _LEAST_PROPORTION or _MOST_PROPORTION < size <= _MOST_UNIT
     return size if is_unit else 1.0
@@ -117,22 +116,22 @@ class Folding:
             self._scale[j] = self._length[j] * self._unit[j]
             self.units[j] = self._unit[j] * (1.0 if parent < 0 else self.units[parent])
         self._mirrored = np.flatnonzero([chain.mirror for chain in chains])
-        self._turned = np.flatnonzero(np.any(self._rotation != IDENTITY.rotation, axis=1))
+        self._rotated = np.flatnonzero(np.any(self._rotation != IDENTITY.rotation, axis=1))
 
     def apply(self, transforms: np.ndarray) -> np.ndarray:
         """Returns a folded copy of transforms [..., J, 10]."""
         folded = transforms.copy()
-        turned, rotation = self._turned, self._rotation[self._turned]
+        rotated, rotation = self._rotated, self._rotation[self._rotated]
         if len(self._mirrored):
             folded[..., self._mirrored, :] *= _MIRRORED
         folded[..., TRANSLATION] *= self._length[:, None]
         folded[..., SCALE] /= self._unit[:, None]
-        if len(turned):
-            folded[..., turned, TRANSLATION] = rotations.rotate(
-                rotation, folded[..., turned, TRANSLATION]
+        if len(rotated):
+            folded[..., rotated, TRANSLATION] = rotations.rotate(
+                rotation, folded[..., rotated, TRANSLATION]
             )
-            folded[..., turned, ROTATION] = rotations.multiply(
-                rotation, folded[..., turned, ROTATION]
+            folded[..., rotated, ROTATION] = rotations.multiply(
+                rotation, folded[..., rotated, ROTATION]
             )
         folded[..., TRANSLATION] += self._offset
         return folded
@@ -140,11 +139,11 @@ class Folding:
     def undo(self, folded: np.ndarray) -> np.ndarray:
         """Returns the transforms [..., J, 10] whose folded copy this is."""
         transforms = folded.copy()
-        turned, back = self._turned, self._rotation[self._turned] * (-1.0, -1.0, -1.0, 1.0)
+        rotated, back = self._rotated, self._rotation[self._rotated] * (-1.0, -1.0, -1.0, 1.0)
         transforms[..., TRANSLATION] -= self._offset
-        if len(turned):
-            transforms[..., turned, TRANSLATION] = rotations.rotate(back, transforms[..., turned, TRANSLATION])
-            transforms[..., turned, ROTATION] = rotations.multiply(back, transforms[..., turned, ROTATION])
+        if len(rotated):
+            transforms[..., rotated, TRANSLATION] = rotations.rotate(back, transforms[..., rotated, TRANSLATION])
+            transforms[..., rotated, ROTATION] = rotations.multiply(back, transforms[..., rotated, ROTATION])
         transforms[..., TRANSLATION] /= self._length[:, None]
         transforms[..., SCALE] *= self._unit[:, None]
         if len(self._mirrored):

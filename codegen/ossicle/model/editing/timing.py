@@ -11,15 +11,14 @@ from ..events import retimed_events
 from ..key_rate import sampling_rate
 from ..sampling import ChangedCurve, resampled
 
-_SAME_TIME = 1e-5  # seconds; keys that are nearer to the ends of a cut are the ends
+_SAME_TIME = 1e-5  # seconds; keys nearer to the ends of a cut coincide with them
 _NO_TIME = 1e-6  # seconds; more than the rounding of key times, less than the distance of keys
 
 
 @dataclass(frozen=True)
 class Timing:
-    """The part of a clip that is used, and how it is played. start_s, end_s: seconds in the file,
-    None for its beginning and end; speed: seconds of the file per second; reverse: from the end to
-    the start."""
+    """The part of a clip to use, and its speed. start_s, end_s: seconds in the file, None for its beginning and end;
+    speed: seconds of the file per second; reverse: whether it plays backwards."""
 
     start_s: float | None = None
     end_s: float | None = None
@@ -50,13 +49,12 @@ class TimedCurve(ChangedCurve):
         return np.union1d(self._seconds(self.curve.halves), (self.times[:-1] + self.times[1:]) / 2.0)
 
     def _seconds(self, inner: np.ndarray) -> np.ndarray:
-        """Returns the seconds, ascending, of times of the inner curve between the ends."""
+        """Converts times of the inner curve between the ends, to ascending seconds."""
         inside = inner[(inner > self.start + _SAME_TIME) & (inner < self.end - _SAME_TIME)]
         return (self.end - inside)[::-1] / self.speed if self.reverse else (inside - self.start) / self.speed
 
     def _inner(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, float]:
-        """Returns the times of the inner curve, and how early its tracks jump: late, if it plays
-        backwards."""
+        """Returns the times of the inner curve, and how early its tracks jump: late if it plays backwards."""
         passed = np.minimum(seconds * self.speed, self.end - self.start)
         if self.reverse:
             return self.end - passed, -max(early * self.speed, _NO_TIME)
@@ -73,8 +71,7 @@ class TimedCurve(ChangedCurve):
 
 
 def retimed(clip: Clip, timing: Timing) -> Clip:
-    """Returns the part of a clip that is used, at its speed. Cuts are at whole frames. Raises
-    ImportProblem if nothing is left."""
+    """Cuts a clip at whole frames and changes its speed. Raises ImportProblem if nothing remains."""
     if timing == Timing():
         return clip
     last = len(clip.frames) - 1
@@ -97,7 +94,7 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
 
 
 def _frame(seconds: float | None, clip: Clip, duration: float) -> int:
-    """Returns the frame that is nearest to a time; the last one for None. Raises ImportProblem."""
+    """Returns the frame nearest to a time, or the last one for None. Raises ImportProblem."""
     if seconds is None:
         return len(clip.frames) - 1
     if seconds > duration + 0.5 / clip.rate:

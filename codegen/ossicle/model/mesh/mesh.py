@@ -1,4 +1,4 @@
-"""A mesh with its joints: what `ossicle mesh` writes as C, and `ossicle view` draws."""
+"""The skinned mesh that `ossicle mesh` writes as C, and `ossicle view` draws."""
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -7,15 +7,15 @@ from itertools import accumulate
 import numpy as np
 
 MAX_INFLUENCES = 4
-SHOWN = 1.45  # about how far from its middle the camera of targets/stage shows a character, in halves of its size
-FARTHEST = 3.0  # bounds grow by no more than this: a character that travels farther would be too small to see
-OPAQUE, MASK, BLEND = "OPAQUE", "MASK", "BLEND"  # what the alpha of a material does, as glTF calls it
+SHOWN = 1.45  # half the view of the camera of targets/stage, approximately, in halves of the character's size
+FARTHEST = 3.0  # the largest growth of bounds: a character that travels farther would be too small to see
+OPAQUE, MASK, BLEND = "OPAQUE", "MASK", "BLEND"  # glTF's alpha modes
 
 
 @dataclass(frozen=True, eq=False)
 class Morph:
-    """A morph target. curve: the name of the bank's curve that moves it, None for a constant; weight: at rest; offsets:
-    float64 [V, 3], which a weight of 1 adds to the positions."""
+    """A morph target. curve: the name of its weight curve in the bank, or None if it is constant; weight: at rest;
+    offsets: float64 [V, 3], which a weight of 1 adds to the positions."""
 
     curve: str | None
     weight: float
@@ -24,14 +24,14 @@ class Morph:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Triangles that joints move, of one material.
+    """Skinned triangles of one material.
 
-    positions: float64 [V, 3], as the skinning matrices of the bank take them. normals: float64 [V, 3].
-    joints: int64 [V, 4], numbers of joints in the bank; weights: float64 [V, 4] with sum 1, the largest
-    first. triangles: int64 [T, 3], counter-clockwise from outside. places, glow_places: float64 [V, 2], where vertices
-    lie in the texture and in the glow texture, or None. colours: linear float64 [V, 4], by which those of the material
-    are multiplied, or None. material: its number in the file, or None. flat: whether the file has no normals: triangles
-    have edges. morphs: the morph targets that curves move; positions are those without them.
+    positions: float64 [V, 3], for the skinning matrices of the bank. normals: float64 [V, 3]. joints: int64 [V, 4],
+    numbers of joints in the bank; weights: float64 [V, 4] with sum 1, the largest first. triangles: int64 [T, 3],
+    counter-clockwise from outside. places, glow_places: float64 [V, 2], coordinates in the texture and the glow
+    texture, or None. colours: linear float64 [V, 4], which are multiplied by the material's, or None. material: its
+    number in the file, or None. flat: whether the file lacks normals, so that triangles have hard edges. morphs: the
+    morph targets with curves; positions are those without them.
     """
 
     positions: np.ndarray
@@ -58,8 +58,8 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """wraps: how the picture goes on beyond its sides, in both directions: repeat, clamp or mirror. sharp, sharp_far:
-    whether pixels are not blended where the picture is magnified, and where it is reduced."""
+    """A texture. wraps: the wrap mode of both directions: repeat, clamp or mirror. sharp, sharp_far: whether the
+    picture is not filtered when it is magnified and when it is minified."""
 
     picture: Picture
     wraps: tuple[str, str]
@@ -69,9 +69,9 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """How a surface looks. colour: linear red, green, blue in 0..1, by which the texture is multiplied, and so is
-    alpha. glow: linear light that the surface emits, by which its texture is multiplied. mode: OPAQUE, MASK, which
-    makes holes where alpha is below `cutoff`, or BLEND. unlit: whether the colour does not depend on lights."""
+    """The material of a surface. colour: linear red, green, blue in 0..1; colour and alpha are multiplied by the
+    texture. glow: emitted linear light, which is multiplied by its texture. mode: OPAQUE, MASK, which makes holes where
+    alpha is below `cutoff`, or BLEND. unlit: whether the colour does not depend on lights."""
 
     name: str
     colour: tuple[float, float, float]
@@ -87,12 +87,11 @@ class Material:
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles that joints move, each of one colour.
+    """Skinned triangles, each of one colour.
 
     positions, normals, joints, weights, triangles: as in a Surface. colours: int64 [T], indices into
-    palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that light multiplies; glow: the same
-    that it does not. bounds: float64 [2, 3], the corners of what the camera frames; None: the least and the greatest of
-    the positions, which are the bind pose's.
+    palette and glow. palette: float64 [C, 3], linear red, green, blue in 0..1 that is lit; glow: the same, unlit.
+    bounds: float64 [2, 3], the corners of the box that the camera frames, or None for that of the bind pose.
     """
 
     positions: np.ndarray
@@ -112,21 +111,21 @@ def _bounds(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
     return mesh.positions.min(axis=0), mesh.positions.max(axis=0)
 
 
-def framed(mesh: Mesh, places: np.ndarray) -> Mesh:
-    """Returns the mesh with bounds that grow until the camera shows the places [N, 3] of its joints: a character that
-    lies, or that leaves its place."""
-    if len(places) == 0:
+def framed(mesh: Mesh, positions: np.ndarray) -> Mesh:
+    """Enlarges the bounds of a mesh so that the camera shows the positions [N, 3] of its joints, for characters that
+    lie down or travel."""
+    if len(positions) == 0:
         return mesh
     low, high = _bounds(mesh)
     middle, half = (low + high) / 2, (high - low) / 2
     most = half.max()
-    reach = np.stack([middle - places.min(axis=0), places.max(axis=0) - middle]) / SHOWN
+    reach = np.stack([middle - positions.min(axis=0), positions.max(axis=0) - middle]) / SHOWN
     reach = np.where(reach > most, np.minimum(reach, FARTHEST * most), half)
     return replace(mesh, bounds=np.stack([middle - reach[0], middle + reach[1]])) if (reach > half).any() else mesh
 
 
 def joined(meshes: list[Mesh]) -> Mesh:
-    """Returns one mesh of all; equal colours become one."""
+    """Joins meshes; merges equal colours."""
     first = accumulate((len(mesh.positions) for mesh in meshes), initial=0)
     every = [np.concatenate([mesh.palette, mesh.glow], axis=1)[mesh.colours] for mesh in meshes]
     palette, colours = np.unique(np.concatenate(every), axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""The inverse bind matrices that a bank holds, in Q20."""
+"""The inverse bind matrices of a bank, in Q20."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,9 +18,8 @@ _AFFINE = 1e-4  # the largest deviation of the last row of a matrix from 0 0 0 1
 def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
     """Returns int32 [J, 12]: each joint's inverse bind matrix, row-major 3x4, Q20.
 
-    They are those of the source's skin or, without a skin, the inverses of the bind pose in model
-    space. Raises ImportProblem (joint, value, remedy) for a matrix that Q20 cannot hold or that
-    does not exist.
+    They are those of the source's skin or, without a skin, the inverses of the bind pose in model space. Raises
+    ImportProblem (joint, value, remedy) for a matrix that does not exist or exceeds Q20.
     """
     matrices = skeleton.inverse_bind
     if matrices is None:
@@ -43,8 +42,8 @@ def _listed(row: np.ndarray) -> str:
 
 
 def skinning_of(skeleton: Skeleton) -> np.ndarray:
-    """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without one, those of the bind
-    pose, in which joints that a scale of 0 hides have a scale of 1."""
+    """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without a skin, those of the bind
+    pose, with the scale 1 for joints that a scale of 0 hides."""
     if skeleton.inverse_bind is not None:
         return skeleton.inverse_bind
     bind = skeleton.bind.copy()
@@ -67,7 +66,7 @@ def undo_bind(skeleton: Skeleton) -> np.ndarray:
 
 
 def rotation_rows(q: np.ndarray) -> np.ndarray:
-    """The 3x3 rotation matrix of a unit quaternion x y z w."""
+    """Returns the 3x3 rotation matrix of a unit quaternion x y z w."""
     x, y, z, w = q
     return np.array([
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],

@@ -1,4 +1,4 @@
-"""Colours in sRGB and linear, 0 to 1 (IEC 61966-2-1)."""
+"""Converts colours between sRGB and linear, 0 to 1 (IEC 61966-2-1)."""
 from __future__ import annotations
 
 import numpy as np
@@ -10,7 +10,7 @@ _SLOPE, _OFFSET = 12.92, 0.055
 
 
 def srgb_of(linear: np.ndarray) -> np.ndarray:
-    """Linear to sRGB; what is beyond 0 to 1 is clamped."""
+    """Converts linear colours, clamped to 0..1, to sRGB."""
     part = np.clip(linear, 0.0, 1.0)
     curved = np.maximum(part, _LEAST_CURVED_LINEAR)
     square = curved * curved
@@ -19,7 +19,7 @@ def srgb_of(linear: np.ndarray) -> np.ndarray:
 
 
 def linear_of(srgb: np.ndarray) -> np.ndarray:
-    """sRGB, 0 to 1, to linear."""
+    """Converts sRGB colours, 0 to 1, to linear."""
     curved = (np.maximum(srgb, _LEAST_CURVED) + _OFFSET) / (1.0 + _OFFSET)
     square = curved * curved
     return np.where(srgb <= _LEAST_CURVED, srgb / _SLOPE, square * root(square, 5))  # to the power of 2.4

@@ -1,4 +1,4 @@
-"""What is stored of a trajectory, and where it leads."""
+"""A trajectory as a bank stores it, and its evaluation."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ YAW = 3
 
 
 def yaw_rotation(turns: np.ndarray) -> np.ndarray:
-    """The rotations [N, 4] of turns about y."""
+    """Returns the rotations [N, 4] about y by these turns."""
     sine, cosine = sine_cosine_of_degrees(turns * 180.0)
     zero = np.zeros_like(sine)
     return np.stack([zero, sine, zero, cosine], axis=-1)
@@ -21,9 +21,9 @@ def yaw_rotation(turns: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """As a bank stores it, all in UNITS. chosen: bool [4]; start, end: int [4]; shifts: of keys of positions and of
-    yaw; keys: int [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. frames, seconds:
-    of the clip when it was taken out; between frames it is blended as the clip is."""
+    """A trajectory, in UNITS. chosen: bool [4]; start, end: int [4]; shifts: of keys of positions and of yaw; keys: int
+    [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. frames, seconds: of the clip at
+    the extraction; between frames the trajectory is blended like the clip."""
 
     chosen: np.ndarray
     start: np.ndarray
@@ -37,8 +37,8 @@ class Trajectory:
     def segments(self) -> int:
         return max(len(self.keys) - 3, 0)
 
-    def moved(self, share: np.ndarray) -> np.ndarray:
-        """Where it leads from its start, in UNITS: float64 [N, 4] after these shares [N] of the clip."""
+    def displacement(self, share: np.ndarray) -> np.ndarray:
+        """Returns the displacement from the start, float64 [N, 4] in UNITS, after these fractions [N] of the clip."""
         result = share[:, None] * self.end
         if self.segments:
             at = share * self.segments
@@ -51,11 +51,12 @@ class Trajectory:
         return result
 
     def at(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The places in the source: positions [N, 3] in metres and rotations [N, 4]."""
+        """Returns positions [N, 3] in metres and rotations [N, 4] in the source, after these fractions [N] of the
+        clip."""
         at = share * (self.frames - 1)
         left = np.minimum(at.astype(int), self.frames - 2)
         part = (at - left)[:, None]
         last = float(self.frames - 1)
-        moved = self.moved(left / last) * (1.0 - part) + self.moved((left + 1) / last) * part
-        turned = rotations.rotate(yaw_rotation(self.start[YAW:] / UNITS[YAW]), moved[:, :3] / UNITS[0])
-        return self.start[:3] / UNITS[0] + turned, yaw_rotation((self.start[YAW] + moved[:, YAW]) / UNITS[YAW])
+        displacement = self.displacement(left / last) * (1.0 - part) + self.displacement((left + 1) / last) * part
+        position = rotations.rotate(yaw_rotation(self.start[YAW:] / UNITS[YAW]), displacement[:, :3] / UNITS[0])
+        return self.start[:3] / UNITS[0] + position, yaw_rotation((self.start[YAW] + displacement[:, YAW]) / UNITS[YAW])

@@ -1,9 +1,9 @@
-"""The trajectory of a clip: how a joint moves over the ground, taken out of the clip, which then plays in place.
+"""Extracts the trajectory of a clip, the root motion of a joint, so that the clip plays in place.
 
-A trajectory has some of four components: x, y, z (metres) and yaw (turns about y). It is a place at the start and,
-seen from there, a straight way to the end with a Catmull-Rom spline beside it, whose keys are spread evenly over the
-clip (SPEC.md section 20). The clip is moved by the inverse of what is stored, so that both together are the source
-whatever the trajectory leaves out.
+A trajectory has some of four components: x, y, z (metres) and yaw (turns about y). It consists of a start and, relative
+to it, a straight line to the end plus a Catmull-Rom spline with evenly spaced keys (SPEC.md section 20). The clip is
+moved by the inverse of the stored trajectory, so that both together reproduce the source however coarse the trajectory
+is.
 """
 from __future__ import annotations
 
@@ -24,48 +24,48 @@ from .displacement import UNITS, YAW, Trajectory, yaw_rotation
 
 MOST_SEGMENTS = 0x3FFF
 MOST_SHIFT = 15
-ARM_M = 0.5  # a yaw that is off moves what is so far from the axis by the tolerance
+ARM_M = 0.5  # the tolerance of the yaw moves a point at this distance from the axis by the tolerance in metres
 _FINE, _COARSE = 8, 2  # quanta of keys in a tolerance; coarse ones if keys then fit 8 bits
-_SAME_TIME = JITTER / 20  # frames; at multiples of the rate the clip has as many times the frames
-_LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the frame before holds
+_SAME_TIME = JITTER / 20  # frames; small enough at all multiples of the rate
+_LEAST_TWIST = 1e-6  # a joint on its side has no yaw: that of the previous frame holds
 _LEAST_HEADING2 = 1e-4  # squared length of an axis over the ground: a shorter one points up
 
 
 @dataclass(frozen=True)
 class Top:
-    """A joint that is moved, with all below it. above: the joints above it, from its parent up, which stay where they
-    are."""
+    """A joint that is moved, with all below it. above: the joints above it, from its parent up, which are not moved."""
 
     joint: int
     above: tuple[int, ...]
 
 
 def tops_of(parents: np.ndarray, joint: int) -> tuple[Top, ...]:
-    """The joints that take a trajectory out of a clip: this one, the other children of those above it, and the other
-    roots. Those above it are the place where the character stands."""
+    """Returns the joints from which to remove the trajectory of a joint: the joint, the other children of those above
+    it, and the other roots. The joints above place the character in the world."""
     above = _above(parents, joint)
     return tuple(Top(top, _above(parents, top)) for top in range(len(parents))
                  if top not in above and (parents[top] < 0 or parents[top] in above))
 
 
-def taken_out(trajectory: Trajectory, transforms: np.ndarray, share: np.ndarray, tops: Sequence[Top]) -> np.ndarray:
-    """Returns local transforms [N, J, 10] as they are in place after these shares [N] of the clip. tops: the joints
-    that are moved."""
+def without_trajectory(trajectory: Trajectory, transforms: np.ndarray, share: np.ndarray,
+                       tops: Sequence[Top]) -> np.ndarray:
+    """Removes a trajectory from local transforms [N, J, 10] at these fractions [N] of the clip. tops: the joints to
+    move."""
     position, rotation = trajectory.at(share)
     back = _inverse(rotation)
     result = transforms.copy()
     for top in tops:
         above = _rotation_of(transforms, top.above)
-        place = rotations.rotate(back, _upward(transforms, top.above, transforms[:, top.joint, TRANSLATION]) - position)
-        result[:, top.joint, TRANSLATION] = _downward(transforms, top.above, place)
-        turn = rotations.multiply(_inverse(above), rotations.multiply(back, above))
-        result[:, top.joint, ROTATION] = rotations.multiply(turn, transforms[:, top.joint, ROTATION])
+        moved = rotations.rotate(back, _upward(transforms, top.above, transforms[:, top.joint, TRANSLATION]) - position)
+        result[:, top.joint, TRANSLATION] = _downward(transforms, top.above, moved)
+        rotation_back = rotations.multiply(_inverse(above), rotations.multiply(back, above))
+        result[:, top.joint, ROTATION] = rotations.multiply(rotation_back, transforms[:, top.joint, ROTATION])
     return result
 
 
 @dataclass(frozen=True, eq=False)
 class InPlaceCurve(ChangedCurve):
-    """The curve of a clip whose trajectory was taken out (see clip.Curve)."""
+    """The curve of a clip whose trajectory was extracted (see clip.Curve)."""
 
     trajectory: Trajectory
     tops: tuple[Top, ...]
@@ -76,7 +76,7 @@ class InPlaceCurve(ChangedCurve):
 
     def _in_place(self, transforms: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         share = np.clip(seconds / self.trajectory.seconds, 0.0, 1.0)
-        return taken_out(self.trajectory, transforms, share, self.tops)
+        return without_trajectory(self.trajectory, transforms, share, self.tops)
 
     def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
         return self._in_place(self.curve.at(seconds, early), seconds)
@@ -86,17 +86,17 @@ class InPlaceCurve(ChangedCurve):
         return self._in_place(frames, seconds), steps
 
     def reordered(self, order: np.ndarray) -> InPlaceCurve:
-        places = {int(old): new for new, old in enumerate(order)}
+        indices = {int(old): new for new, old in enumerate(order)}
         return replace(self, curve=self.curve.reordered(order),
-                       tops=tuple(Top(places[top.joint], tuple(places[joint] for joint in top.above))
+                       tops=tuple(Top(indices[top.joint], tuple(indices[joint] for joint in top.above))
                                   for top in self.tops))
 
 
 @dataclass(frozen=True)
 class RootMotion:
-    """The trajectory to take out of a clip. joint: the joint that it follows; chosen: bool [4], its components;
-    tolerance_m: how far it may be from the joint; loop: whether its ends meet smoothly; by: the reference of its yaw,
-    one of YAWS."""
+    """The trajectory to extract from a clip. joint: the joint that it follows; chosen: bool [4], its components;
+    tolerance_m: its largest distance from the joint; loop: whether its ends meet smoothly; by: the reference of its
+    yaw, one of YAWS."""
 
     joint: int
     chosen: np.ndarray
@@ -106,13 +106,13 @@ class RootMotion:
 
 
 def in_place(clip: Clip, skeleton: Skeleton, motion: RootMotion) -> Clip:
-    """Takes the trajectory of a joint out of a clip of two frames or more, which then has it. The clip then begins and
-    ends with the joint above the origin, and facing as in the bind pose, except for components that are not chosen. A
-    clip that stays there anyway is returned unchanged."""
-    places = joint_places(clip, skeleton, motion.joint, motion.by)
-    if _stays(places, motion.chosen, motion.tolerance_m):
+    """Extracts the trajectory of a joint from a clip of at least two frames. The resulting clip begins and ends with
+    the joint above the origin, and facing as in the bind pose, except for components that are not chosen. A clip that
+    is already in place is returned unchanged."""
+    path = joint_path(clip, skeleton, motion.joint, motion.by)
+    if _stays(path, motion.chosen, motion.tolerance_m):
         return clip
-    trajectory = fitted(places, motion.chosen, motion.tolerance_m, motion.loop, (len(clip.frames) - 1) / clip.rate)
+    trajectory = fitted(path, motion.chosen, motion.tolerance_m, motion.loop, (len(clip.frames) - 1) / clip.rate)
     tops = tuple(top for top in tops_of(skeleton.parents, motion.joint) if not is_curve(skeleton.names[top.joint]))
     share = np.arange(len(clip.frames)) / (len(clip.frames) - 1)
     curve = clip.curve
@@ -120,24 +120,24 @@ def in_place(clip: Clip, skeleton: Skeleton, motion: RootMotion) -> Clip:
         curve = FrameCurve(clip.frames, 1.0 / clip.rate)
     follows = clip.follows_curve and curve is not None and \
         abs(float(curve.times[-1]) - trajectory.seconds) * clip.rate < _SAME_TIME
-    return replace(clip, frames=taken_out(trajectory, clip.frames, share, tops), follows_curve=follows,
+    return replace(clip, frames=without_trajectory(trajectory, clip.frames, share, tops), follows_curve=follows,
                    curve=None if curve is None else InPlaceCurve(curve, trajectory, tops), trajectory=trajectory)
 
 
 def _limits(tolerance_m: float) -> np.ndarray:
-    """How far a trajectory may be from its joint, in UNITS."""
+    """Returns the largest distance of a trajectory from its joint, in UNITS."""
     return np.array([tolerance_m * UNITS[0]] * 3 + [tolerance_m / (2.0 * math.pi * ARM_M) * UNITS[YAW]])
 
 
-def _stays(places: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
-    """Whether a joint stays near the origin, at its height, and hardly turns, so that there is nothing to take out."""
-    rest = np.array([0.0, places[0, 1], 0.0, 0.0])
-    return bool((np.abs((places - rest) * UNITS) <= _limits(tolerance_m))[:, chosen].all())
+def _stays(path: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
+    """Returns whether a joint stays near the origin, at its height and yaw, so that there is nothing to extract."""
+    rest = np.array([0.0, path[0, 1], 0.0, 0.0])
+    return bool((np.abs((path - rest) * UNITS) <= _limits(tolerance_m))[:, chosen].all())
 
 
-def joint_places(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> np.ndarray:
-    """Returns the places of a joint at all frames: float64 [F, 4], metres and turns. The yaw has no jumps. by: one of
-    YAWS; an axis must not point up in the bind pose (has_heading)."""
+def joint_path(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> np.ndarray:
+    """Returns the position and yaw of a joint at all frames: float64 [F, 4], metres and turns. The yaw has no jumps.
+    by: one of YAWS; an axis must not point up in the bind pose (has_heading)."""
     position, rotation = _model(clip.frames, skeleton.parents, joint)
     _, rest = _model(skeleton.bind[None], skeleton.parents, joint)
     if by in _AXES:
@@ -146,32 +146,33 @@ def joint_places(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) ->
         yaw -= np.rint(yaw[0])
     else:
         yaw = _unwrapped(*_twists(rotations.multiply(rotation, _inverse(rest))))
-        if by == FIRST:  # faces at first as the bind pose says, and turns from there
+        if by == FIRST:  # relative to the bind pose at the first frame, to the first frame from then on
             yaw = yaw[0] + _unwrapped(*_twists(rotations.multiply(rotation, _inverse(rotation[:1]))))
     return np.concatenate([position, yaw[:, None]], axis=1)
 
 
 def has_heading(skeleton: Skeleton, joint: int, by: str) -> bool:
-    """Tells if the reference of a yaw has a direction over the ground in the bind pose."""
+    """Returns whether the reference of a yaw has a horizontal direction in the bind pose."""
     return by not in _AXES or bool(_headings(_model(skeleton.bind[None], skeleton.parents, joint)[1], by)[1][0])
 
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def _twists(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _twists(rotation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Returns the turns about y of rotations [F, 4], and whether each has one."""
-    return angle_of(turn[:, 1], turn[:, 3]) / math.pi, dot(turn[:, 1::2], turn[:, 1::2]) > _LEAST_TWIST  # half angles
+    half = rotation[:, 1::2]  # sine and cosine of half the angle
+    return angle_of(half[:, 0], half[:, 1]) / math.pi, dot(half, half) > _LEAST_TWIST
 
 
 def _headings(rotation: np.ndarray, axis: str) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the directions of an axis over the ground, in turns from z to x, and whether each frame has one."""
+    """Returns the horizontal directions of an axis, in turns from z to x, and whether each frame has one."""
     points = rotations.rotate(rotation, np.broadcast_to(np.array(_AXES[axis]), (len(rotation), 3)))
     return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING2
 
 
 def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Removes jumps by whole turns. A frame whose yaw is not known takes that of the frame before."""
+    """Removes jumps by whole turns. A frame without a yaw takes that of the previous frame."""
     yaw, last = yaw.copy(), 0.0
     for frame in range(len(yaw)):
         if known[frame]:
@@ -181,19 +182,19 @@ def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
-    """The positions and rotations of a joint in model space."""
+    """Returns the positions and rotations of a joint in model space."""
     above = _above(parents, joint)
     return positions_of(frames, parents, joint), rotations.multiply(_rotation_of(frames, above),
                                                                     frames[:, joint, ROTATION])
 
 
 def positions_of(frames: np.ndarray, parents: np.ndarray, joint: int) -> np.ndarray:
-    """The positions [F, 3] of a joint in model space, in metres."""
+    """Returns the positions [F, 3] of a joint in model space, in metres."""
     return _upward(frames, _above(parents, joint), frames[:, joint, TRANSLATION])
 
 
 def _above(parents: np.ndarray, joint: int) -> tuple[int, ...]:
-    """The joints above one, from its parent up."""
+    """Returns the joints above a joint, from its parent up."""
     found: list[int] = []
     while (joint := int(parents[joint])) >= 0:
         found.append(joint)
@@ -205,7 +206,7 @@ def _inverse(rotation: np.ndarray) -> np.ndarray:
 
 
 def _rotation_of(frames: np.ndarray, above: Sequence[int]) -> np.ndarray:
-    """The model rotation of the first of these joints."""
+    """Returns the model rotation of the first of these joints."""
     rotation = np.broadcast_to(np.array([0.0, 0.0, 0.0, 1.0]), (len(frames), 4))
     for joint in above:
         rotation = rotations.multiply(frames[:, joint, ROTATION], rotation)
@@ -213,7 +214,7 @@ def _rotation_of(frames: np.ndarray, above: Sequence[int]) -> np.ndarray:
 
 
 def _upward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> np.ndarray:
-    """Takes positions [N, 3] from the space of the first of these joints to that of the model."""
+    """Transforms positions [N, 3] from the space of the first of these joints to model space."""
     for joint in above:
         turned = rotations.rotate(frames[:, joint, ROTATION], frames[:, joint, SCALE] * position)
         position = frames[:, joint, TRANSLATION] + turned
@@ -227,33 +228,32 @@ def _downward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) ->
     return position
 
 
-def fitted(places: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
-    """Returns the trajectory with the fewest keys that is nowhere further from these places [F, 4] than the tolerance
-    says."""
+def fitted(path: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
+    """Returns the trajectory with the fewest keys that is within the tolerance of a path [F, 4]."""
     units = np.array(UNITS, float)
-    start = np.where(chosen, places[0], 0.0) * units
+    start = np.where(chosen, path[0], 0.0) * units
     start[1] = 0.0  # the height of the first frame stays in the clip
     start = np.rint(start)
-    way = (places - places[0]) * units
+    relative = (path - path[0]) * units
     back = yaw_rotation(-start[YAW:] / UNITS[YAW])
-    way[:, :3] = rotations.rotate(back, way[:, :3])
-    way = np.where(chosen, way, 0.0)
-    end = np.rint(way[-1])
-    share = np.arange(len(way)) / (len(way) - 1)
-    beside = way - share[:, None] * end
+    relative[:, :3] = rotations.rotate(back, relative[:, :3])
+    relative = np.where(chosen, relative, 0.0)
+    end = np.rint(relative[-1])
+    share = np.arange(len(relative)) / (len(relative) - 1)
+    beside = relative - share[:, None] * end
     limits = _limits(tolerance_m)
-    last = min(len(way) - 1, MOST_SEGMENTS)
+    last = min(len(relative) - 1, MOST_SEGMENTS)
     trajectory = Trajectory(chosen, start.astype(np.int64), end.astype(np.int64), (0, 0), np.zeros((0, 4), int),
-                            len(way), seconds)
+                            len(relative), seconds)
     for segments in _counts(last):
         trajectory = replace(trajectory, **_keys(beside, segments, limits, loop))
-        if (np.abs(trajectory.moved(share) - way) <= limits).all():
+        if (np.abs(trajectory.displacement(share) - relative) <= limits).all():
             break
     return trajectory
 
 
 def _counts(last: int) -> list[int]:
-    """The numbers of segments that are tried, ascending, each about a quarter more than the one before."""
+    """Returns the numbers of segments to try, ascending by about a quarter."""
     counts, count = [0], 1
     while count < last:
         counts.append(count)
@@ -262,7 +262,7 @@ def _counts(last: int) -> list[int]:
 
 
 def _keys(beside: np.ndarray, segments: int, limits: np.ndarray, loop: bool) -> dict[str, object]:
-    """The keys of a spline with so many segments, and their shifts."""
+    """Returns the keys of a spline with this number of segments, and their shifts."""
     if segments == 0:
         return {"keys": np.zeros((0, 4), int), "shifts": (0, 0)}
     at = np.arange(segments + 1) * (len(beside) - 1) / segments

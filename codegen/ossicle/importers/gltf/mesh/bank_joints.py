@@ -1,8 +1,7 @@
 """Finds the joints of a bank among the nodes of a glTF file, and transforms vertices of the file to these joints.
 
-A bank's joints have taken over the static nodes above them and their scales (model/editing/folding.py), so that a
-matrix of the file, such as an inverse bind matrix or the transform of a mesh below a joint, must be folded in the same
-manner.
+The static nodes above a bank's joints, and their scales, were folded into the joints (model/editing/folding.py), so
+that matrices of the file, such as inverse bind matrices and transforms of meshes below joints, must be folded equally.
 """
 from __future__ import annotations
 
@@ -26,10 +25,10 @@ _REMEDY = "give the --scale, --ancestors and --socket with which the bank was en
 
 
 class BankJoints:
-    """The joints of a bank in one file."""
+    """The joints of a bank in a file."""
 
     def __init__(self, root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, options: ImportOptions):
-        """skeleton: of the bank. options: scale, ancestors and sockets, as the file was read for the bank. Raises
+        """skeleton: of the bank; options: the scale, ancestors and sockets with which the bank was encoded. Raises
         ImportProblem."""
         self._nodes, self._skeleton = nodes, skeleton
         skins = [{gltf_json.whole(node, "skin: joint", len(nodes)) for node in gltf_json.items(skin, "joints", "skin")}
@@ -37,10 +36,10 @@ class BankJoints:
         found = find_joints(root, nodes, skeleton, options.sockets)
         self._joints = {node: joint for joint, node in found.nodes.items()}
         self._matrices = skinning_of(skeleton)
-        # Joints that were left out of the bank were folded as joints, too.
+        # Joints that were left out of the bank were also folded as joints.
         folded = set(self._joints).union(*(skin for skin in skins if not skin.isdisjoint(self._joints)))
         order = [node for node in nodes.order if node in folded]
-        self._place = {node: place for place, node in enumerate(order)}
+        self._index = {node: index for index, node in enumerate(order)}
         chains = chains_of(nodes, order, [nodes.name(node) for node in order], options)
         self._dropped = chains.dropped
         with problems_of("bind pose"):
@@ -49,53 +48,54 @@ class BankJoints:
         self.warnings = self._other_lengths(self._folding.apply(rest), chains.parents)
 
     def above(self, node: int) -> tuple[int, int, np.ndarray] | None:
-        """Returns the joint of the bank at a node or the nearest one above, its node, and the matrix [4, 4] at rest
-        from the one to the other. None if no joint of the bank moves the node."""
+        """Returns the joint of the bank at a node or nearest above it, its node, and the matrix [4, 4] at rest from the
+        node to the joint. None if no joint of the bank moves the node."""
         matrix = np.eye(4)
-        for place in (node, *self._nodes.ancestors(node)):
-            if place in self._joints:
-                return self._joints[place], place, matrix
-            matrix = product(self._nodes.matrix(place), matrix)
+        for ancestor in (node, *self._nodes.ancestors(node)):
+            if ancestor in self._joints:
+                return self._joints[ancestor], ancestor, matrix
+            matrix = product(self._nodes.matrix(ancestor), matrix)
         return None
 
     def folded(self, node: int, matrix: np.ndarray) -> np.ndarray:
         """Returns the matrix [3, 4] from a mesh to a joint of the bank. matrix [4, 4]: from the mesh to its node."""
-        every = np.repeat(np.eye(4)[None], len(self._place), axis=0)
-        every[self._place[node]] = matrix
-        return self._folding.apply_to_inverse_bind(every)[self._place[node], :3]
+        every = np.repeat(np.eye(4)[None], len(self._index), axis=0)
+        every[self._index[node]] = matrix
+        return self._folding.apply_to_inverse_bind(every)[self._index[node], :3]
 
     def inverse_bind(self, joint: int) -> np.ndarray:
-        """The inverse bind matrix [3, 4] that the bank has of a joint."""
+        """Returns the inverse bind matrix [3, 4] of a joint in the bank."""
         return self._matrices[joint, :3]
 
     def undone(self, joint: int, matrix: np.ndarray) -> np.ndarray | None:
-        """Returns the matrix [3, 4] that, followed by the joint's inverse bind matrix, equals this one. None if the
-        inverse bind matrix is flat."""
+        """Returns the matrix [3, 4] that, followed by the joint's inverse bind matrix, equals this one, or None if the
+        inverse bind matrix is singular."""
         bind = self.inverse_bind(joint)
-        turn = inverse(bind[:, :3])
-        if turn is None:
+        linear = inverse(bind[:, :3])
+        if linear is None:
             return None
         moved = matrix.copy()
         moved[:, 3] -= bind[:, 3]
-        return product(turn, moved)
+        return product(linear, moved)
 
     def is_mirrored(self, node: int) -> bool:
-        """Whether triangles at a node are clockwise from outside, as an odd number of its scales is negative."""
+        """Returns whether triangles at a node are clockwise from outside, because an odd number of scales is
+        negative."""
         mirrored = False
-        for place in (node, *self._nodes.ancestors(node)):
-            if place not in self._dropped:
-                mirrored ^= determinant(self._nodes.matrix(place)[:3, :3]) < 0.0
+        for ancestor in (node, *self._nodes.ancestors(node)):
+            if ancestor not in self._dropped:
+                mirrored ^= determinant(self._nodes.matrix(ancestor)[:3, :3]) < 0.0
         return mirrored
 
     def _other_lengths(self, bind: np.ndarray, parents: Sequence[int]) -> list[str]:
-        """Warns if a joint is nearer to its parent or farther from it than in the bank: then the file is another one or
-        was read with other options."""
-        names = {place: self._joints[node] for node, place in self._place.items() if node in self._joints}
-        for place, joint in names.items():
+        """Warns if the distance of a joint from its parent differs from that in the bank: then the file or the options
+        are others."""
+        names = {index: self._joints[node] for node, index in self._index.items() if node in self._joints}
+        for index, joint in names.items():
             parent = self._skeleton.parents[joint]
-            if parent < 0 or names.get(parents[place]) != parent:
+            if parent < 0 or names.get(parents[index]) != parent:
                 continue
-            ours, theirs = (float(length(one[TRANSLATION])) for one in (self._skeleton.bind[joint], bind[place]))
+            ours, theirs = (float(length(bone[TRANSLATION])) for bone in (self._skeleton.bind[joint], bind[index]))
             if abs(theirs - ours) > max(_SAME_LENGTH_M, _SAME_LENGTH * ours):
                 return [f"joint {self._skeleton.names[joint]} is {theirs:.4g} m from the joint above, and {ours:.4g} m "
                         f"in the bank, so that the mesh may have a different size than the joints; {_REMEDY}"]

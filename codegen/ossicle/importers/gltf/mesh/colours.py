@@ -1,5 +1,5 @@
-"""Gives each triangle one colour, as meshes in C need it: from its material, its vertices, and the textures at its
-middle."""
+"""Gives each triangle one colour, as meshes in C require: from its material, its vertices, and the textures at its
+centre."""
 from __future__ import annotations
 
 import io
@@ -15,8 +15,8 @@ from .materials import Materials
 
 _MOST_PIXELS = 1 << 24
 _VISIBLE = 0.25  # a difference of colours, of a channel in sRGB
-_MOST_CHANGING = 0.1  # share of the area: small details, such as eyes, need no warning
-Shares = tuple[float, float, float]  # weights of the corners of a triangle, at a point of it
+_MOST_CHANGING = 0.1  # fraction of the area: small details, such as eyes, need no warning
+Shares = tuple[float, float, float]  # barycentric weights of a point of a triangle
 _MIDDLE: Shares = (1.0, 1.0, 1.0)
 _NEAR_CORNERS: tuple[Shares, ...] = ((8.0, 1.0, 1.0), (1.0, 8.0, 1.0), (1.0, 1.0, 8.0))
 _LINEAR = linear_of(np.arange(256) / 255.0)  # of the bytes of a texture
@@ -24,7 +24,7 @@ _WHITE = Material("", (1.0, 1.0, 1.0), 1.0, None, (0.0, 0.0, 0.0), None, "OPAQUE
 
 
 class Colours:
-    """The colours of the surfaces of one file. Warns about details that triangles of one colour cannot show."""
+    """The colours of the surfaces of a file. Warns about details that triangles of one colour cannot show."""
 
     def __init__(self, materials: Materials, warnings: list[str]):
         self._materials, self._warnings = materials, warnings
@@ -55,7 +55,7 @@ class Colours:
                     palette[:, :3], palette[:, 3:])
 
     def _at(self, surface: Surface, material: Material, shares: Shares) -> np.ndarray:
-        """The linear colour and glow [T, 6] of a surface at one place in each triangle."""
+        """Returns the linear colour and glow [T, 6] of a surface at a point of each triangle."""
         triangles = surface.triangles
         colour = np.repeat(np.array([material.colour]), len(triangles), axis=0)
         if surface.colours is not None:
@@ -68,16 +68,16 @@ class Colours:
 
     def _of_texture(self, texture: Texture | None, places: np.ndarray | None, triangles: np.ndarray, shares: Shares
                     ) -> np.ndarray:
-        """The linear colours [T, 3] of a texture at one place in each triangle."""
+        """Returns the linear colours [T, 3] of a texture at a point of each triangle."""
         pixels = None if texture is None or places is None else self._pixels_of(texture.picture)
         if texture is None or places is None or pixels is None:
             return np.ones((len(triangles), 3))
-        there = _between(places, triangles, shares)
-        column, row = (_pixel(there[:, axis], wrap, pixels.shape[1 - axis]) for axis, wrap in enumerate(texture.wraps))
+        at = _between(places, triangles, shares)
+        column, row = (_pixel(at[:, axis], wrap, pixels.shape[1 - axis]) for axis, wrap in enumerate(texture.wraps))
         return _LINEAR[pixels[row, column]]
 
     def _compare_details(self, surface: Surface, material: Material, middle: np.ndarray) -> None:
-        """Adds the area of the triangles whose colour near a corner differs visibly from that at the middle."""
+        """Adds the area of the triangles whose colour near a corner differs visibly from that at the centre."""
         seen, most = _seen(middle), np.zeros(len(middle))
         if surface.colours is not None or material.texture or material.glow_texture:
             for shares in _NEAR_CORNERS:
@@ -95,7 +95,7 @@ class Colours:
                            "triangles, which are drawn in one colour each")
 
     def _pixels_of(self, picture: Picture) -> np.ndarray | None:
-        """A picture as bytes [H, W, 3]; None, with a warning, if it cannot be read."""
+        """Decodes a picture to bytes [H, W, 3]. Returns None, with a warning, if it cannot be read."""
         if picture.number not in self._pixels:
             try:
                 self._pixels[picture.number] = _decoded(picture)
@@ -105,22 +105,22 @@ class Colours:
         return self._pixels[picture.number]
 
     def _warn_of_backs(self, surfaces: Sequence[Surface]) -> None:
-        """Warns about double-sided surfaces whose back can be seen, because an edge has no other triangle beside it.
-        Meshes in C are seen only from the front."""
+        """Warns about double-sided surfaces with a visible back, because an edge belongs to only one triangle. Meshes
+        in C are visible only from the front."""
         every = np.concatenate([surface.positions for surface in surfaces])
-        welded, place = np.unique(every, axis=0, return_inverse=True)
-        place, edges, first = place.reshape(-1), [], 0
+        welded, index = np.unique(every, axis=0, return_inverse=True)
+        index, edges, first = index.reshape(-1), [], 0
         for surface in surfaces:
-            corners = place[surface.triangles + first]
+            corners = index[surface.triangles + first]
             first += len(surface.positions)
             edges.append(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]))
         both = np.concatenate(edges)
-        there = np.unique(both[:, 0] * len(welded) + both[:, 1])
+        known = np.unique(both[:, 0] * len(welded) + both[:, 1])
         for surface, own in zip(surfaces, edges):
             if surface.material is None or not self._materials.material(surface.material).double_sided:
                 continue
             own = own[own[:, 0] != own[:, 1]]
-            if not np.isin(own[:, 1] * len(welded) + own[:, 0], there).all():
+            if not np.isin(own[:, 1] * len(welded) + own[:, 0], known).all():
                 self._warn(f"{self._materials.material(surface.material).name}: is double-sided and open, but its back "
                            "is not drawn; give it a back of its own")
 
@@ -130,31 +130,31 @@ class Colours:
 
 
 class _NotRead(Exception):
-    """A picture that cannot be read; the text says why."""
+    """A picture cannot be read; the text states the reason."""
 
 
 def _between(values: np.ndarray, triangles: np.ndarray, shares: Shares) -> np.ndarray:
-    """The values of vertices at one place in each triangle."""
+    """Interpolates values of vertices at a point of each triangle."""
     parts = [share * values[triangles[:, corner]] for corner, share in enumerate(shares)]
     return (parts[0] + parts[1] + parts[2]) / (shares[0] + shares[1] + shares[2])
 
 
 def _seen(both: np.ndarray) -> np.ndarray:
-    """The sRGB colours, with their glow, in full light."""
+    """Returns the sRGB colours, including glow, in full light."""
     return srgb_of(both[:, :3] + both[:, 3:])
 
 
-def _pixel(place: np.ndarray, wrap: str, count: int) -> np.ndarray:
-    """The pixel of `count` at each place along one side of a picture, which is 0 to 1."""
+def _pixel(coordinate: np.ndarray, wrap: str, count: int) -> np.ndarray:
+    """Returns the pixel of `count` at each coordinate along a side of a picture, from 0 to 1."""
     if wrap == "repeat":
-        place = place - np.floor(place)
+        coordinate = coordinate - np.floor(coordinate)
     elif wrap == "mirror":
-        place = 1.0 - np.abs(place - 2.0 * np.floor(place / 2.0) - 1.0)
-    return np.clip((np.clip(place, 0.0, 1.0) * count).astype(int), 0, count - 1)
+        coordinate = 1.0 - np.abs(coordinate - 2.0 * np.floor(coordinate / 2.0) - 1.0)
+    return np.clip((np.clip(coordinate, 0.0, 1.0) * count).astype(int), 0, count - 1)
 
 
 def _decoded(picture: Picture) -> np.ndarray:
-    from PIL import Image  # nothing else needs it
+    from PIL import Image  # only needed here
 
     try:
         with Image.open(io.BytesIO(picture.data), formats=("PNG", "JPEG", "WEBP")) as opened:

@@ -1,4 +1,4 @@
-"""The materials of a glTF file, and the vertex attributes that they need: places in textures, and colours."""
+"""Reads the materials of a glTF file, and the vertex attributes that they need: texture coordinates and colours."""
 from __future__ import annotations
 
 from typing import Any
@@ -14,22 +14,22 @@ from ..file import GltfFile
 from ..json_values import REEXPORT
 
 _WRAPS = {10497: "repeat", 33071: "clamp", 33648: "mirror"}
-_NEAREST = (9728, 9984, 9986)  # filters that blend no pixels of a picture
+_NEAREST = (9728, 9984, 9986)  # filters that do not blend pixels
 _SMOOTH = 9729
 _DEGREES_PER_RADIAN = 57.29577951308232
-# Extensions whose pictures are read, and others that name one that is not.
+# Extensions with pictures that can be read, and others.
 _READ = ("EXT_texture_webp", "EXT_texture_avif")
 _NOT_READ = {"KHR_texture_basisu": "KTX2", "MSFT_texture_dds": "DDS"}
 # Extensions without which a material has another colour.
 _NOT_SHOWN = ("KHR_materials_transmission", "KHR_materials_diffuse_transmission", "KHR_materials_pbrSpecularGlossiness")
-# How files of pictures begin.
+# Signatures of picture files.
 _KINDS = ((b"\x89PNG\r\n\x1a\n", 0, "PNG"), (b"\xff\xd8\xff", 0, "JPEG"), (b"WEBP", 8, "WebP"), (b"avif", 8, "AVIF"),
           (b"\xabKTX 20\xbb", 0, "KTX2"), (b"DDS ", 0, "DDS"), (b"GIF8", 0, "GIF"), (b"BM", 0, "BMP"))
-_SHOWN = ("PNG", "JPEG", "WebP", "AVIF")  # by every browser
+_SHOWN = ("PNG", "JPEG", "WebP", "AVIF")  # supported by all browsers
 
 
 class Materials:
-    """The materials of one file. Textures that cannot be read are left out, each with one warning."""
+    """The materials of a file. Textures that cannot be read are left out, each with a warning."""
 
     def __init__(self, file: GltfFile, warnings: list[str]):
         self._file, self._warnings = file, warnings
@@ -41,11 +41,11 @@ class Materials:
         return len(self._materials)
 
     def all(self) -> list[Material]:
-        """The materials in the order of the file."""
+        """Returns the materials in the order of the file."""
         return [self.material(number) for number in range(len(self))]
 
     def material(self, number: int) -> Material:
-        """A material by its number in the file."""
+        """Returns a material by its number in the file."""
         if number not in self._read:
             with problems_of(self._name(number)):
                 self._read[number] = self._material(number)
@@ -53,14 +53,14 @@ class Materials:
 
     def attributes(self, primitive: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int
                    ) -> dict[str, Any]:
-        """Returns the fields of a Surface that its material needs. count: of the vertices."""
+        """Returns the fields of a Surface that its material needs. count: the number of vertices."""
         colours = _colours(attributes, accessors, count)
         if "material" not in primitive:
             return {"places": None, "glow_places": None, "colours": colours, "material": None}
         number = gltf_json.integer(primitive, "material", "primitive", len(self))
-        said = self._materials[number]
+        material = self._materials[number]
         places = [_places(texture, attributes, accessors, count) for texture in
-                  (_texture(self._surface(number), "baseColorTexture"), _texture(said, "emissiveTexture"))]
+                  (_texture(self._surface(number), "baseColorTexture"), _texture(material, "emissiveTexture"))]
         return {"places": places[0], "glow_places": places[1], "colours": colours, "material": number}
 
     def _name(self, number: int) -> str:
@@ -70,13 +70,13 @@ class Materials:
         return gltf_json.mapping(self._materials[number], "pbrMetallicRoughness", f"material {number}")
 
     def _material(self, number: int) -> Material:
-        said, surface = self._materials[number], self._surface(number)
-        extensions = gltf_json.mapping(said, "extensions", "material")
+        material, surface = self._materials[number], self._surface(number)
+        extensions = gltf_json.mapping(material, "extensions", "material")
         *colour, alpha = gltf_json.numbers(surface, "baseColorFactor", "material", (1.0, 1.0, 1.0, 1.0))
         strength = _number(gltf_json.mapping(extensions, "KHR_materials_emissive_strength", "material"),
                            "emissiveStrength", 1.0)
-        glow = gltf_json.numbers(said, "emissiveFactor", "material", (0.0, 0.0, 0.0))
-        mode = gltf_json.text(said, "alphaMode", "material", OPAQUE)
+        glow = gltf_json.numbers(material, "emissiveFactor", "material", (0.0, 0.0, 0.0))
+        mode = gltf_json.text(material, "alphaMode", "material", OPAQUE)
         if mode not in (OPAQUE, MASK, BLEND):
             self._warn(f"{self._name(number)}: alphaMode {mode!r} is unknown and was ignored")
             mode = OPAQUE
@@ -87,16 +87,16 @@ class Materials:
             name=self._name(number), colour=(colour[0], colour[1], colour[2]), alpha=alpha,
             texture=self._read_texture(surface, "baseColorTexture"),
             glow=(glow[0] * strength, glow[1] * strength, glow[2] * strength),
-            glow_texture=self._read_texture(said, "emissiveTexture"), mode=mode,
-            cutoff=_number(said, "alphaCutoff", 0.5), double_sided=said.get("doubleSided") is True,
+            glow_texture=self._read_texture(material, "emissiveTexture"), mode=mode,
+            cutoff=_number(material, "alphaCutoff", 0.5), double_sided=material.get("doubleSided") is True,
             unlit="KHR_materials_unlit" in extensions)
 
     def _read_texture(self, owner: dict[str, Any], key: str) -> Texture | None:
-        """A texture of a material; None if it has none, or one that cannot be read."""
-        if not (said := _texture(owner, key)):
+        """Returns a texture of a material, or None if there is none that can be read."""
+        if not (reference := _texture(owner, key)):
             return None
         textures = gltf_json.objects(self._file.root, "textures")
-        texture = textures[gltf_json.integer(said, "index", key, len(textures))]
+        texture = textures[gltf_json.integer(reference, "index", key, len(textures))]
         image = self._image_of(texture)
         if image is None:
             return None
@@ -116,7 +116,7 @@ class Materials:
         return Texture(picture, (wraps[0], wraps[1]), filters[0] in _NEAREST, filters[1] in _NEAREST)
 
     def _image_of(self, texture: dict[str, Any]) -> int | None:
-        """The number of the image of a texture: of a kind that is read, if it has several."""
+        """Returns the number of the image of a texture, one that can be read if it has several."""
         count = len(gltf_json.objects(self._file.root, "images"))
         extensions = gltf_json.mapping(texture, "extensions", "texture")
         for name in _READ:
@@ -130,7 +130,7 @@ class Materials:
         return None
 
     def _picture(self, number: int) -> Picture | None:
-        """The file of an image; None, with a warning, if it cannot be shown."""
+        """Returns the file of an image, or None, with a warning, if it cannot be shown."""
         try:
             data = self._bytes_of(number)
         except ImportProblem as problem:
@@ -164,7 +164,7 @@ def _texture(owner: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
-    """The colours of the vertices, linear [V, 4], or None."""
+    """Returns the linear colours [V, 4] of the vertices, or None."""
     if "COLOR_0" not in attributes:
         return None
     index = gltf_json.integer(attributes, "COLOR_0", "primitive", accessors.count)
@@ -176,20 +176,20 @@ def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np
 
 
 def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
-    """The places of vertices in a texture, [V, 2], after KHR_texture_transform; None if there are none."""
-    moved = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
+    """Returns the texture coordinates [V, 2] of vertices after KHR_texture_transform, or None."""
+    change = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
     number = gltf_json.integer(texture, "texCoord", "texture", 1 << 8, default=0)
-    name = f"TEXCOORD_{gltf_json.integer(moved, 'texCoord', 'texture', 1 << 8, default=number)}"
+    name = f"TEXCOORD_{gltf_json.integer(change, 'texCoord', 'texture', 1 << 8, default=number)}"
     if not texture or name not in attributes:
         return None
     index = gltf_json.integer(attributes, name, "primitive", accessors.count)
     places = accessors.values(index, "VEC2", normalised=True, plain=True)
     if len(places) != count:
         raise ImportProblem(f"has {count} positions and {len(places)} places in a texture; {REEXPORT}")
-    if not moved:
+    if not change:
         return places
-    width, height = gltf_json.numbers(moved, "scale", "texture", (1.0, 1.0))
-    x, y = gltf_json.numbers(moved, "offset", "texture", (0.0, 0.0))
-    sine, cosine = sine_cosine_of_degrees(np.array(_number(moved, "rotation", 0.0) * _DEGREES_PER_RADIAN))
+    width, height = gltf_json.numbers(change, "scale", "texture", (1.0, 1.0))
+    x, y = gltf_json.numbers(change, "offset", "texture", (0.0, 0.0))
+    sine, cosine = sine_cosine_of_degrees(np.array(_number(change, "rotation", 0.0) * _DEGREES_PER_RADIAN))
     u, v = places[:, 0] * width, places[:, 1] * height
     return np.stack([cosine * u + sine * v + x, cosine * v - sine * u + y], axis=1)

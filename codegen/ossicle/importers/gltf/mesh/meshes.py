@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....base.curve_names import places_of
+from ....base.curve_names import curve_components
 from ....base.portable_math import inverse, length, product
 from ....model.clip import ImportProblem, Skeleton, problems_of
 from ....model.import_options import ImportOptions
@@ -25,18 +25,18 @@ from .morphs import Weight, weights_of
 from ..nodes import NodeTree
 from .primitives import MODES, NOT_DRAWN, TRIANGLES, influences_of, largest, smooth_normals, triangles_of
 
-_ROUNDING_M = 1e-4  # how far inverse bind matrices of a bank, which are rounded, may take a vertex off its place
+_ROUNDING_M = 1e-4  # the largest error of a vertex due to the rounding of a bank's inverse bind matrices
 _VISIBLE_M = 1e-3
-_LEAST_LEFT_OUT = 1 / 32  # smallest share of the weights of a vertex that is missed
+_LEAST_LEFT_OUT = 1 / 32  # the smallest omitted fraction of a vertex's weights that matters
 _DRACO, _INSTANCES = "KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing"
 
 
 def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions) -> tuple[Mesh, list[str]]:
-    """Returns everything visible of a .glb or .gltf file that joints move, and warnings.
+    """Returns the mesh of a .glb or .gltf file that joints move, and warnings.
 
     skeleton: of the bank. options: scale, ancestors, sockets and outside. Vertices follow the joints of their skin, and
-    meshes without a skin follow the joint above them; if the bank lacks a joint, the nearest one above it. Primitives
-    and textures of kinds that are not drawn are left out with a warning. Raises ImportProblem.
+    meshes without a skin the joint above them; if the bank lacks a joint, they follow the nearest one above it.
+    Unsupported primitives and textures are left out with a warning. Raises ImportProblem.
     """
     reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
     surfaces = reader.read()
@@ -50,8 +50,7 @@ def read_mesh(path: Path, data: bytes, skeleton: Skeleton, options: ImportOption
 
 def read_surfaces(path: Path, data: bytes, skeleton: Skeleton, options: ImportOptions
                   ) -> tuple[list[Surface], list[Material], list[str]]:
-    """Returns what read_mesh does, but as surfaces, without any if the file has none, with the materials that they
-    name."""
+    """Returns the same as read_mesh, but as surfaces (none if the file has none), with their materials."""
     reader = _Reader(GltfFile(path, data, options.outside), skeleton, options)
     surfaces = reader.read()
     return surfaces, reader.materials.all(), reader.warnings
@@ -59,8 +58,8 @@ def read_surfaces(path: Path, data: bytes, skeleton: Skeleton, options: ImportOp
 
 @dataclass(frozen=True, eq=False)
 class _Following:
-    """How the vertices of a mesh follow joints. joints: of the bank, for each joint of the skin, or one; matrices: from
-    the mesh to each, [3, 4]; is_skin: whether primitives tell which of them move a vertex."""
+    """The joints that the vertices of a mesh follow. joints: of the bank, for each joint of the skin, or only one;
+    matrices: from the mesh to each, [3, 4]; is_skin: whether primitives have joints and weights for each vertex."""
 
     joints: list[int]
     matrices: list[np.ndarray]
@@ -78,13 +77,13 @@ class _Reader:
 
     def read(self) -> list[Surface]:
         """Returns the surfaces of all nodes of the scene."""
-        with_mesh = [node for node, one in enumerate(gltf_json.objects(self._root, "nodes"))
-                     if "mesh" in one and self._in_scene(node)]
+        with_mesh = [node for node, node_object in enumerate(gltf_json.objects(self._root, "nodes"))
+                     if "mesh" in node_object and self._in_scene(node)]
         if not with_mesh:
             return []
         self._joints = BankJoints(self._root, self._nodes, self._skeleton, self._options)
         self.warnings += self._joints.warnings
-        weights = weights_of(self._root, self._nodes, [place.name for place in places_of(self._skeleton.names)])
+        weights = weights_of(self._root, self._nodes, [curve.name for curve in curve_components(self._skeleton.names)])
         surfaces: list[Surface] = []
         for node in with_mesh:
             with problems_of(self._nodes.describe(node)):
@@ -92,16 +91,16 @@ class _Reader:
         return surfaces
 
     def _in_scene(self, node: int) -> bool:
-        """Whether a node is in the scene that the file shows; a file without scenes shows all."""
+        """Returns whether a node is in the default scene of the file; without scenes all are."""
         scenes = gltf_json.objects(self._root, "scenes")
         if not scenes:
             return True
         shown = gltf_json.integer(self._root, "scene", "file", len(scenes), default=0)
         roots = gltf_json.items(scenes[shown], "nodes", "scene")
-        return any(place in roots for place in (node, *self._nodes.ancestors(node)))
+        return any(ancestor in roots for ancestor in (node, *self._nodes.ancestors(node)))
 
     def _warn(self, text: str) -> None:
-        """Warns once, whatever the number of meshes."""
+        """Warns once, however many meshes are affected."""
         if text not in self.warnings:
             self.warnings.append(text)
 
@@ -127,29 +126,29 @@ class _Reader:
         return surfaces
 
     def _of_skin(self, node: dict[str, Any]) -> _Following | None:
-        """How a node with a skin follows joints, None if the bank lacks them."""
+        """Returns the joints that a node with a skin follows, or None if the bank lacks them."""
         skins = gltf_json.objects(self._root, "skins")
         skin = skins[gltf_json.integer(node, "skin", "node", len(skins))]
-        places = [gltf_json.whole(place, "skin: joint", len(self._nodes))
-                  for place in gltf_json.items(skin, "joints", "skin")]
-        binds = np.repeat(np.eye(4)[None], len(places), axis=0)
+        joint_nodes = [gltf_json.whole(joint_node, "skin: joint", len(self._nodes))
+                       for joint_node in gltf_json.items(skin, "joints", "skin")]
+        binds = np.repeat(np.eye(4)[None], len(joint_nodes), axis=0)
         if "inverseBindMatrices" in skin:
             index = gltf_json.integer(skin, "inverseBindMatrices", "skin", self._accessors.count)
             binds = self._accessors.values(index, "MAT4").reshape(-1, 4, 4).swapaxes(1, 2)
-        if len(binds) < len(places):
-            raise ImportProblem(f"skin: {len(binds)} inverse bind matrices for {len(places)} joints; {REEXPORT}")
+        if len(binds) < len(joint_nodes):
+            raise ImportProblem(f"skin: {len(binds)} inverse bind matrices for {len(joint_nodes)} joints; {REEXPORT}")
         joints, matrices, missing = [], [], []
-        for place, bind in zip(places, binds):
-            found = self._joints.above(place)
+        for joint_node, bind in zip(joint_nodes, binds):
+            found = self._joints.above(joint_node)
             if found is None:
                 return None
             joint, at, below = found
             joints.append(joint)
             matrices.append(self._joints.folded(at, product(below, bind)))
-            if at != place:
-                missing.append(self._nodes.name(place))
+            if at != joint_node:
+                missing.append(self._nodes.name(joint_node))
         if missing:
-            self._warn(f"the bank lacks {len(missing)} of the {len(places)} joints of its skin "
+            self._warn(f"the bank lacks {len(missing)} of the {len(joint_nodes)} joints of its skin "
                        f"({', '.join(missing)}); their vertices follow the joints above")
         return _Following(joints, matrices, True)
 
@@ -176,11 +175,11 @@ class _Reader:
             if morph.curve is None:
                 positions = positions + morph.weight * morph.offsets
         morphs = [morph for morph in morphs if morph.curve is not None]
-        turns = self._into_bank(following, found, part, positions)
-        if turns is not None:
-            positions = _applied(turns, positions) + turns[:, :, 3]
-            morphs = [Morph(morph.curve, morph.weight, _applied(turns, morph.offsets)) for morph in morphs]
-            normals = _turned(turns, normals, positions, triangles)
+        transforms = self._into_bank(following, found, part, positions)
+        if transforms is not None:
+            positions = _applied(transforms, positions) + transforms[:, :, 3]
+            morphs = [Morph(morph.curve, morph.weight, _applied(transforms, morph.offsets)) for morph in morphs]
+            normals = _transformed_normals(transforms, normals, positions, triangles)
         if self._joints.is_mirrored(node):
             triangles = triangles[:, [0, 2, 1]]
         joints, shares, others = largest(np.array(following.joints)[found], part)
@@ -193,39 +192,39 @@ class _Reader:
 
     def _into_bank(self, following: _Following, found: np.ndarray, part: np.ndarray, positions: np.ndarray
                    ) -> np.ndarray | None:
-        """Returns for each vertex the matrix [3, 4] that takes it to where the bank's inverse bind matrices take it
-        from; None if it is there. Where those of the file differ from those of the bank by more than the same matrix
-        for all joints of a vertex, this is right in the bind pose alone, which is a warning."""
+        """Returns for each vertex the matrix [3, 4] to the space on which the bank's inverse bind matrices act, or None
+        if it is already there. If those of the file differ from those of the bank by different matrices for the joints
+        of a vertex, the result is correct only in the bind pose, and there is a warning."""
         own = np.array(following.matrices)
         theirs = np.array([self._joints.inverse_bind(joint) for joint in following.joints])
         shares = part / np.maximum(_row_sums(part), 1e-9)[:, None]
 
-        def off(places: np.ndarray) -> float:
-            """The largest distance from where a joint takes a vertex to where the file takes it."""
+        def error(positions_in_bank: np.ndarray) -> float:
+            """Returns the largest distance between the positions of a vertex, relative to a joint, in bank and file."""
             most = 0.0
             for column in range(found.shape[1]):
                 joint = found[:, column]
-                there = _applied(theirs[joint], places) + theirs[joint, :, 3]
-                wanted = _applied(own[joint], positions) + own[joint, :, 3]
-                most = max(most, float((length(wanted - there) * shares[:, column]).max(initial=0.0)))
+                actual = _applied(theirs[joint], positions_in_bank) + theirs[joint, :, 3]
+                expected = _applied(own[joint], positions) + own[joint, :, 3]
+                most = max(most, float((length(expected - actual) * shares[:, column]).max(initial=0.0)))
             return most
 
-        if following.is_skin and off(positions) <= _ROUNDING_M:
+        if following.is_skin and error(positions) <= _ROUNDING_M:
             return None
         undone = [self._joints.undone(joint, matrix) for joint, matrix in zip(following.joints, own)]
         if any(undone[joint] is None for joint in np.unique(found).tolist()):
             raise ImportProblem("a joint of the bank is flat: its inverse bind matrix has no inverse")
-        matrices = np.array([np.eye(3, 4) if one is None else one for one in undone])
+        matrices = np.array([np.eye(3, 4) if inverse_matrix is None else inverse_matrix for inverse_matrix in undone])
         blended = np.zeros((len(positions), 3, 4))
         for column in range(found.shape[1]):
             blended += matrices[found[:, column]] * shares[:, column, None, None]
-        if (far := off(_applied(blended, positions) + blended[:, :, 3])) > _VISIBLE_M:
+        if (far := error(_applied(blended, positions) + blended[:, :, 3])) > _VISIBLE_M:
             self._warn("the inverse bind matrices of a skin differ from those of the bank: where joints bend, "
                        f"vertices may be {far * 1000.0:.1f} mm off")
         return blended
 
     def _morphs(self, primitive: dict[str, Any], weights: list[Weight], count: int) -> list[Morph]:
-        """The morph targets that are not constantly 0."""
+        """Returns the morph targets that are not always 0."""
         morphs = []
         targets = gltf_json.objects(primitive, "targets", "primitive")
         for weight, target in zip(weights, targets):
@@ -243,19 +242,19 @@ class _Reader:
 
 
 def _bounds(mesh: Mesh, skeleton: Skeleton) -> np.ndarray | None:
-    """Returns Mesh.bounds: the vertices of a skin may be in another unit or place than the joints."""
-    moved = product(model_matrices(skeleton.parents, skeleton.bind[None])[0], skinning_of(skeleton))
-    places = np.zeros_like(mesh.positions)
+    """Returns Mesh.bounds, because the vertices of a skin may have another unit or origin than the joints."""
+    matrices = product(model_matrices(skeleton.parents, skeleton.bind[None])[0], skinning_of(skeleton))
+    positions = np.zeros_like(mesh.positions)
     for column in range(MAX_INFLUENCES):
         joint = mesh.joints[:, column]
-        places += mesh.weights[:, column, None] * (_applied(moved[joint], mesh.positions) + moved[joint, :, 3])
-    if np.abs(places - mesh.positions).max(initial=0.0) <= _VISIBLE_M:
+        positions += mesh.weights[:, column, None] * (_applied(matrices[joint], mesh.positions) + matrices[joint, :, 3])
+    if np.abs(positions - mesh.positions).max(initial=0.0) <= _VISIBLE_M:
         return None
-    return np.stack([places.min(axis=0), places.max(axis=0)])
+    return np.stack([positions.min(axis=0), positions.max(axis=0)])
 
 
 def _not_drawn(primitive: dict[str, Any]) -> str:
-    """Why a primitive is not drawn, empty if it is."""
+    """Returns the reason why a primitive is not drawn, empty if it is."""
     mode = gltf_json.integer(primitive, "mode", "primitive", MODES, default=TRIANGLES)
     if mode < len(NOT_DRAWN):
         return f"is made of {NOT_DRAWN[mode]}, which are not drawn"
@@ -274,14 +273,15 @@ def _row_sums(rows: np.ndarray) -> np.ndarray:
 
 
 def _applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """The vectors [V, 3] turned by the matrices [V, 3, 3 or 4], which may move as well."""
+    """Applies the linear part of the matrices [V, 3, 3 or 4] to vectors [V, 3]."""
     return product(matrices[:, :, :3], vectors[:, :, None])[:, :, 0]
 
 
-def _turned(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """The normals after these matrices [V, 3, 4]; those of the triangles if a matrix is flat."""
-    every, place = np.unique(matrices[:, :, :3].reshape(len(matrices), 9), axis=0, return_inverse=True)
-    back = [inverse(one.reshape(3, 3)) for one in every]
-    if any(one is None for one in back):
+def _transformed_normals(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray,
+                         triangles: np.ndarray) -> np.ndarray:
+    """Transforms normals by these matrices [V, 3, 4]; recomputes them from the triangles if a matrix is singular."""
+    every, index = np.unique(matrices[:, :, :3].reshape(len(matrices), 9), axis=0, return_inverse=True)
+    back = [inverse(matrix.reshape(3, 3)) for matrix in every]
+    if any(matrix is None for matrix in back):
         return smooth_normals(positions, triangles)
-    return _applied(np.array(back).swapaxes(1, 2)[place.reshape(-1)], normals)
+    return _applied(np.array(back).swapaxes(1, 2)[index.reshape(-1)], normals)

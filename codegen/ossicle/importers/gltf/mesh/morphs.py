@@ -1,4 +1,4 @@
-"""Finds the curves of a bank that move the morph targets of the nodes of a file: the names that curves.py gave them."""
+"""Finds the curves of a bank for the morph targets of a file's nodes, by the names that curves.py gives."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -12,16 +12,16 @@ from ..nodes import NodeTree
 
 @dataclass(frozen=True)
 class Weight:
-    """The weight of a morph target of a node. curve: the name of the curve that moves it, None for a constant; rest:
-    its value without a curve."""
+    """The weight of a morph target of a node. curve: the name of its curve, or None if it is constant; rest: its value
+    without a curve."""
 
     curve: str | None
     rest: float
 
 
 def weights_of(root: dict[str, Any], nodes: NodeTree, curves: Collection[str]) -> dict[int, list[Weight]]:
-    """Returns the weights of the morph targets of each node that has some. curves: those of the bank. In a file whose
-    animations move weights, others are constant."""
+    """Returns the weights of the morph targets of each node that has any. curves: those of the bank. If animations of
+    the file move weights, all others are constant."""
     moved = _moved(root)
     meshes = gltf_json.objects(root, "meshes")
     found: dict[int, list[Weight]] = {}
@@ -34,8 +34,8 @@ def weights_of(root: dict[str, Any], nodes: NodeTree, curves: Collection[str]) -
         title = gltf_json.text(meshes[mesh], "name", f"mesh {mesh}", "") or f"mesh{mesh}"
         found[index] = []
         for number, (name, value) in enumerate(zip(names, rest)):
-            is_moved = not moved or any(Target(kind, owner, one) in moved for kind, owner in
-                                        (("nodes", index), ("meshes", mesh)) for one in (None, number))
+            is_moved = not moved or any(Target(kind, owner, part) in moved for kind, owner in
+                                        (("nodes", index), ("meshes", mesh)) for part in (None, number))
             known = [full for full in (f"{nodes.name(index)}.{name}", f"{title}.{name}", name) if full in curves]
             found[index].append(Weight(known[0] if known and is_moved else None, value))
     return found

@@ -1,4 +1,4 @@
-"""The triangles, normals and joints of the vertices of a glTF primitive."""
+"""Reads the triangles, normals and joints of a glTF primitive."""
 from __future__ import annotations
 
 from math import fsum
@@ -16,11 +16,11 @@ from ..json_values import REEXPORT
 TRIANGLES, STRIP, FAN = 4, 5, 6  # modes of a primitive
 NOT_DRAWN = ("points", "lines", "a loop of lines", "a strip of lines")  # of modes 0 to 3
 MODES = 7
-_LEAST_WEIGHT = 1 / 512  # of a joint that moves a vertex by anything visible
+_LEAST_WEIGHT = 1 / 512  # of a joint with a visible effect
 
 
 def triangles_of(primitive: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray:
-    """Returns the triangles [T, 3] of a primitive with `count` vertices; strips and fans are taken apart."""
+    """Returns the triangles [T, 3] of a primitive with `count` vertices, including those of strips and fans."""
     if "indices" in primitive:
         index = gltf_json.integer(primitive, "indices", "primitive", accessors.count)
         corners = accessors.indices(index, "SCALAR").astype(np.int64).reshape(-1)
@@ -33,7 +33,7 @@ def triangles_of(primitive: dict[str, Any], accessors: Accessors, count: int) ->
     if mode == TRIANGLES:
         return corners.reshape(-1, 3)
     number = np.arange(max(len(corners) - 2, 0))
-    if mode == STRIP:  # every other triangle is turned
+    if mode == STRIP:  # every second triangle is reversed
         return corners[np.stack([number, number + 1 + number % 2, number + 2 - number % 2], axis=1)]
     return corners[np.stack([number + 1, number + 2, np.zeros_like(number)], axis=1)]
 
@@ -48,7 +48,7 @@ def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, 
         joints.append(accessors.indices(index, "VEC4").astype(np.int64))
         weights.append(accessors.values(by, "VEC4", normalised=True))
         number += 1
-    if not joints or any(len(one) != count for one in (*joints, *weights)):
+    if not joints or any(len(values) != count for values in (*joints, *weights)):
         raise ImportProblem(f"does not have joints and weights for each of its {count} vertices; {REEXPORT}")
     found = np.concatenate(joints, axis=1)
     if found.max() >= joint_count:
@@ -57,24 +57,24 @@ def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, 
 
 
 def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the four largest weights of each vertex, summed for each joint and scaled to a sum of 1, and their
-    joints; and what part of all its weights the others are, [V]."""
-    kept = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
+    """Returns the four largest weights of each vertex, summed per joint and scaled to a sum of 1, their joints, and the
+    fraction [V] of the omitted weights."""
+    chosen = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
     parts = np.zeros((len(joints), MAX_INFLUENCES))
     others = np.zeros(len(joints))
     for vertex, (of, by) in enumerate(zip(joints.tolist(), weights.tolist())):
         sums: dict[int, float] = {}
         for joint, weight in zip(of, by):
             sums[joint] = sums.get(joint, 0.0) + weight
-        best = sorted((one for one in sums.items() if one[1] >= _LEAST_WEIGHT), key=lambda one: (-one[1], one[0]))
+        best = sorted((item for item in sums.items() if item[1] >= _LEAST_WEIGHT), key=lambda item: (-item[1], item[0]))
         rest, best = best[MAX_INFLUENCES:], best[:MAX_INFLUENCES] or [(of[0], 1.0)]
         whole = fsum(weight for _, weight in best)
         left = fsum(weight for _, weight in rest)
         others[vertex] = left / (whole + left)
-        kept[vertex] = best[0][0]
-        for place, (joint, weight) in enumerate(best):
-            kept[vertex, place], parts[vertex, place] = joint, weight / whole
-    return kept, parts, others
+        chosen[vertex] = best[0][0]
+        for index, (joint, weight) in enumerate(best):
+            chosen[vertex, index], parts[vertex, index] = joint, weight / whole
+    return chosen, parts, others
 
 
 def smooth_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The ways by which a program gets to a machine: [flash.NAME] in its target.toml."""
+"""Reads the methods of flashing a program to a machine: [flash.NAME] in its target.toml."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,13 +16,10 @@ ORIGIN = "rom_origin"
 
 
 @dataclass(frozen=True)
-class FlashWay:
-    """Either a command or a copy.
-
-    command: a program and its arguments, with $elf, $hex and so on for the images and $rom_origin for
-    the address of the flash. copy: the suffix of the image that goes to a drive. drive: the label of
-    that drive; None: any card, whose folder the user names.
-    """
+class FlashMethod:
+    """A command or a copy. command: a program and its arguments, with $elf, $hex and so on for the images and
+    $rom_origin for the address of the flash; copy: the suffix of the image to copy to a drive; drive: the label of that
+    drive, or None for any card, whose folder the user names."""
 
     name: str
     command: tuple[str, ...]
@@ -30,23 +27,25 @@ class FlashWay:
     drive: str | None
 
 
-def read_ways(table: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> tuple[FlashWay, ...]:
-    """Reads [flash], whose first entry is the way unless the user chooses another. images: the suffixes
-    that the target has besides .elf. Raises TargetError, which names the file and the key."""
+def read_methods(table: dict[str, Any], images: Sequence[str], has_origin: bool,
+                 place: str) -> tuple[FlashMethod, ...]:
+    """Reads [flash], whose first entry is the default. images: the target's suffixes other than .elf. Raises
+    TargetError, which names the file and the key."""
     check_keys(table, {}, dict.fromkeys(table, dict), f"{place} [flash]")
-    return tuple(_way(name, way, (*images, ELF), has_origin, f"{place} [flash.{name}]") for name, way in table.items())
+    return tuple(_method(name, entry, (*images, ELF), has_origin, f"{place} [flash.{name}]")
+                 for name, entry in table.items())
 
 
-def _way(name: str, way: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> FlashWay:
-    check_keys(way, {}, _KEYS, place)
-    if ("command" in way) == ("copy" in way):
+def _method(name: str, entry: dict[str, Any], images: Sequence[str], has_origin: bool, place: str) -> FlashMethod:
+    check_keys(entry, {}, _KEYS, place)
+    if ("command" in entry) == ("copy" in entry):
         raise TargetError(f"{place}: needs either command or copy")
-    if "drive" in way and "copy" not in way:
+    if "drive" in entry and "copy" not in entry:
         raise TargetError(f"{place}: drive needs copy")
-    copied = way.get("copy")
+    copied = entry.get("copy")
     if copied is not None and copied not in images:
         raise TargetError(f"{place}: copy: {copied!r} is not written for the target{nearest(copied, images)}")
-    command = tuple(map(str, way.get("command", [])))
+    command = tuple(map(str, entry.get("command", [])))
     if not command and copied is None:
         raise TargetError(f"{place}: command is empty")
     known = [suffix[1:] for suffix in images] + [ORIGIN] * has_origin
@@ -57,4 +56,4 @@ def _way(name: str, way: dict[str, Any], images: Sequence[str], has_origin: bool
             if placeholder not in known:
                 raise TargetError(f"{place}: command: {word!r}: unknown placeholder "
                                   f"{placeholder!r}{nearest(placeholder, known)}")
-    return FlashWay(name, command, copied, way.get("drive"))
+    return FlashMethod(name, command, copied, entry.get("drive"))
