@@ -85,7 +85,8 @@ uint32_t osc_crowd_advance(osc_crowd_member *members, uint32_t count, uint32_t e
 #define OSC_UPDATE_RATE_MOST_TICKS 64u
 #define OSC_UPDATE_RATE_MOST_US 0x000fffffu /* of a tick, one second */
 
-/* The rate of a character. weight_q15 and advance_us are for reading, all else is private. */
+/* The rate of a character. weight_q15 and advance_us are for reading, everything else is private.
+ */
 typedef struct osc_update_rate {
     uint32_t count;      /* ticks, and the index */
     uint32_t tick_us;    /* the length of a usual tick */

@@ -184,7 +184,7 @@ typedef struct osc_clip_info {
     uint32_t position_per_us_q32; /* Q11 positions per microsecond, Q32 */
     uint32_t size_bytes;          /* of the clip's own data */
     bool loop;                    /* made to loop: the last frame is the first */
-    bool layer;                   /* made for masks and blends: each joint is exact by itself */
+    bool layer;                   /* made for masks and blends: each joint is exact on its own */
     bool additive;                /* its poses are differences, for osc_mix_add */
     bool mirrored; /* it plays the clip before it, and osc_mirror_pose turns its poses */
 } osc_clip_info;

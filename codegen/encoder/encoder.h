@@ -130,7 +130,7 @@ typedef struct {
     const uint8_t *values;
 
     /* Non-zero: no joint compensates for the errors of others, and every chain of joints keeps the
-     * tolerance by itself, under an exact pose of the joints above it. For clips that are masked or
+     * tolerance alone, under an exact pose of the joints above it. For clips that are masked or
      * blended. */
     uint32_t layer;
 

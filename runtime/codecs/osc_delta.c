@@ -50,9 +50,9 @@ OSC_HOT_DELTA static void unpack_plain(const osc_player *player, const osc_clip_
         int32_t *row = row0 + offset;
         bool negative = false;
         if (packing == OSC_PACKING_MOVING) {
-            uint32_t said = osc_bits_take(bits, 3u);
-            dropped = said & 3u;
-            negative = (said & 4u) != 0u;
+            uint32_t header = osc_bits_take(bits, 3u);
+            dropped = header & 3u;
+            negative = (header & 4u) != 0u;
         }
         const uint8_t *coded = coded_components[dropped];
         for (uint32_t c = 0; c < 3u; c++)
@@ -119,9 +119,9 @@ OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t re
     uint32_t dropped;
     bool negative;
     if (osc_window_take(&window, 1u) != 0u) {
-        uint32_t said = osc_window_take(&window, 3u);
-        dropped = said & 3u;
-        negative = (said & 4u) != 0u;
+        uint32_t header = osc_window_take(&window, 3u);
+        dropped = header & 3u;
+        negative = (header & 4u) != 0u;
     } else {
         dropped = osc_largest_component(previous);
         negative = previous[dropped] < 0;

@@ -1,5 +1,5 @@
 /* The dense codec: a key at every n-th frame, all keys of a block of the same length, so that any
- * row can be filled by itself.
+ * row can be filled independently.
  *
  * The state holds the key formats of the headers, and for one block the length of its keys and
  * where they begin. The fields of variable tracks are read from the block again for each row: that

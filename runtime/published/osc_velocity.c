@@ -88,12 +88,12 @@ static void velocity_start(osc_player *player)
 /* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
 OSC_HOT_VELOCITY static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
 {
-    uint32_t said = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = said & 3u;
+    uint32_t prefix = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = prefix & 3u;
     for (uint32_t i = 0; i < (rotation ? 4u : 3u); i++)
         if (i != dropped)
             row[i] = osc_shl(osc_bits_take_signed(bits, SEED_WIDTH(form)), SEED_SHIFT(form));
     if (rotation)
-        osc_rebuild(row, dropped, (said & 4u) != 0u);
+        osc_rebuild(row, dropped, (prefix & 4u) != 0u);
 }
 
 /* The number of ones before a zero; none follows `most` of them. */

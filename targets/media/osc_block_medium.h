@@ -62,7 +62,7 @@ typedef struct osc_block_setup {
     uint32_t timeout_us; /* a card may take 100 ms for its first sector [250000] */
 } osc_block_setup;
 
-/* A run of sectors. It must not move: `medium` points to it. `medium` is for the stream; all else
+/* A run of sectors. It must not move: `medium` points to it. `medium` is for the stream; the rest
  * is private. */
 typedef struct osc_block_medium {
     osc_medium medium;

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* A file. It must not move: `medium` points to it. `medium` is for the stream; all else is private.
+/* A file. It must not move: `medium` points to it. `medium` is for the stream; the rest is private.
  */
 typedef struct osc_file_medium {
     osc_medium medium;

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* A memory. It must not move: `medium` points to it. `medium` is for the stream; all else is
+/* A memory. It must not move: `medium` points to it. `medium` is for the stream; the rest is
  * private. */
 typedef struct osc_memory_medium {
     osc_medium medium;

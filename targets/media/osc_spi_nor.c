@@ -12,7 +12,7 @@
 #define STATUS_BUSY 1u
 /* The value of a line without a driver. As a status it would say that the chip programs while all
  * of it is protected. */
-#define NOBODY 0xffu
+#define UNDRIVEN 0xffu
 #define BYTES_OF_3_BYTE_ADDRESSES 0x1000000u
 
 /* Sends a command that is complete with these bytes; false when the bus is taken. */
@@ -32,7 +32,7 @@ static int32_t ready(const osc_spi_nor *nor)
     uint8_t bytes[] = {STATUS, 0};
     if (nor->read.destination != NULL || nor->asleep || !command(nor, bytes, sizeof bytes))
         return OSC_MEDIUM_BUSY;
-    if (bytes[1] == NOBODY)
+    if (bytes[1] == UNDRIVEN)
         return OSC_ERROR_READ;
     return (bytes[1] & STATUS_BUSY) != 0u ? OSC_MEDIUM_BUSY : OSC_OK;
 }

@@ -63,7 +63,7 @@ typedef struct osc_spi_nor_setup {
     uint32_t timeout_us;  /* more than most_bytes take on the bus [100000] */
 } osc_spi_nor_setup;
 
-/* A chip. It must not move: `medium` points to it. `medium` is for the stream; all else is private.
+/* A chip. It must not move: `medium` points to it. `medium` is for the stream; the rest is private.
  */
 typedef struct osc_spi_nor {
     osc_medium medium;

@@ -77,7 +77,7 @@ function main(program, folder, pictures) {
     for (const { address, bytes } of loadProgram(readFileSync(program))) machine.flash.set(bytes, address - FLASH);
     const text = [];
     machine.uart[0].onByte = (byte) => text.push(byte);
-    const display = new Display(machine, (said) => fault(`display: ${said}`));
+    const display = new Display(machine, (message) => fault(`display: ${message}`));
     const save = (name, content) => folder === undefined || writeFileSync(join(folder, name), content);
     machine.onBreak = () => onBreak(machine, (name) => save(`${name}.png`, display.png()));
     startRom(machine);

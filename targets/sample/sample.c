@@ -71,7 +71,7 @@ static void enter(sample *game, sample_state state)
 
 /* ---- states ---- */
 
-/* A leap ends by itself; everything else is as the buttons say. */
+/* A leap ends on its own; everything else is as the buttons say. */
 static void choose(sample *game, uint32_t buttons)
 {
     sample_state wanted = (buttons & SAMPLE_FORWARD) != 0u ? SAMPLE_MOVE : SAMPLE_IDLE;

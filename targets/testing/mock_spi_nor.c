@@ -1,7 +1,7 @@
 /* The chip takes a byte and gives one; the bus moves the bytes and the time. */
 #include "mock_spi_nor.h"
 
-#define NOBODY 0xffu
+#define UNDRIVEN 0xffu
 #define LARGE_BYTES 0x1000000u
 enum { REFUSED = -5, BROKEN = -6 }; /* of the bus: any number but OSC_OK and OSC_MEDIUM_BUSY */
 enum { WRITE_ENABLE = 0x06, STATUS = 0x05, IDENTIFY = 0x9f, SLEEP = 0xb9, WAKE = 0xab };
@@ -89,7 +89,7 @@ static uint8_t data_byte(mock_spi_nor *mock, uint8_t in, uint32_t number)
     switch (mock->command) {
     case FAST:
     case FAST_4:
-        return number == 0u ? NOBODY : content(mock); /* the dummy byte */
+        return number == 0u ? UNDRIVEN : content(mock); /* the dummy byte */
     case READ:
     case READ_4:
         return content(mock);
@@ -97,10 +97,10 @@ static uint8_t data_byte(mock_spi_nor *mock, uint8_t in, uint32_t number)
     case PROGRAM_4:
         mock->page[(mock->address + number) % MOCK_NOR_PAGE_BYTES] = in;
         mock->page_count = number + 1u;
-        return NOBODY;
+        return UNDRIVEN;
     default:
         violate(mock, "more bytes than a command has");
-        return NOBODY;
+        return UNDRIVEN;
     }
 }
 
@@ -109,17 +109,17 @@ static uint8_t answer(mock_spi_nor *mock, uint8_t in)
 {
     uint32_t position = mock->position++;
     if (mock->is_removed)
-        return NOBODY;
+        return UNDRIVEN;
     if (position == 0u) {
         begin_command(mock, in);
-        return NOBODY;
+        return UNDRIVEN;
     }
     uint32_t of_address = address_bytes(mock->command);
     if (position <= of_address) {
         mock->address = mock->address << 8 | in;
         if (position == of_address)
             mock->address %= mock->part.size_bytes;
-        return NOBODY;
+        return UNDRIVEN;
     }
     if (of_address != 0u)
         return data_byte(mock, in, position - of_address - 1u);
@@ -129,7 +129,7 @@ static uint8_t answer(mock_spi_nor *mock, uint8_t in)
         return (uint8_t)(position > 3u ? 0u : mock->part.id >> 8u * (3u - position));
     if (mock->command != 0u)
         violate(mock, "more bytes than a command has");
-    return NOBODY;
+    return UNDRIVEN;
 }
 
 static bool may_write(mock_spi_nor *mock)
@@ -209,7 +209,7 @@ static uint8_t move_byte(mock_spi_nor *mock, uint8_t in)
     if (mock->is_selected)
         return answer(mock, in);
     violate(mock, "bytes outside a selection");
-    return NOBODY;
+    return UNDRIVEN;
 }
 
 static bool select(void *context)

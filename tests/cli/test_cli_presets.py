@@ -146,7 +146,7 @@ def test_names_are_those_of_the_encoder(prefix: str, names: tuple[str, ...], tex
 
 
 def test_bases_are_those_of_the_format() -> None:
-    text = (ROOT / "runtime/bank/osc_format.h").read_text(encoding="utf-8")
+    text = (ROOT / "runtime/published/osc_published_format.h").read_text(encoding="utf-8")
     numbers = {name.lower(): int(number) for name, number in re.findall(
         r"#define OSC_SPARSE_(\w+) (\d+)u", text) if not name.endswith("BITS")}
     assert numbers == {name: number for number, name in enumerate(scheme.BASES)}

@@ -16,7 +16,7 @@ def every_test_encodes(built_encoder: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def codec_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that fits, writes and plays tracks of a codec."""
     program = tmp_path_factory.mktemp("codec") / "codec_driver"
     sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c", *RUNTIME, *ENCODER]

@@ -26,7 +26,7 @@ class Track:
     breaks: np.ndarray
 
 
-def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,
+def run(codec_driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, effort: int = FAST,
         slack: float = 1e-3, codec: int = CURVE, scheme: bytes = b"") -> int:
     """Bits of the tracks; AssertionError when the driver finds a fault. scheme: the enc_scheme of a
     codec that writes published ones."""
@@ -35,7 +35,7 @@ def run(driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTARTS, e
     for track in sorted(tracks, key=lambda one: one.kind):
         data += struct.pack("<I", track.kind) + track.breaks.astype(np.uint8).tobytes()
         data += np.ascontiguousarray(track.target, "<f8").tobytes()
-    done = subprocess.run([str(driver)], input=data, capture_output=True, check=False)
+    done = subprocess.run([str(codec_driver)], input=data, capture_output=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr).decode()
     return int(done.stdout)
 
@@ -85,40 +85,40 @@ kinds = st.sampled_from([ROTATION, TRANSLATION, SCALE])
     [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
     slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
     tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
-def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, restart_log2: int,
+def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          effort: int, slack: float,
                                          tracks: list[tuple[int, str]]) -> None:
     made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run(driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
+    run(codec_driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])
-def test_the_shortest_clips(driver: Path, frames: int) -> None:
+def test_the_shortest_clips(codec_driver: Path, frames: int) -> None:
     tracks = [random_track(i, frames, kind, "smooth") for i, kind in enumerate([0, 1, 2])]
     for restart_log2 in (0, 1, NO_RESTARTS):
-        run(driver, tracks, restart_log2=restart_log2, effort=MAX)
+        run(codec_driver, tracks, restart_log2=restart_log2, effort=MAX)
 
 
-def test_smooth_tracks_take_few_bits(driver: Path) -> None:
+def test_smooth_tracks_take_few_bits(codec_driver: Path) -> None:
     tracks = [random_track(7, 120, ROTATION, "smooth")]
-    assert run(driver, tracks, effort=DEFAULT) < 0.6 * run(driver, tracks, codec=DELTA)
+    assert run(codec_driver, tracks, effort=DEFAULT) < 0.6 * run(codec_driver, tracks, codec=DELTA)
 
 
-def test_noise_costs_no_more_than_every_frame(driver: Path) -> None:
+def test_noise_costs_no_more_than_every_frame(codec_driver: Path) -> None:
     tracks = [random_track(7, 120, kind, "noise") for kind in (ROTATION, TRANSLATION)]
-    assert run(driver, tracks, effort=DEFAULT) <= run(driver, tracks, codec=DELTA)
+    assert run(codec_driver, tracks, effort=DEFAULT) <= run(codec_driver, tracks, codec=DELTA)
 
 
-def test_a_step_costs_little(driver: Path) -> None:
+def test_a_step_costs_little(codec_driver: Path) -> None:
     frames = 60
     stepped = np.zeros((frames, 3))
     stepped[30:] = [0.3, -0.2, 0.1]
     breaks = np.zeros(frames, bool)
     breaks[30] = True
-    assert run(driver, [Track(TRANSLATION, stepped, breaks)]) < 144
+    assert run(codec_driver, [Track(TRANSLATION, stepped, breaks)]) < 144
 
 
-def test_restarts_every_64_frames_cost_under_a_fifth(driver: Path) -> None:
+def test_restarts_every_64_frames_cost_under_a_fifth(codec_driver: Path) -> None:
     tracks = [random_track(seed, 512, ROTATION, "smooth") for seed in range(4)]
-    plain = run(driver, tracks, effort=DEFAULT)
-    assert run(driver, tracks, effort=DEFAULT, restart_log2=6) < 1.2 * plain
+    plain = run(codec_driver, tracks, effort=DEFAULT)
+    assert run(codec_driver, tracks, effort=DEFAULT, restart_log2=6) < 1.2 * plain

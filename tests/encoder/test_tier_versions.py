@@ -209,7 +209,7 @@ def test_clips_that_are_as_small_as_they_can_be_have_nothing_in_tiers(hero: Impo
     (["8mm", "60%"], "8mm 60%"), (["8mm", "9mm"], "9mm"),
     (["8mm", "8mm"], "8mm"), (["60%", "30%"], "30%"), (["100%"], "100%"),
     (["0%"], "0%"), (["40kB", "40kB"], "40kB"), (["8 furlongs"], "furlongs"), (["8mm", "-1mm"], "-1mm"),
-    (["nan%"], "8"), ([""], "8"),
+    (["nan%"], "tiers nan% 8mm"), ([""], "tiers 8mm"),
     (["8mm", "4px"], "tiers 4px 8mm 40kB 30%"),
     (["40"], "tiers 40 8mm 40kB 30%"),
 ])

@@ -97,8 +97,8 @@ def test_a_library_for_arduino_and_platformio(tmp_path: Path) -> None:
         assert (tmp_path / "Ossicle/src" / header).is_file()
     assert {path.name for path in tmp_path.glob("Ossicle/*")} == {"library.json", "library.properties", "src"}
     assert main(["runtime", "--quiet", "-o", str(tmp_path / "plain")]) == 0
-    assert {path.name: path.read_bytes() for path in tmp_path.glob("plain/*")} == {
-        path.name: path.read_bytes() for path in tmp_path.glob("Ossicle/src/*")}
+    assert {path.name: path.read_bytes() for path in tmp_path.rglob("plain/**/*") if path.is_file()} == {
+        path.name: path.read_bytes() for path in tmp_path.rglob("Ossicle/src/**/*") if path.is_file()}
 
 
 @pytest.mark.parametrize(("value", "rule"), [

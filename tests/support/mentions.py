@@ -29,7 +29,8 @@ def mentions(message: object, facts: object) -> bool:
 def numbers(message: object, unit: str = "") -> list[float]:
     """Returns the numbers that a message mentions, or those with a unit, in their order."""
     return [float(number.replace(",", "")) for number in re.findall(
-        r"(?<![\w.])\d(?:[\d,]*\d)?(?:\.\d+)?(?:e[-+]?\d+)?(?![\d.])" + (rf" ?{unit}\b" if unit else ""), str(message))]
+        r"(?<![\w.])(\d(?:[\d,]*\d)?(?:\.\d+)?(?:e[-+]?\d+)?)(?![\d.])" + (rf" ?{unit}\b" if unit else ""),
+        str(message))]
 
 
 def mention_each(messages: Sequence[object], facts: Sequence[object]) -> bool:

@@ -60,8 +60,8 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
     }
 }
 
-/* Checks the ends of every chain of a layer, which keeps the tolerance by itself and therefore has
- * to close by itself. */
+/* Checks the ends of every chain of a layer, which keeps the tolerance alone and therefore has
+ * to close alone. */
 static int32_t check_layer_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;

@@ -173,12 +173,13 @@ def open_request(request: Request) -> Opened:
             raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
         goal, target = project.settings.optimise, project.settings.target
         machine = load_target(target) if target else None
-        code = Code(project.name or name_of_stem(project.output.stem), project.embed,
+        name = project.name or name_of_stem(project.output.stem)
+        code = Code(name, project.embed,
                     layout_for(machine, goal, project.unroll), project.sets,
                     project.matrices, project.rigid, wants_fast_rows(machine, goal),
                     masks=project.masks, mirror=project.mirror)
         if project.generate:
-            check_c_name(code.name)
+            check_c_name(name)
     read = {request.config: request.config} | files_of(project.inputs, project.settings.importing.outside) | {
         path: path for path in project.settings.curve_files}
     check_outputs(read, [*_first_outputs(request, project), request.manifest])

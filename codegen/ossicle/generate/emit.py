@@ -45,7 +45,7 @@ def generate(bank_path: Path, out_dir: Path, code: Code = Code()) -> list[Path]:
     bank_path, out_dir = Path(bank_path), Path(out_dir)
     bank = read_bank(bank_path)
     with setting_problems_of(bank_path):
-        code = code if code.name else replace(code, name=name_of_stem(bank_path.stem))
+        code = replace(code, name=name_of_stem(bank_path.stem)) if code.name is None else code
         files = {out_dir / file: content for file, content in code_files(bank, code).items()}
     check_outputs({bank_path: bank_path}, files)
     write_all(files)

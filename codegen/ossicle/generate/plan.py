@@ -201,7 +201,7 @@ class Plan:
 def make_plan(bank: Bank, code: Code) -> Plan:
     """Makes the plan for a bank. Raises SettingProblem for an unusable name, impossible skinning matrices, an unknown
     unrolling, a pattern that matches no joint or an impossible mask."""
-    name, embed = code.name, code.embed
+    name, embed = code.name or "", code.embed
     check_c_name(name)
     prefix = name.upper()
     joints, clips = name_joints(bank, prefix), name_clips(bank, prefix)

@@ -46,12 +46,12 @@ some_restarts = st.sampled_from([0, 1, 3, 6, NO_RESTARTS])
        basis=st.sampled_from(BASES), reduction=st.sampled_from(REDUCTIONS), mix=st.booleans(),
        tags=st.sampled_from([0, 16, 33]), slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
        tracks=some_tracks)
-def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, restart_log2: int,
+def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          basis: str, reduction: str, mix: bool, tags: int,
                                          slack: float, tracks: list[tuple[int, str]]) -> None:
     made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     scheme = Scheme("sparse", **FULL, basis=basis, reduction=reduction, mix=mix, tag_bits=tags)
-    run_sparse(driver, made, scheme, slack=slack, restart_log2=restart_log2)
+    run_sparse(codec_driver, made, scheme, slack=slack, restart_log2=restart_log2)
 
 
 @settings(max_examples=60, deadline=None)
@@ -59,20 +59,20 @@ def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, r
        basis=st.sampled_from([basis for basis in BASES if basis != "hermite"]),
        rotations=st.sampled_from(["smallest48", "half_angle48"]),
        vectors=st.sampled_from(["ranged48", "fixed20m"]), tracks=some_tracks)
-def test_short_keys_play_as_they_were_fitted(driver: Path, seed: int, frames: int,
+def test_short_keys_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int,
                                              restart_log2: int, basis: str, rotations: str,
                                              vectors: str, tracks: list[tuple[int, str]]) -> None:
     made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     scheme = Scheme("sparse", rotations, vectors, basis, "insert")
-    run_sparse(driver, made, scheme, slack=COARSE, restart_log2=restart_log2)
+    run_sparse(codec_driver, made, scheme, slack=COARSE, restart_log2=restart_log2)
 
 
 @pytest.mark.parametrize("basis", BASES)
 @pytest.mark.parametrize("frames", [1, 2, 3])
-def test_the_shortest_clips(driver: Path, frames: int, basis: str) -> None:
+def test_the_shortest_clips(codec_driver: Path, frames: int, basis: str) -> None:
     tracks = [random_track(i, frames, kind, "smooth") for i, kind in enumerate([0, 1, 2])]
     for restart_log2 in (0, 1, NO_RESTARTS):
-        run_sparse(driver, tracks, Scheme("sparse", **FULL, basis=basis, reduction="remove"),
+        run_sparse(codec_driver, tracks, Scheme("sparse", **FULL, basis=basis, reduction="remove"),
                    slack=1e-4, restart_log2=restart_log2)
 
 
@@ -91,16 +91,16 @@ REACH = {"float128": 1e-5, "float96": 1e-3, "fixed48": 1e-2, "ranged48": 1e-2, "
 
 
 @pytest.mark.parametrize("rotations", REACH)
-def test_every_format_turns_through_all_hemispheres(driver: Path, rotations: str) -> None:
-    run_sparse(driver, [turning(200, 7.0)], Scheme("sparse", rotations, "float96", "linear"),
+def test_every_format_turns_through_all_hemispheres(codec_driver: Path, rotations: str) -> None:
+    run_sparse(codec_driver, [turning(200, 7.0)], Scheme("sparse", rotations, "float96", "linear"),
                slack=REACH[rotations])
 
 
 @pytest.mark.parametrize("basis", ["timed", "hermite"])
-def test_curves_are_smaller_than_lines(driver: Path, basis: str) -> None:
+def test_curves_are_smaller_than_lines(codec_driver: Path, basis: str) -> None:
     tracks = [random_track(seed, 150, ROTATION, "smooth") for seed in range(4)]
-    line, curve = (run_sparse(driver, tracks, Scheme("sparse", **FULL, basis=one,
-                                                     reduction="insert"), slack=3e-4)
+    line, curve = (run_sparse(codec_driver, tracks, Scheme("sparse", **FULL, basis=one,
+                   reduction="insert"), slack=3e-4)
                    for one in ("linear", basis))
     assert curve < 0.5 * line
 
@@ -116,10 +116,10 @@ def pieces(lengths: list[int], kind: int) -> Track:
 
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
-def test_a_hermite_section_ends_at_a_jump_in_its_own_value(driver: Path, kind: int) -> None:
+def test_a_hermite_section_ends_at_a_jump_in_its_own_value(codec_driver: Path, kind: int) -> None:
     scheme = Scheme("sparse", **FULL, basis="hermite", reduction="remove", time_bits=32,
                     component_tag_bits=32)
-    one = run_sparse(driver, [pieces([80], kind)], scheme, slack=2e-5)
-    four = run_sparse(driver, [pieces([20, 20, 20, 20], kind)], scheme, slack=2e-5)
+    one = run_sparse(codec_driver, [pieces([80], kind)], scheme, slack=2e-5)
+    four = run_sparse(codec_driver, [pieces([20, 20, 20, 20], kind)], scheme, slack=2e-5)
     section = 32 + 3 * (32 + 32) + 3 * 3 * 32  # time, tags, value, tangents, end
     assert four - one == 3 * section

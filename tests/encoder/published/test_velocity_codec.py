@@ -35,18 +35,18 @@ run_velocity = partial(run, codec=VELOCITY)
     [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
     slack=st.sampled_from([3e-5, 1e-3, 2e-2]), keys=st.sampled_from([SMALLEST, PUBLISHED, FULL]),
     tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
-def test_tracks_play_as_they_were_fitted(driver: Path, seed: int, frames: int, restart_log2: int,
+def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          effort: int, slack: float, keys: int,
                                          tracks: list[tuple[int, str]]) -> None:
     made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run_velocity(driver, made, restart_log2=restart_log2, effort=effort + keys, slack=slack)
+    run_velocity(codec_driver, made, restart_log2=restart_log2, effort=effort + keys, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])
-def test_the_shortest_clips(driver: Path, frames: int) -> None:
+def test_the_shortest_clips(codec_driver: Path, frames: int) -> None:
     tracks = [random_track(i, frames, kind, "smooth") for i, kind in enumerate([0, 1, 2])]
     for restart_log2 in (0, 1, NO_RESTARTS):
-        run_velocity(driver, tracks, restart_log2=restart_log2, effort=MAX)
+        run_velocity(codec_driver, tracks, restart_log2=restart_log2, effort=MAX)
 
 
 def steady_turn(frames: int, degrees: float) -> Track:
@@ -58,28 +58,28 @@ def steady_turn(frames: int, degrees: float) -> Track:
 
 
 @pytest.mark.parametrize("degrees", [0.5, 7.0, 61.0])
-def test_a_steady_turn_costs_next_to_nothing(driver: Path, degrees: float) -> None:
+def test_a_steady_turn_costs_next_to_nothing(codec_driver: Path, degrees: float) -> None:
     turn = [steady_turn(300, degrees)]
-    assert run_velocity(driver, turn, effort=DEFAULT) < 0.15 * run(driver, turn, codec=DELTA)
+    assert run_velocity(codec_driver, turn, effort=DEFAULT) < 0.15 * run(codec_driver, turn, codec=DELTA)
 
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
-def test_a_straight_way_costs_next_to_nothing(driver: Path, kind: int) -> None:
+def test_a_straight_way_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
     way = np.arange(300)[:, None] * np.array([0.01, -0.003, 0.002])
     track = [Track(kind, way, np.zeros(300, bool))]
-    assert run_velocity(driver, track, effort=DEFAULT) < 300
+    assert run_velocity(codec_driver, track, effort=DEFAULT) < 300
 
 
-def test_jumps_of_half_a_turn(driver: Path) -> None:
+def test_jumps_of_half_a_turn(codec_driver: Path) -> None:
     values = np.tile([0.0, 0.0, 0.0, 1.0], (40, 1))
     values[20:] = [1.0, 0.0, 0.0, 1e-4]
     breaks = np.zeros(40, bool)
     breaks[20] = True
-    run_velocity(driver, [Track(ROTATION, aligned(values), breaks)], slack=1e-4)
+    run_velocity(codec_driver, [Track(ROTATION, aligned(values), breaks)], slack=1e-4)
 
 
 @pytest.mark.parametrize("keys", [SMALLEST, PUBLISHED, FULL])
 @pytest.mark.parametrize("seed", [1, 97, 131, 267])
-def test_seeds_are_fine_enough_for_every_jump(driver: Path, seed: int, keys: int) -> None:
+def test_seeds_are_fine_enough_for_every_jump(codec_driver: Path, seed: int, keys: int) -> None:
     tracks = [random_track(seed, 60, ROTATION, "breaks")]
-    run_velocity(driver, tracks, restart_log2=6, effort=DEFAULT + keys)
+    run_velocity(codec_driver, tracks, restart_log2=6, effort=DEFAULT + keys)

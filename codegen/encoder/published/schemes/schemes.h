@@ -1,5 +1,5 @@
 /* Codes clips with a published scheme: the codecs sparse and dense, which enc_search never chooses
- * by itself. Nothing else of this folder is needed to ship an animation. */
+ * alone. Nothing else of this folder is needed to ship an animation. */
 #ifndef ENCODER_PUBLISHED_SCHEMES_SCHEMES_H
 #define ENCODER_PUBLISHED_SCHEMES_SCHEMES_H
 

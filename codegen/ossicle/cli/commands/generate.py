@@ -27,7 +27,7 @@ def generate(arguments: argparse.Namespace) -> None:
     parts = place(machine, bank.played_codecs, len(bank.joints), arguments.hot_bytes)
     embed = BASE if arguments.embed_base else arguments.embed
     paths = emit.generate(arguments.bank, arguments.output, Code(
-        arguments.name or "", embed, layout, sets, arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts),
+        arguments.name, embed, layout, sets, arguments.matrices, arguments.rigid, fast_rows, cold_codecs(parts),
         masks, arguments.mirror))
     if not arguments.quiet:
         show_code(bank, paths, machine, layout, sets, parts)
