@@ -10,7 +10,6 @@ import pytest
 from make_library import make_library
 from running import Ran, contents, run_inside
 from running_builds import WORKER, scheduler
-from mentions import mentions
 
 MACHINES = 2
 CHARACTERS, CLIPS = 4, 6
@@ -61,5 +60,4 @@ def test_a_copy_that_is_not_the_same_is_named(project: Path, tmp_path: Path) -> 
     with scheduler(tmp_path, workers_on(machines, project)) as address:
         ran = run_inside("build", "library.toml", "-o", "many", "--quiet", "--scheduler", address)
     assert ran.status == 1 and ran.err
-    assert all(mentions(line, ".glb")
-               for line in ran.err.splitlines())
+    assert all(".glb" in line for line in ran.err.splitlines())
