@@ -140,7 +140,7 @@ def seconds_a_clip(folder: Path, effort: str) -> float:
     [opened] = map(open_request, requests_of([folder / "library.toml"], folder / "never")[:1])
     settings = replace(with_costs(opened.job.project.settings), effort=effort)
     clock = Clock()
-    ClipQueue(opened.imported, settings).encode(range(EFFORTS[effort]), native.encode_clip)
+    ClipQueue(opened.character, settings).encode(range(EFFORTS[effort]), native.encode_clip)
     return clock.lap() / EFFORTS[effort]
 
 
