@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -66,6 +67,7 @@ def test_the_last_words_may_fail_like_the_rest(
         raise failure
 
     monkeypatch.setattr(demo, "_print_next_steps", fail)
+    monkeypatch.setattr(threading, "active_count", lambda: 1)  # with the thread of another test, the process would end
     assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
     assert mentions(capsys.readouterr().err, said)
 
