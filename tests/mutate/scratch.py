@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from copies import not_sources
+
 BUILD_SECONDS = 900.0
 VARIANTS = ("plain", "sanitized")  # of a C program
-_LEFT_OUT = shutil.ignore_patterns(".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache")
 _LINKED = ("build/pico", "build/viewer/node_modules",  # installed by bootstrap; no goal builds them
            "build/cache")  # of scons, which only reads it here
 BUILT = (".c", ".h", ".def", ".js", ".mjs", ".html", ".css")  # `scons` runs before a change of such a file shows
@@ -112,8 +113,7 @@ def make_base(root: Path, folder: Path, objects: Path, goals: Sequence[str]) -> 
     for old in folder.iterdir():
         if old.name != "build":
             shutil.rmtree(old) if old.is_dir() else old.unlink()
-    shutil.copytree(root, folder, dirs_exist_ok=True,
-                    ignore=lambda at, names: _LEFT_OUT(at, names) | ({"build"} if at == str(root) else set()))
+    shutil.copytree(root, folder, ignore=not_sources(root), dirs_exist_ok=True)
     for linked in _LINKED:
         link = folder / linked
         if (root / linked).is_dir() and not link.is_symlink():

@@ -2,19 +2,25 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from pages import ROOT
 
-_NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".hypothesis", ".pytest_cache", "*.ossb")
+_NOT_SOURCES = shutil.ignore_patterns(".git", "__pycache__", "*.pyc", ".hypothesis", ".pytest_cache", "*.ossb")
 _CACHE = "build/cache"  # of scons: the copy takes from it what it need not build
 _INSTALLED = "build/viewer/node_modules"  # by bootstrap
 
 
+def not_sources(root: Path) -> Callable[[str, list[str]], set[str]]:
+    """Returns the filter with which shutil.copytree leaves out caches and what is built. Only the `build` at the root
+    of a checkout is output; the package has a folder of that name."""
+    return lambda folder, names: _NOT_SOURCES(folder, names) | ({"build"} if folder == str(root) else set())
+
+
 def copy_project(folder: Path) -> Path:
     """Copies the project into a folder, with everything that is built already."""
-    shutil.copytree(ROOT, folder, dirs_exist_ok=True, ignore=lambda at, names: (
-        _NOT_COPIED(at, names) | ({"build"} if at == str(ROOT) else set())))
+    shutil.copytree(ROOT, folder, ignore=not_sources(ROOT), dirs_exist_ok=True)
     shutil.copytree(ROOT / _CACHE, folder / _CACHE)
     (folder / _INSTALLED).parent.mkdir(parents=True, exist_ok=True)
     (folder / _INSTALLED).symlink_to(ROOT / _INSTALLED)

@@ -265,7 +265,7 @@ static int32_t solve_again(const enc_allocation *allocation, const enc_codec *co
     }
 }
 
-/* Where a solution begins. */
+/* The start of a solution. */
 typedef struct {
     const enc_codec *codec;
     uint32_t effort;

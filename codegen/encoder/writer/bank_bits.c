@@ -57,8 +57,8 @@ static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip
     return chunk;
 }
 
-/* The end of the data of the version that plays: in a chunk, at its last word; in the base at the
- * data of the next clip, or at the word of zeros after the last. */
+/* Returns the end of the current version's data: the last word of its chunk or, in the base, the
+ * data of the next clip or the word of zeros after the last. */
 static const uint32_t *data_end(const bank_view *view, const osc_player *player)
 {
     const osc_bank *bank = &view->bank;

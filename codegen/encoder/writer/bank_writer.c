@@ -106,7 +106,7 @@ typedef struct {
     enc_word_buffer skeleton, clips, data;
     enc_tier_words tiers;
     enc_subtracks subtracks;
-    const enc_clip **versions; /* of the base, then of the tiers */
+    const enc_clip **versions; /* those of the base first, then those of the tiers */
     enc_bit_writer *keys;      /* [clip][ENC_TIERS] */
     uint32_t state_words;
 } bank_parts;

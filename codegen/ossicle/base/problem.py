@@ -9,9 +9,9 @@ from pathlib import Path
 
 _MOST_LISTED = 12
 _LEAST_PART = 3  # letters; too many names contain fewer
-_LEAST_SIMILARITY = 0.5  # of a suggested name
+_LEAST_SIMILARITY = 0.5  # a suggested name has at least this similarity
 _SIMILARITY_RANGE = 0.1  # suggested names are at most this much less similar than the best
-_END_WEIGHT = 0.8  # of the similarity of a word to the beginning or end of a name
+_END_WEIGHT = 0.8  # weight of the similarity to the beginning or end of a name
 _MOST_SUGGESTED = 5
 # Messages stay one readable line even if a damaged file contains a "name" of a megabyte.
 _MAX_MESSAGE_CHARACTERS = 600

@@ -15,7 +15,7 @@ from ..report.messages import warn_once
 
 
 def with_costs(settings: Settings) -> Settings:
-    """The settings with what codecs cost on their target, by which codecs are chosen."""
+    """Returns the settings with the costs of codecs on their target, by which codecs are chosen."""
     return replace(settings, costs=known_costs(settings.target))
 
 

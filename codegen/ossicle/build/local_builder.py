@@ -1,4 +1,4 @@
-"""Where the characters of a build are read and encoded: here, in this process."""
+"""Reads and encodes the characters of a build in this process."""
 from __future__ import annotations
 
 import argparse
@@ -17,7 +17,7 @@ _Outcome = TypeVar("_Outcome")
 
 
 class Builder(Protocol):
-    """What reads and encodes the characters of a build."""
+    """Reads and encodes the characters of a build."""
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
         """Yields the plan of each request before it is encoded, or why it cannot be built. Raises BuildProblem."""

@@ -54,17 +54,17 @@ def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
         raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key are for --scheduler; --workers has a key of its "
                              "own for each build")
     distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
-    # what Dask and its event loop say about connections that end, until this process does; see result()
+    # Dask and its event loop log connections that end, until this process ends; result() reports them instead.
     logging.disable()
     with ExitStack() as left:
         if arguments.scheduler is None:
-            client = _own_workers(distributed, arguments.workers, left)
+            client = _local_workers(distributed, arguments.workers, left)
         else:
             client = _scheduler_at(distributed, arguments.scheduler, certificates, left)
         yield OnWorkers(client, distributed, arguments)
 
 
-def _own_workers(distributed: Any, count: int, left: ExitStack) -> Any:
+def _local_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     folder = left.enter_context(tempfile.TemporaryDirectory(prefix="ossicle-workers-", ignore_cleanup_errors=True))
     cluster = left.enter_context(local_scheduler(distributed))
     client = left.enter_context(distributed.Client(cluster))

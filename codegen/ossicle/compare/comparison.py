@@ -33,7 +33,7 @@ from ..targets import TargetError, build, codec_costs, known_costs, run
 
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
 _RUN_SECONDS = 1200.0
-_ROUNDING = 1.0 + 1e-9  # of errors in millimetres
+_ROUNDING = 1.0 + 1e-9  # relative tolerance for rounded errors in millimetres
 
 
 @dataclass(frozen=True)

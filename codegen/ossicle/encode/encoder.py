@@ -152,7 +152,7 @@ class _Encoder:
         return ram_cost(self._size().player_bytes)
 
     def _costs(self) -> CodecCosts:
-        """What codecs cost on the machine for which they are chosen."""
+        """Returns the costs of codecs on the machine for which they are chosen."""
         assert self._settings.costs is not None
         return self._settings.costs
 

@@ -22,7 +22,7 @@ LIMITS_M = np.array(list(accumulate([7.0 / 6.0] * 105, operator.mul, initial=1e-
 LEAST_PRICE = 1e-39  # of a byte, in the largest of these sums
 HALVINGS = 40
 TRIES = 8  # to meet a stated size, each based on the bytes of the previous one
-SLACK = 0.0005  # of a size: the reduction of the next target after a result with too many bytes
+SLACK = 0.0005  # relative reduction of the next target size after a result with too many bytes
 
 
 def move_keys(clips: Sequence[native.EncodedClip], targets: TierTargets, write: Callable[[], bytes],
