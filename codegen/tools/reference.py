@@ -10,7 +10,7 @@ from ossicle.cli.command_table import COMMANDS
 from ossicle.config.option_kinds import FLAG
 from ossicle.config.option import (CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, PROJECT, RULES, SCREEN,
                                    SETTINGS, Option)
-from ossicle.config.option_table import keys_of, options_of
+from ossicle.config.option_lookup import keys_of, options_of
 
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104

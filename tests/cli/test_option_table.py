@@ -18,7 +18,8 @@ from ossicle.cli.command_table import COMMANDS
 from ossicle.cli.commands.completion import script
 from ossicle.config.option_kinds import FLAG
 from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
-from ossicle.config.option_table import OPTIONS, keys_of, names_in_files
+from ossicle.config.option_lookup import keys_of, names_in_files
+from ossicle.config.option_table import OPTIONS
 from ossicle.config.project import read_project
 from ossicle.encode.settings import ClipSettings, Settings
 from ossicle.model.import_options import ImportOptions

@@ -12,7 +12,7 @@ from ossicle.base.patterns import from_general_to_specific, matches
 from ossicle.base.problem import SettingProblem
 from ossicle.config import option_kinds as kinds
 from ossicle.config.option import IMPORT
-from ossicle.config.option_table import keys_of
+from ossicle.config.option_lookup import keys_of
 from ossicle.config.project import read_project, read_settings
 from running import run_inside, write_bvh
 from mentions import mentions

@@ -28,7 +28,7 @@ from ..encode.cache.place import Caching, encode_of
 from .digests import remembered_in
 from .job import Finished, Opened, Planned, open_request
 from .manifest import Request, own_digest
-from ..config.option_table import names_in_files
+from ..config.option_lookup import names_in_files
 from .encoding import with_costs
 from .problems import PROBLEMS, BuildProblem
 
@@ -60,8 +60,8 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Done(Generic[_Outcome]):
-    """What a task returns. outcome: or the problem, as an exception would end up in the worker's log; said: what the
-    user should know, perhaps several times."""
+    """The result of a task. outcome: the problem if there is one, because the worker would log an exception; said:
+    warnings for the user, some of them repeated."""
 
     outcome: _Outcome | Exception
     said: Sequence[str]

@@ -11,12 +11,12 @@ from ..build.faults import Faults
 from ..build.job import Finished
 from ..build.local_builder import Builder, LocalBuilder
 from ..build.manifest import LastBuilds
-from ..config.option_table import names_in_files
+from ..config.option_lookup import names_in_files
 from .printing import show, show_code
 
 
 def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
-    """Builds those of the requests that are not current, and shows what comes of each."""
+    """Builds those of the requests that are not current, and shows the result of each."""
     requests = last.requests
     with toml_names(names_in_files()), _builder(arguments) as builder:
         built = set(build_requests(last, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
@@ -32,7 +32,7 @@ def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Fault
 
 @contextmanager
 def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
-    """What builds for a command line."""
+    """Yields the builder that a command line selects."""
     if arguments.workers is None and arguments.scheduler is None:
         yield LocalBuilder(arguments)
         return

@@ -14,7 +14,7 @@ from ..base.version import versions
 from ..config import option_kinds as kinds
 from .command_table import COMMANDS
 from ..config.option import IMPORT, Option
-from ..config.option_table import line_in_file, options_of
+from ..config.option_lookup import line_in_file, options_of
 
 _TITLES = {IMPORT: "reading the source"}
 

@@ -17,7 +17,7 @@ from ..importers.suffixes import SUFFIXES
 from ..model.clip import Imported
 from ..config.characters import characters_of
 from ..build.encoding import compress
-from ..config.option_table import names_in_files
+from ..config.option_lookup import names_in_files
 from ..config.project import Project, read_project
 from ..report.messages import warn
 

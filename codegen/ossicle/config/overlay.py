@@ -1,4 +1,4 @@
-"""Lays settings over settings: those of the command line over those of a configuration file."""
+"""Overrides the settings of a configuration file with those of a command line."""
 from __future__ import annotations
 
 import argparse
@@ -10,7 +10,7 @@ from ..base.problem import SettingProblem
 from ..encode.presets import NO_PRESET
 from ..encode.settings import Settings
 from .option import IMPORT, RULES, SETTINGS
-from .option_table import options_of
+from .option_lookup import options_of
 
 
 def check_one_scheme(said: Mapping[str, Any], preset: str, codec: str) -> None:

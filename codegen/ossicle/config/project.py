@@ -29,7 +29,7 @@ from .folders import FOLDER, folders_of, title_of_folder
 from .input_names import checked_matching, is_pattern
 from .option_kinds import INPUT, typed
 from .option import CHOICES, CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, SCREEN, SETTINGS, TABLES, TOP
-from .option_table import check_keys, keys_of, names_in_files, read_keys
+from .option_lookup import check_keys, keys_of, names_in_files, read_keys
 from .overlay import check_one_scheme
 
 

@@ -8,7 +8,7 @@ from ...targets import target_names
 from ...config.option_kinds import INPUT, OUTPUT, TARGET
 from ..command_table import COMMANDS
 from ...config.option import Option
-from ...config.option_table import options_of
+from ...config.option_lookup import options_of
 
 _HEAD = """\
 _ossicle() {

@@ -14,7 +14,7 @@ from ...build.file_changes import FileChanges, changed
 from ...build.faults import Faults
 from ...build.job import Finished, files_read, project_of
 from ...build.manifest import LastBuilds, Request, requests_of, with_known_report
-from ...config.option_table import names_in_files
+from ...config.option_lookup import names_in_files
 from ...build.problems import PROBLEMS, line_of
 from ...config.project import Project
 from ...report.messages import say, warn
