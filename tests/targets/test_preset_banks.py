@@ -28,8 +28,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("presets")
     imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)
     [walk] = [clip for clip in imported.clips if clip.name == CLIP]
-    rules = tuple(ClipRule(name, preset=name,
-                           tolerance=Tolerance(metres=math.inf) if preset.fixed else None)
+    rules = tuple(ClipRule(name, preset=name, **({"tolerance": Tolerance(metres=math.inf)} if preset.fixed else {}))
                   for name, preset in PRESETS.items())
     result = encode_clips(replace(imported, clips=[replace(walk, name=name) for name in PRESETS]),
                           Settings(clips=rules, effort="fast"))

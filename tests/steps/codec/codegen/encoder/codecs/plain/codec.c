@@ -48,22 +48,20 @@ static uint32_t state_words(const enc_coded *const *tracks, uint32_t track_count
     return 0;
 }
 
-static int32_t write_clip(const enc_coded *const *tracks, const uint32_t *subtracks,
-                          uint32_t track_count, uint32_t frame_count, uint32_t restart_log2,
-                          enc_bit_writer *headers, enc_bit_writer *restarts, enc_bit_writer *blocks)
+static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *out)
 {
-    for (uint32_t i = 0; i < track_count; i++)
-        enc_bits_put(headers, subtracks[i], 32u);
-    for (uint32_t f = 0; f < frame_count; f++) {
-        if (f != 0u && (f >> restart_log2) << restart_log2 == f)
-            enc_bits_put(restarts, (uint32_t)blocks->bits, 32u);
-        for (uint32_t i = 0; i < track_count; i++) {
-            uint32_t components = enc_components(tracks[i]->kind);
-            const int32_t *row = tracks[i]->rows + (size_t)f * components;
+    for (uint32_t i = 0; i < clip->track_count; i++)
+        enc_bits_put(out->headers, clip->subtracks[i], 32u);
+    for (uint32_t f = 0; f < clip->frame_count; f++) {
+        if (f != 0u && (f >> clip->restart_log2) << clip->restart_log2 == f)
+            enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
+        for (uint32_t i = 0; i < clip->track_count; i++) {
+            uint32_t components = enc_components(clip->tracks[i]->kind);
+            const int32_t *row = clip->tracks[i]->rows + (size_t)f * components;
             for (uint32_t c = 0; c < components; c++)
-                enc_bits_put(blocks, (uint32_t)row[c], 32u);
+                enc_bits_put(out->blocks, (uint32_t)row[c], 32u);
         }
-        if (blocks->bits > UINT32_MAX / 2u)
+        if (out->blocks->bits > UINT32_MAX / 2u)
             return ENC_ERROR_TOO_LARGE;
     }
     return ENC_OK;
