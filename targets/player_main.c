@@ -3,7 +3,7 @@
  *
  * Every pose is evaluated twice, by the generated code and by the runtime's generic functions; a
  * single different bit ends the program with exit code 1. The lines are read by
- * codegen/ossicle/targets/runner.py.
+ * codegen/ossicle/machines/runner.py.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
 from ossicle.encode import native  # noqa: E402
-from ossicle.targets import object_store  # noqa: E402
+from ossicle.machines import object_store  # noqa: E402
 from part import part_of  # noqa: E402
 from pose_driver import Driver, build_with_runtime  # noqa: E402
 

@@ -31,7 +31,7 @@ from ossicle.importers.suffixes import SUFFIXES, listed
 from ossicle.model.clip import ImportProblem
 from ossicle.model.lengths import parse_tolerance
 from ossicle.report import console as report
-from ossicle.targets import (
+from ossicle.machines import (
     DoesNotFit,
     Footprint,
     RunResult,

@@ -13,7 +13,7 @@ from ossicle.base import signals
 if __name__ == "__main__":
     signals.exit_on_signal()  # packages are imported below
 
-from ossicle.targets import load_target
+from ossicle.machines import load_target
 from .flashing import flasher
 from ossicle.cli.main import guarded
 from .rom import add_arguments, make_and_print

@@ -11,9 +11,9 @@ from pathlib import Path
 from string import Template
 
 from ossicle.base.problem import nearest
-from ossicle.targets.flash_methods import ORIGIN, FlashMethod
-from ossicle.targets.settings import Target, list_targets, load_target
-from ossicle.targets.tools import TargetError, find_tool
+from ossicle.machines.flash_methods import ORIGIN, FlashMethod
+from ossicle.machines.settings import Target, list_targets, load_target
+from ossicle.machines.tools import TargetError, find_tool
 
 # Mount points of drives by label.
 DRIVE_PLACES = ("/media/*/{}", "/media/{}", "/run/media/*/{}", "/Volumes/{}")

@@ -4,10 +4,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ossicle.targets.firmware import compile_object
-from ossicle.targets.settings import load_target
-from ossicle.targets.symbols import check_objects
-from ossicle.targets.tools import TargetError
+from ossicle.machines.firmware import compile_object
+from ossicle.machines.settings import load_target
+from ossicle.machines.symbols import check_objects
+from ossicle.machines.tools import TargetError
 
 
 def main(arguments: list[str]) -> int:

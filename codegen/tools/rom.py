@@ -33,8 +33,8 @@ from ossicle.importers.importer import read_mesh
 from ossicle.model.mesh.mesh import framed
 from ossicle.report import console as report
 from . import film
-from ossicle.targets import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
-from ossicle.targets.images import read_logo, write_images
+from ossicle.machines import Footprint, RunResult, Target, TargetError, build, footprint, list_targets, load_target, run
+from ossicle.machines.images import read_logo, write_images
 from .show import Tour, build_crowd, build_show, take_tour
 from ossicle.cli.main import guarded
 from ossicle.config.project import read_project

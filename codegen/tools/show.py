@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ossicle.base.places import TARGETS
-from ossicle.targets.firmware import as_requested, compile_object, link, runtime_sources
-from ossicle.targets.runner import command_for
-from ossicle.targets.settings import Target, list_targets, load_target
-from ossicle.targets.tools import TargetError, run_tool
+from ossicle.machines.firmware import as_requested, compile_object, link, runtime_sources
+from ossicle.machines.runner import command_for
+from ossicle.machines.settings import Target, list_targets, load_target
+from ossicle.machines.tools import TargetError, run_tool
 
 STAGE = TARGETS / "stage"
 _PICTURES = 420  # of a tour, divided equally among clips

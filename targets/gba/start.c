@@ -11,7 +11,7 @@ __asm__(".section .cartridge, \"ax\"\n"
         ".global cartridge\n"
         "cartridge:\n"
         "    b reset\n"
-        "    .fill 156, 1, 0\n" /* the logo, see codegen/ossicle/targets/images.py */
+        "    .fill 156, 1, 0\n" /* the logo, see codegen/ossicle/machines/images.py */
         "    .ascii \"OSSICLE\\0\\0\\0\\0\\0\"\n" /* title */
         "    .ascii \"AOSE00\"\n"                 /* game and maker */
         "    .byte 0x96\n"

@@ -22,7 +22,7 @@ from typing import IO
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "codegen"))  # if this is a checkout
 
-from ossicle.targets.nds_file import nds_file  # noqa: E402
+from ossicle.machines.nds_file import nds_file  # noqa: E402
 
 _MESSAGE = re.compile(rb"\x01(.)([^\x02]*)\x02", re.DOTALL)
 # The interpreter: recompiled code counts cycles in blocks. One core, because two draw no faster.

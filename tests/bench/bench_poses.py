@@ -43,8 +43,8 @@ from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.base.problem import SettingProblem, nearest  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
-from ossicle.targets import Target, TargetError  # noqa: E402
-from ossicle.targets.tools import checked_tool  # noqa: E402
+from ossicle.machines import Target, TargetError  # noqa: E402
+from ossicle.machines.tools import checked_tool  # noqa: E402
 
 SCHEMES = ("transform", "delta", "curve", "acl-2017")  # codecs and presets
 # Of the corpus: the name that is printed, the file, the clip, and the joints that are left out.

@@ -32,7 +32,7 @@ from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.model.clip import Imported  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
-from ossicle.targets import CodecCost  # noqa: E402
+from ossicle.machines import CodecCost  # noqa: E402
 
 CODECS = ("curve", "delta", "transform", "auto")
 TARGET = "mps2_an386"

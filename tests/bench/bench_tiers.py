@@ -22,7 +22,7 @@ from ossicle.encode.tiers.key_tiers import LIMITS_M, move_keys
 from ossicle.encode.problems import EncodeProblem, entry
 from ossicle.encode.sections import names_section
 from ossicle.encode.settings import Settings
-from ossicle.encode.tiers.targets import TierTargets
+from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.importers.importer import read_clips
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"

@@ -21,8 +21,8 @@ from bench_output import write_csv  # noqa: E402
 from ossicle import targets  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
-from ossicle.targets import TargetError  # noqa: E402
-from ossicle.targets.symbols import global_functions  # noqa: E402
+from ossicle.machines import TargetError  # noqa: E402
+from ossicle.machines.symbols import global_functions  # noqa: E402
 from toolbox import Done, build, play, write_sources  # noqa: E402
 from toolbox_character import joints  # noqa: E402
 from toolbox_table import OPERATIONS  # noqa: E402

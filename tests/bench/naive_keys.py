@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from ossicle.base.places import TARGETS
 from ossicle.model.clip import Clip, Skeleton
-from ossicle.targets import TargetError, compile_object, load_target
-from ossicle.targets.firmware import link
-from ossicle.targets.runner import command_for
-from ossicle.targets.tools import run_tool
+from ossicle.machines import TargetError, compile_object, load_target
+from ossicle.machines.firmware import link
+from ossicle.machines.runner import command_for
+from ossicle.machines.tools import run_tool
 
 HERE = Path(__file__).resolve().parent
 ONE = 4096

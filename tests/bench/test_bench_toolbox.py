@@ -8,9 +8,9 @@ import pytest
 
 import bench_toolbox
 import toolbox
-from ossicle.targets import TargetError, linked_bytes, list_supported_targets
-from ossicle.targets.symbols import global_functions
-from ossicle.targets.tools import checked_tool
+from ossicle.machines import TargetError, linked_bytes, list_supported_targets
+from ossicle.machines.symbols import global_functions
+from ossicle.machines.tools import checked_tool
 from toolbox import Done
 from toolbox_character import joints
 from toolbox_table import OPERATIONS, Operation

@@ -15,12 +15,12 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask
 from ossicle.model.sides import Mirror
-from ossicle.targets import Target, TargetError, load_target
-from ossicle.targets.callgrind import average_instructions, read_call_costs
-from ossicle.targets.firmware import compile_object, compile_runtime, link
-from ossicle.targets.runner import command_for
-from ossicle.targets.symbols import check_objects
-from ossicle.targets.tools import run_tool
+from ossicle.machines import Target, TargetError, load_target
+from ossicle.machines.callgrind import average_instructions, read_call_costs
+from ossicle.machines.firmware import compile_object, compile_runtime, link
+from ossicle.machines.runner import command_for
+from ossicle.machines.symbols import check_objects
+from ossicle.machines.tools import run_tool
 from toolbox_character import character
 from toolbox_table import Operation
 

@@ -12,7 +12,7 @@ from ossicle.base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from ossicle.model.lengths import Screen, parse_tolerance
 from ossicle.base.problem import SettingProblem
 from ossicle.encode.settings import CODEC_CHOICES
-from ossicle.targets import known_costs
+from ossicle.machines import known_costs
 from running import HERO, Ran, run_inside, write_bvh
 from mentions import mentions, numbers
 

@@ -18,7 +18,7 @@ from ossicle.model.bind_size import bind_size
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Skeleton
 from ossicle.model.import_options import ImportOptions
-from ossicle.targets import list_targets, load_target
+from ossicle.machines import list_targets, load_target
 from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models

@@ -17,7 +17,7 @@ from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.lengths import Tolerance
 from ossicle.report import console
-from ossicle.targets import known_costs
+from ossicle.machines import known_costs
 from running import run_command, write_bvh
 
 Steps = list[tuple[int, int, str]]

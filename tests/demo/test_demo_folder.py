@@ -13,7 +13,7 @@ from ossicle.base import signals
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
 from tools import demo, flash, rom  # noqa: E402
-from ossicle.targets import DoesNotFit  # noqa: E402
+from ossicle.machines import DoesNotFit  # noqa: E402
 from running import write_bvh  # noqa: E402
 from mentions import mentions
 

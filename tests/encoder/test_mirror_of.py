@@ -24,7 +24,7 @@ from ossicle.encode.derived.additive_rules import parse_additive
 from ossicle.encode.events.contact_rules import parse_contacts
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.targets import TierTargets
+from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.export.played import play
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan

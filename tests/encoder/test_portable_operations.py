@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from c_programs import ENCODER, ENCODER_INCLUDES, ROOT, build_program
-from ossicle.targets.tools import TargetError, checked_tool
+from ossicle.machines.tools import TargetError, checked_tool
 from mentions import mentioning
 
 PACKAGE = ROOT / "codegen/ossicle"

@@ -19,7 +19,7 @@ from ossicle.encode import native
 from ossicle.encode.encoder import BankResult, encode_clips
 from ossicle.encode.problems import EncodeProblem
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.targets import TierTargets, parse_tiers
+from ossicle.encode.tiers.sizes import TierTargets, parse_tiers
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
 from ossicle.model.import_options import ImportOptions

@@ -28,10 +28,10 @@ from ossicle.generate.emit import generate  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
-from ossicle.targets import (  # noqa: E402
+from ossicle.machines import (  # noqa: E402
     DoesNotFit, RunResult, TargetError, list_supported_targets, load_target, run,
 )
-from ossicle.targets.firmware import build, compile_runtime  # noqa: E402
+from ossicle.machines.firmware import build, compile_runtime  # noqa: E402
 from tools.variants import LEVELS, Variant, list_variants  # noqa: E402
 from play_sample import build as build_sample  # noqa: E402
 from play_sample import play as play_sample  # noqa: E402

@@ -11,9 +11,9 @@ import sample_banks
 from exact import Character, Outcome, find_differences
 from ossicle.generate.code import Code
 from ossicle.generate import emit
-from ossicle.targets import RunResult, TargetError, list_supported_targets
-from ossicle.targets.firmware import compile_runtime
-from ossicle.targets.symbols import check_objects
+from ossicle.machines import RunResult, TargetError, list_supported_targets
+from ossicle.machines.firmware import compile_runtime
+from ossicle.machines.symbols import check_objects
 from tools.variants import COMPILERS, LEVELS, Variant, list_variants
 from toolbox_table import OPERATIONS
 

@@ -12,9 +12,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from ossicle import targets  # noqa: E402
-from ossicle.targets.firmware import compile_object, link  # noqa: E402
-from ossicle.targets.runner import command_for  # noqa: E402
-from ossicle.targets.tools import TargetError, run_tool  # noqa: E402
+from ossicle.machines.firmware import compile_object, link  # noqa: E402
+from ossicle.machines.runner import command_for  # noqa: E402
+from ossicle.machines.tools import TargetError, run_tool  # noqa: E402
 
 PROGRAMS = ROOT / "tests/exhaustive/targets"
 # One target for each way to a root: pairs in double precision, estimates in single precision, and

@@ -4,7 +4,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from ossicle.targets.tools import find_tool
+from ossicle.machines.tools import find_tool
 
 from c_programs import INCLUDES, ROOT, RUNTIME, STRICT, build_program  # noqa: F401  (passed on)
 

@@ -17,7 +17,7 @@ from ossicle.generate.amalgamation import PUBLIC, amalgamate
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.own_names import own_names, with_prefix
-from ossicle.targets.firmware import compile_object
+from ossicle.machines.firmware import compile_object
 from ossicle.base.places import PLATFORMS
 from mentions import mentions
 

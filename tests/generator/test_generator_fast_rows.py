@@ -8,8 +8,8 @@ import pytest
 from ossicle.cli.main import main
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.targets import build, load_target, run
-from ossicle.targets.tools import checked_tool, run_tool
+from ossicle.machines import build, load_target, run
+from ossicle.machines.tools import checked_tool, run_tool
 from test_generator_codecs import encoded
 from mentions import mentions
 

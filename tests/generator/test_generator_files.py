@@ -18,7 +18,7 @@ from ossicle.base import version
 from ossicle.bank.file import BankProblem
 from ossicle.generate.emit import generate
 from ossicle.base.problem import SettingProblem
-from ossicle.targets.object_store import compile_file
+from ossicle.machines.object_store import compile_file
 from mentions import mentioning, mentions
 
 CORTEX_M0_LIMIT_BYTES = 1_900

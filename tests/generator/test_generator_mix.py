@@ -15,7 +15,7 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mix_plan import MIN_RUNS, Run
 from ossicle.generate.plan import Plan, make_plan
-from ossicle.targets import compile_object, linked_bytes, load_target
+from ossicle.machines import compile_object, linked_bytes, load_target
 from mentions import mentions
 
 DRIVER = Path(__file__).with_name("mix_driver.c")

@@ -13,7 +13,7 @@ from ossicle.cli.main import main
 from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.placement import POSE, cold_codecs, place
-from ossicle.targets import build, footprint, load_target, run
+from ossicle.machines import build, footprint, load_target, run
 from mentions import mentioning
 
 HERO = ROOT / "codegen/demo/hero.glb"

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ossicle.targets.settings import PLATFORMS, list_platforms
+from ossicle.machines.settings import PLATFORMS, list_platforms
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = {path.name for path in (ROOT / "runtime").rglob("*.h")}

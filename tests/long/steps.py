@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
 
-from ossicle.targets import list_supported_targets  # noqa: E402
+from ossicle.machines import list_supported_targets  # noqa: E402
 from part import part_of  # noqa: E402
 
 PROVE_PARTS = 2  # of the proofs, one of which is in a run

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from ossicle import targets
-from ossicle.targets.firmware import compile_object, link
-from ossicle.targets.runner import command_for
-from ossicle.targets.symbols import check_objects
-from ossicle.targets.tools import run_tool
+from ossicle.machines.firmware import compile_object, link
+from ossicle.machines.runner import command_for
+from ossicle.machines.symbols import check_objects
+from ossicle.machines.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/media"

@@ -22,7 +22,7 @@ from ossicle.encode.derived.additive import with_differences
 from ossicle.encode.derived.additive_rules import AdditiveRule, parse_additive
 from ossicle.encode.encoder import BankResult, encode, encode_clips
 from ossicle.encode.settings import ClipRule, Settings
-from ossicle.encode.tiers.targets import TierTargets
+from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.generate.code import Code
 from ossicle.generate.plan import make_plan
 from ossicle.importers.importer import read_clips

@@ -12,7 +12,7 @@ from tiered_bank import tiered
 
 from ossicle.bank.file import parse_bank
 from ossicle.bank.strip import without_tiers
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.tools import checked_tool
 from mentions import mentions
 
 HERE = Path(__file__).parent

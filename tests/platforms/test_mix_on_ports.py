@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from c_programs import ROOT, build_program
 
-from ossicle.targets.settings import load_target
-from ossicle.targets.tools import run_tool
+from ossicle.machines.settings import load_target
+from ossicle.machines.tools import run_tool
 
 
 @pytest.mark.exhaustive

@@ -6,7 +6,7 @@ from pathlib import Path
 from c_programs import INCLUDES, ROOT, RUNTIME, build_program
 from needed import definers
 
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.tools import checked_tool
 
 
 def test_every_symbol_is_found_where_it_is_defined() -> None:

@@ -11,8 +11,8 @@ from ossicle.config.project import read_project
 from ossicle.encode.encoder import encode
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.targets import build, load_target, run
-from ossicle.targets.footprint import footprint
+from ossicle.machines import build, load_target, run
+from ossicle.machines.footprint import footprint
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "platforms/README.md"

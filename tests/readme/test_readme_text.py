@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from ossicle.base.codec import CODECS
 from ossicle.config.option_table import OPTIONS
-from ossicle.targets import list_targets
-from ossicle.targets.settings import list_platforms
+from ossicle.machines import list_targets
+from ossicle.machines.settings import list_platforms
 from pages import README, ROOT, all_blocks, pages, parts, read_blocks, read_page, sample_files
 
 # Pages that are written by a program, which takes them from the code.

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 from copies import copy_project
-from ossicle.targets.object_store import compile_file
-from ossicle.targets.tools import find_tool
+from ossicle.machines.object_store import compile_file
+from ossicle.machines.tools import find_tool
 from pages import LANGUAGES, README, Block, all_blocks, pages, read_blocks, read_page, sample_files
 
 pytestmark = pytest.mark.integration

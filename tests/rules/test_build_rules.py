@@ -14,7 +14,7 @@ import pytest
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from gltf_builder import GltfBuilder, turn
 from ossicle.cli.main import main
-from ossicle.targets import load_target
+from ossicle.machines import load_target
 from pages import README, ROOT, read_blocks, read_page, sample_files
 from mentions import mentions
 

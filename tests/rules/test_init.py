@@ -10,7 +10,7 @@ import pytest
 from figures import figure
 from ossicle.cli.commands.init import targets_with_game
 from ossicle.cli.main import main
-from ossicle.targets import list_targets, load_target
+from ossicle.machines import list_targets, load_target
 from pages import ROOT, read_blocks, read_page, sample_files
 from mentions import mentions
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from gltf_builder import GltfBuilder, turn
 from ossicle.cli.main import main
-from ossicle.targets import list_targets, load_target
+from ossicle.machines import list_targets, load_target
 from pages import ROOT
 from test_build_rules import HERE, run
 

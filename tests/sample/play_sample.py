@@ -20,11 +20,11 @@ from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
-from ossicle.targets import Target, TargetError, load_target  # noqa: E402
-from ossicle.targets.firmware import compile_object, link, runtime_sources  # noqa: E402
-from ossicle.targets.runner import command_for  # noqa: E402
-from ossicle.targets.symbols import check_objects  # noqa: E402
-from ossicle.targets.tools import run_tool  # noqa: E402
+from ossicle.machines import Target, TargetError, load_target  # noqa: E402
+from ossicle.machines.firmware import compile_object, link, runtime_sources  # noqa: E402
+from ossicle.machines.runner import command_for  # noqa: E402
+from ossicle.machines.symbols import check_objects  # noqa: E402
+from ossicle.machines.tools import run_tool  # noqa: E402
 
 SAMPLE = TARGETS / "sample"
 NAME = "hero"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
-from ossicle.targets import list_supported_targets, load_target
+from ossicle.machines import list_supported_targets, load_target
 from play_sample import MACHINES, NAME, SAMPLE, SESSION_TICKS, build, main, play
 from mentions import mentions
 

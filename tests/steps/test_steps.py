@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from c_programs import STRICT
 from copies import copy_project
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.tools import checked_tool
 from pages import ROOT, Block, pages, parts, read_blocks, read_page
 
 PAGE = "tests/README.md"

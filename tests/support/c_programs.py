@@ -1,13 +1,13 @@
 """Programs in C for this machine. What lies in the checkout is compiled once for all tests and
-workers, see codegen/ossicle/targets/object_store.py."""
+workers, see codegen/ossicle/machines/object_store.py."""
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ossicle.targets.object_store import compile_file
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.object_store import compile_file
+from ossicle.machines.tools import checked_tool
 
 from needed import ROOT, RUNTIME, with_runtime
 

@@ -1,5 +1,5 @@
 """Files of Debian packages that the tests read. `./bootstrap test` installs all of them, so that a
-missing one fails a test instead of hiding it; programs are found by ossicle.targets.tools."""
+missing one fails a test instead of hiding it; programs are found by ossicle.machines.tools."""
 from __future__ import annotations
 
 from pathlib import Path

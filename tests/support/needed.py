@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.tools import checked_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = sorted((ROOT / "runtime").rglob("*.c"))

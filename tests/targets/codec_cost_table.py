@@ -11,7 +11,7 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import ClipRule, Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.targets import build, footprint, load_target, run
+from ossicle.machines import build, footprint, load_target, run
 
 FORCED = ("Idle", "Walk", "Run")  # a clip for each codec of the bank that has them all
 

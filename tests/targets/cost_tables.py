@@ -10,7 +10,7 @@ from pathlib import Path
 import codec_cost_table
 import hot_table
 from ossicle.base.places import TARGETS
-from ossicle.targets import list_targets, load_target
+from ossicle.machines import list_targets, load_target
 
 Banks = dict[str, Path]
 

@@ -11,8 +11,8 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.targets import build, footprint, load_target
-from ossicle.targets.footprint import hot_table_bytes
+from ossicle.machines import build, footprint, load_target
+from ossicle.machines.footprint import hot_table_bytes
 
 PRESETS = {"dense": "acl-2017", "sparse": "riot-2015"}
 

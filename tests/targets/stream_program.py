@@ -16,10 +16,10 @@ from ossicle.generate.emit import generate
 from ossicle.generate.image_header import image_header
 from ossicle.generate.placement import cold_codecs, place
 from ossicle.base.embedding import BASE
-from ossicle.targets import Target, TargetError
-from ossicle.targets.firmware import as_requested, compile_object, link
-from ossicle.targets.runner import command_for
-from ossicle.targets.tools import run_tool
+from ossicle.machines import Target, TargetError
+from ossicle.machines.firmware import as_requested, compile_object, link
+from ossicle.machines.runner import command_for
+from ossicle.machines.tools import run_tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"

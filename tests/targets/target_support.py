@@ -11,9 +11,9 @@ import pytest
 from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle import targets
-from ossicle.targets.firmware import compile_object, link
-from ossicle.targets.runner import command_for
-from ossicle.targets.tools import run_tool
+from ossicle.machines.firmware import compile_object, link
+from ossicle.machines.runner import command_for
+from ossicle.machines.tools import run_tool
 
 from needed import with_runtime
 

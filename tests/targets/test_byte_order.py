@@ -6,7 +6,7 @@ import pytest
 import sample_banks
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from ossicle import targets
-from ossicle.targets.runner import command_for
+from ossicle.machines.runner import command_for
 from pose_driver import Driver, Query
 from target_support import ROOT
 

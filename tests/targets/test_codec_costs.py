@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from cost_tables import CODECS, HOT, TABLES
-from ossicle.targets import known_costs
-from ossicle.targets.settings import COMMON
+from ossicle.machines import known_costs
+from ossicle.machines.settings import COMMON
 
 OFTEN = (COMMON,)
 

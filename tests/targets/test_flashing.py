@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tools import flash as flash_command
 from tools import rom as rom_command
-from ossicle.targets import TargetError, list_targets, load_target
+from ossicle.machines import TargetError, list_targets, load_target
 from pages import parts
 from tools import flashing
 from tools.flashing import flasher

@@ -14,8 +14,8 @@ from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.targets.images import read_logo, write_images
-from ossicle.targets.tools import BUILT, checked_tool
+from ossicle.machines.images import read_logo, write_images
+from ossicle.machines.tools import BUILT, checked_tool
 from target_support import run_program
 from mentions import mentions
 

@@ -26,12 +26,12 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.generate.mesh_code import mesh_files
 from ossicle.importers.importer import read_mesh
-from ossicle.targets.firmware import compile_object, link
-from ossicle.targets.images import read_logo, write_images
-from ossicle.targets.nds_file import crc16
-from ossicle.targets.runner import command_for
+from ossicle.machines.firmware import compile_object, link
+from ossicle.machines.images import read_logo, write_images
+from ossicle.machines.nds_file import crc16
+from ossicle.machines.runner import command_for
 from tools.show import Tour, build_crowd, build_show, measure_crowd, take_tour
-from ossicle.targets.tools import checked_tool, which
+from ossicle.machines.tools import checked_tool, which
 from PIL import Image
 from mentions import mentions
 

@@ -19,9 +19,9 @@ from ossicle.encode.encoder import encode
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from tools import show
-from ossicle.targets.images import write_images
-from ossicle.targets.tools import BUILT, TargetError
-from ossicle.targets.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
+from ossicle.machines.images import write_images
+from ossicle.machines.tools import BUILT, TargetError
+from ossicle.machines.uf2 import BLOCK_BYTES, FAMILY_RP2040, uf2_of
 from PIL import Image, ImageChops
 from target_support import run_program
 from mentions import mentioning, mentions

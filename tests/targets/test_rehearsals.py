@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from ossicle import targets
-from ossicle.targets.images import write_images
-from ossicle.targets.runner import command_for
-from ossicle.targets.tools import run_tool, which
+from ossicle.machines.images import write_images
+from ossicle.machines.runner import command_for
+from ossicle.machines.tools import run_tool, which
 from target_support import generate_sample
 
 PT_LOAD = 1

@@ -9,7 +9,7 @@ import pytest
 from target_support import SUPPORTED, run_program
 
 from ossicle import targets
-from ossicle.targets.tools import checked_tool
+from ossicle.machines.tools import checked_tool
 from tools.variants import COMPILERS, Variant
 
 LIKE_M4 = ("mps2_an505", "stm32f4")  # run the same assembler

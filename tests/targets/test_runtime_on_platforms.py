@@ -9,7 +9,7 @@ from c_programs import RUNTIME, SANITIZERS, build_program
 from target_support import ROOT, SUPPORTED
 
 from ossicle import targets
-from ossicle.targets.tools import run_tool
+from ossicle.machines.tools import run_tool
 
 TESTS, SUPPORT = ROOT / "tests/runtime", ROOT / "tests/support"
 VECTORS = [name for name in ("host_sse2", "host_sse41") if name in SUPPORTED]

@@ -10,8 +10,8 @@ from figures import figure
 from gltf_builder import simple, turn
 from tools import rom
 from tools.rom import CLOCK_HZ, Rom
-from ossicle.targets import TargetError
-from ossicle.targets.tools import which
+from ossicle.machines import TargetError
+from ossicle.machines.tools import which
 from PIL import Image, ImageChops
 from target_support import ROOT
 

@@ -14,7 +14,7 @@ from ossicle.encode import encoder as encode
 from ossicle import targets
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
-from ossicle.targets import Target
+from ossicle.machines import Target
 from target_support import SUPPORTED, run_program
 
 LOOPS_ARE_FASTER = {"microbit": "M0", "mps2_an386": "M4", "mps2_an500": "M7", "mps2_an505": "M33"}

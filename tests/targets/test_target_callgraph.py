@@ -4,14 +4,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle.targets import TargetError, load_target
-from ossicle.targets.callgraph import (
+from ossicle.machines import TargetError, load_target
+from ossicle.machines.callgraph import (
     LIBRARY_STACK_BYTES,
     CallGraph,
     read_call_graphs,
     worst_stack,
 )
-from ossicle.targets.firmware import compile_object
+from ossicle.machines.firmware import compile_object
 from target_support import CORTEX_M
 from mentions import mentioning, mentions
 

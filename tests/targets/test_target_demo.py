@@ -11,7 +11,7 @@ from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
 from ossicle.config.project import read_project
-from ossicle.targets import RunResult
+from ossicle.machines import RunResult
 from target_support import one_of_a_platform
 from mentions import mentions
 

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ossicle.targets import load_target
+from ossicle.machines import load_target
 from target_support import BOARDS, CORTEX_M, SUPPORTED, run_program
 
 UNKNOWN = 0xFFFFFFFF

@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from ossicle.targets import load_target
-from ossicle.targets.callgraph import LIBRARY_STACK_BYTES
-from ossicle.targets.firmware import compile_object, link
-from ossicle.targets.tools import checked_tool
+from ossicle.machines import load_target
+from ossicle.machines.callgraph import LIBRARY_STACK_BYTES
+from ossicle.machines.firmware import compile_object, link
+from ossicle.machines.tools import checked_tool
 from target_support import CORTEX_M, PROGRAMS, ROOT
 
 BLOCKS = {"memcpy", "memmove", "memset", "memcmp"}

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from ossicle.targets import TargetError, object_store
+from ossicle.machines import TargetError, object_store
 from mentions import mentioning
 
 FLAGS = ("gcc", "-O1", "-fcallgraph-info=su")

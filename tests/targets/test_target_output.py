@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import pytest
-from ossicle.targets import TargetError
-from ossicle.targets.callgrind import CallCost, average_instructions, read_call_costs
-from ossicle.targets.runner import read_output
+from ossicle.machines import TargetError
+from ossicle.machines.callgrind import CallCost, average_instructions, read_call_costs
+from ossicle.machines.runner import read_output
 from mentions import mentions
 
 GOOD = """clip 0 hash 0000abcd poses 12

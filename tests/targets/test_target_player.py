@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from ossicle import targets
 from ossicle.cli.main import main
-from ossicle.targets import DoesNotFit, Firmware, RunResult, TargetError
+from ossicle.machines import DoesNotFit, Firmware, RunResult, TargetError
 from target_support import generate_sample, sample_banks
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))

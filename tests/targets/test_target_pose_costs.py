@@ -11,10 +11,10 @@ from ossicle.generate import emit
 from ossicle.encode import encoder as encode
 from ossicle import targets
 from ossicle.encode.settings import Settings
-from ossicle.targets.callgrind import read_call_costs
-from ossicle.targets.firmware import compile_object, link
-from ossicle.targets.runner import command_for
-from ossicle.targets.tools import run_tool
+from ossicle.machines.callgrind import read_call_costs
+from ossicle.machines.firmware import compile_object, link
+from ossicle.machines.runner import command_for
+from ossicle.machines.tools import run_tool
 from needed import with_runtime
 from target_support import PROGRAMS, ROOT
 from thinned import thinned

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from ossicle import targets
-from ossicle.targets import ClipCost, CodecCost, TargetError, codec_costs
-from ossicle.targets.runner import read_output
+from ossicle.machines import ClipCost, CodecCost, TargetError, codec_costs
+from ossicle.machines.runner import read_output
 from target_support import generate_sample
 
 OUTPUT = """clip 0 hash 00000001 poses 5

@@ -4,14 +4,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle.targets import (
+from ossicle.machines import (
     TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
 )
 from tools.show import STAGE
-from ossicle.targets.firmware import runtime_sources
-from ossicle.targets.runner import command_for
-from ossicle.targets.settings import TARGETS
-from ossicle.targets.symbols import check_objects
+from ossicle.machines.firmware import runtime_sources
+from ossicle.machines.runner import command_for
+from ossicle.machines.settings import TARGETS
+from ossicle.machines.symbols import check_objects
 from target_support import generate_sample
 from mentions import mentioning, mentions
 

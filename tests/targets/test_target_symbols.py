@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ossicle.targets import TargetError, load_target
-from ossicle.targets.firmware import compile_object
-from ossicle.targets.symbols import check_objects, is_floating
+from ossicle.machines import TargetError, load_target
+from ossicle.machines.firmware import compile_object
+from ossicle.machines.symbols import check_objects, is_floating
 from target_support import CORTEX_M, ROOT, SUPPORTED
 from thinned import thinned
 from mentions import mention_each, mentions

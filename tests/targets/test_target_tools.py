@@ -4,8 +4,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle.targets import TargetError, list_targets, load_target
-from ossicle.targets.tools import DEBIAN_PACKAGES, checked_tool, find_tool, run_tool
+from ossicle.machines import TargetError, list_targets, load_target
+from ossicle.machines.tools import DEBIAN_PACKAGES, checked_tool, find_tool, run_tool
 from mentions import mentioning, mentions
 
 

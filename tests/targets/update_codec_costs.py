@@ -12,7 +12,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
 
 from cost_tables import TABLES  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
-from ossicle.targets import list_targets  # noqa: E402
+from ossicle.machines import list_targets  # noqa: E402
 
 
 def main(names: list[str]) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from c_programs import INCLUDES, SANITIZERS, SANITIZING, STRICT, build_program
 from ossicle.cli.main import main
-from ossicle.targets.object_store import compile_file
+from ossicle.machines.object_store import compile_file
 from pages import ROOT
 from unit_test_of_game import MOST_LINES, write_game
 

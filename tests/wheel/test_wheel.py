@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 from ossicle.base.places import BUILT  # noqa: E402
 from ossicle.cli.commands.init import targets_with_game  # noqa: E402
-from ossicle.targets import load_target  # noqa: E402
+from ossicle.machines import load_target  # noqa: E402
 from running import run_inside, write_bvh  # noqa: E402
 from unit_test_of_game import MOST_LINES, write_game  # noqa: E402
 from mentions import mentions

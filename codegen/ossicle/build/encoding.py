@@ -9,7 +9,7 @@ from ..encode.edits import Edited
 from ..encode.encoder import encode_edited
 from ..encode.results import BankResult
 from ..encode.settings import Settings
-from ..targets import known_costs
+from ..machines import known_costs
 from ..encode.cache.place import caching_of, encode_of
 from ..report.messages import warn_once
 

@@ -21,7 +21,7 @@ from ..generate.layouts import layout_for, wants_fast_rows
 from ..generate.placement import Part, cold_codecs, place
 from ..importers.importer import files_of, read_clips
 from ..importers.suffixes import SUFFIXES
-from ..targets import Target, load_target
+from ..machines import Target, load_target
 from .digests import digest, digest_of
 from .manifest import (
     BANK,

@@ -35,7 +35,7 @@ def compiling_for(target: str, fast_rows: bool, cold: Iterable[str], compiler: s
     """Returns how a program is compiled for a target; an empty target means any machine. fast_rows, cold: requests of
     its characters. compiler: the command with which a rule compiles C, as a shell reads it; None: one for the target.
     Prints one line to the standard error if the target's flags are left out."""
-    from ..targets.settings import load_target  # imported here: a build that has nothing to do needs no targets
+    from ..machines.settings import load_target  # imported here: a build that has nothing to do needs no targets
     if not target:
         return Compiling(_PLAIN, ("-DOSC_FAST_ROWS=1",) * fast_rows, fast_rows)
     machine = load_target(target).requested(fast_rows, cold)

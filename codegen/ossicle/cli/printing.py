@@ -15,7 +15,7 @@ from ..generate.joint_sets import JointSets
 from ..generate.layouts import layout_sizes
 from ..generate.placement import Part
 from ..model.bind_size import size_text
-from ..targets import Target, TargetError, as_requested
+from ..machines import Target, TargetError, as_requested
 from ..report.messages import warn
 
 

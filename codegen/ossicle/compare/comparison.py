@@ -29,7 +29,7 @@ from ..model.clip import Clip, Imported
 from ..model.import_options import ImportOptions
 from ..model.lengths import Tolerance
 from ..model.shell import shell_errors, with_midpoints
-from ..targets import TargetError, build, codec_costs, known_costs, run
+from ..machines import TargetError, build, codec_costs, known_costs, run
 
 ROW_TARGET = "mps2_an386"  # a Cortex-M4
 _RUN_SECONDS = 1200.0

@@ -32,8 +32,8 @@ from ..encode.presets import NO_PRESET, PRESETS
 from ..encode.root_motion_rules import WORDS as ROOT_WORDS
 from ..encode.root_motion_rules import parse_root_motion
 from ..encode.settings import CLOSE, CODEC_CHOICES, ClipRule, choice, parse_block, parse_max_ram, parse_restart
-from ..encode.tiers.targets import WORDS as TIER_WORDS
-from ..encode.tiers.targets import bytes_of, parse_tiers
+from ..encode.tiers.sizes import WORDS as TIER_WORDS
+from ..encode.tiers.sizes import bytes_of, parse_tiers
 from ..generate.joint_sets import check_set
 from ..generate.masks import Mask, check_mask
 from ..model.sides import AXES, Mirror

@@ -25,7 +25,7 @@ from .events.rules import EventRule
 from .library import POINTS
 from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
-from .tiers.targets import TierTargets
+from .tiers.sizes import TierTargets
 
 CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..bank.file import Bank
 from ..base import signals
 from ..base.unrolling import PARTS, UNROLLING
-from ..targets import Target, compile_object, section_bytes
+from ..machines import Target, compile_object, section_bytes
 from .code import Code
 from .joint_sets import JointSets
 

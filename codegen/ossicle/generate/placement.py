@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..base.option_names import named
 from ..base.problem import SettingProblem
-from ..targets import Target
+from ..machines import Target
 
 POSE = "pose"  # seeking, evaluation, matrices
 

@@ -92,12 +92,10 @@ def stated_rate(seconds: float, decimals: int) -> float:
                 1.0 / seconds)
 
 
-def sampling_rate(times: np.ndarray) -> float:
+def sampling_rate(times: np.ndarray, otherwise: float = FREE) -> float:
     """Returns the frames per second at which to sample a clip with keys at these times, seconds [K]: the rate of the
-    keys, a multiple of it if it is below LEAST, or FREE if they have no rate."""
-    rate = key_rate(times)
-    if rate is None:
-        return FREE
+    keys, or `otherwise` if they have none; a multiple of it if it is below LEAST."""
+    rate = key_rate(times) or otherwise
     if rate >= LEAST:
         return rate
     for preferred in PREFERRED:

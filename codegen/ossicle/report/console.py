@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # slow to import, or they need packages that may be missing
     from ..generate.layouts import PartSize
     from ..generate.placement import Part
     from ..model.clip_facts import ClipFacts
-    from ..targets import CodecCost, Target
+    from ..machines import CodecCost, Target
 
 # Columns for table(), which cost_cells() fills.
 COST_COLUMNS = (("codec", "left"), ("clips", "right"), ("rows", "right"), ("average", "right"),

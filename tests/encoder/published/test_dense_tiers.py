@@ -19,7 +19,7 @@ from ossicle.bank.strip import without_tiers
 from ossicle.bank.tiers import TIERS
 from ossicle.encode.tiers.key_tiers import move_keys
 from ossicle.encode.problems import EncodeProblem
-from ossicle.encode.tiers.targets import TierTargets
+from ossicle.encode.tiers.sizes import TierTargets
 from random_clips import sources
 from shell_measure import shell_errors, with_midpoints
 from test_dense_rates import arm

@@ -4,7 +4,7 @@ from __future__ import annotations
 import argparse
 from shlex import quote
 
-from ...targets import target_names
+from ...machines import target_names
 from ...config.option_kinds import INPUT, OUTPUT, TARGET
 from ..command_table import COMMANDS
 from ...config.option import Option

@@ -12,7 +12,7 @@ from ...generate.joint_sets import parse_joint_sets
 from ...generate.layouts import layout_for, wants_fast_rows
 from ...generate.masks import parse_masks
 from ...generate.placement import cold_codecs, place
-from ...targets import load_target
+from ...machines import load_target
 from ..printing import show_code
 
 

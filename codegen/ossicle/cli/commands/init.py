@@ -13,9 +13,9 @@ import jinja2
 from ...base.output import check_outputs, write_all
 from ...base.places import ROOT, TARGETS, TEMPLATES
 from ...base.problem import SettingProblem
-from ...targets import Target, list_targets, load_target
-from ...targets.runner import command_for
-from ...targets.tools import DEBIAN_PACKAGES
+from ...machines import Target, list_targets, load_target
+from ...machines.runner import command_for
+from ...machines.tools import DEBIAN_PACKAGES
 
 _GAME = TEMPLATES / "game"
 _CHARACTER = ROOT / "codegen/demo/hero.glb"

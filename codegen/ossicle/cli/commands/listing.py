@@ -11,7 +11,7 @@ from ...importers.importer import read_separately
 from ...model.clip_facts import clip_facts
 from ...model.standing_still import still_warnings
 from ...report import console as report
-from ...targets import list_targets, load_target
+from ...machines import list_targets, load_target
 from ...config.overlay import settings_of
 from ...report.messages import warn
 

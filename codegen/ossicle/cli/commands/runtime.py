@@ -12,7 +12,7 @@ from ...base.places import PLATFORMS
 from ...base.problem import SettingProblem
 from ...generate.amalgamation import amalgamate
 from ...generate.library import as_library
-from ...targets import load_target
+from ...machines import load_target
 from ...config.project import Project, read_projects
 
 

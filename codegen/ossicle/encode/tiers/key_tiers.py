@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import native
 from ..problems import EncodeProblem, keys_too_large
-from .targets import TierTargets
+from .sizes import TierTargets
 
 # The errors to try: 10 um to 100 m, in steps of a sixth.
 LIMITS_M = np.array(list(accumulate([7.0 / 6.0] * 105, operator.mul, initial=1e-5)))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..clip import Clip, ImportProblem
 from ..events import retimed_events
+from ..import_options import HIGHEST
 from ..key_rate import sampling_rate
 from ..sampling import ChangedCurve, resampled
 
@@ -89,7 +90,7 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
         return replace(clip, rate=clip.rate * timing.speed, frames=frames, events=events,
                        steps=steps & (np.arange(len(steps)) > 0)[:, None, None])
     curve = TimedCurve(clip.curve, begin_s, end_s, timing.speed, timing.reverse)
-    rate = sampling_rate(curve.times) if clip.follows_curve else clip.rate
+    rate = sampling_rate(curve.times, min(clip.rate * timing.speed, HIGHEST)) if clip.follows_curve else clip.rate
     return replace(resampled(clip, curve, rate), follows_curve=clip.follows_curve, events=events)
 
 
