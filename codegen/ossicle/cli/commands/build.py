@@ -30,9 +30,9 @@ def build(arguments: argparse.Namespace) -> int:
         with remembered_in(digests_folder(arguments.cache)):
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
-                write_summary(arguments.summary, requests, faults.told(requests), arguments.quiet)
+                write_summary(arguments.summary, requests, faults.reported(requests), arguments.quiet)
     finally:  # after all tables, and also if a problem stops the whole build
-        told = faults.told(requests)
+        told = faults.reported(requests)
         for request in requests:
             if request in told:
                 say(told[request])

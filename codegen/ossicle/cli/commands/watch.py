@@ -45,7 +45,7 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
                 while pending and not faults.lines:
                     pending[0]([project_of(request) for request in requests if not request.packs])
                     pending.pop(0)
-                lines = list(faults.told(requests).values())
+                lines = list(faults.reported(requests).values())
             except PROBLEMS as problem:
                 lines = [line_of(problem)]
             if not lines:
