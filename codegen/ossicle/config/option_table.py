@@ -99,7 +99,7 @@ In a `full-body` clip joints compensate for the errors of the joints above them,
 plays the clip. Use `layer` (`--layer`) for a clip that plays under a mask or is blended with others. Joints of a layer
 do not compensate, and the tolerance holds for every chain of joints, from any joint to any joint below, if the joints
 above the chain are exact. The report states the largest error of a chain as `layer mm`, and its first joint. Layers
-take more bytes. Pinning joints has no advantage in a layer, because all joints above must be equally precise."""),
+take more bytes. Pinning joints has no advantage in a layer, in which all joints above are equally precise."""),
     Option("--codec", kinds.CODEC, "the codec of clips; auto chooses from delta, curve and transform according to "
                                    "optimise", ENCODE, SETTINGS, "auto", in_clips=True, more="""
 `auto` first chooses the best codec for each clip, and then tries to remove codecs from the bank: see `optimise`. In
@@ -126,7 +126,7 @@ A clip streams block by block, and needs memory for two blocks regardless of its
 small blocks take more bytes."""),
     Option("random_access", kinds.FLAG, "use only codecs that reach every frame at the same cost: transform",
            (), SETTINGS, "false", in_clips=True,
-           more="A codec that reads frames in sequence is then an error."),
+           more="A codec that reads frames in sequence contradicts it, which is an error."),
     Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
                                            "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
 Clips whose codec needs too much state are encoded again with a codec that needs less. If even `delta` does not fit, or
@@ -161,10 +161,9 @@ together. A captured walk that ends metres from its start can then loop. osc_mot
 trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first joint that a clip moves", '"Hips"', in_clips=True),
-    Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make "
-           "it smoother and smaller, and leave sways "
-           "in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
-The error of the yaw may move a point at a distance of half a metre by this length."""),
+    Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make it "
+           "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
+The error of the yaw moves a point half a metre away by at most this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
            "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
 `first` measures the rotation of the joint about y since the first frame, whose heading is its rotation from the bind
