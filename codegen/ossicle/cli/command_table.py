@@ -8,8 +8,7 @@ from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 
 @dataclass(frozen=True)
 class Command:
-    """A command of `ossicle`, with a line for the list of commands and sentences for its own
-    page."""
+    """A command of `ossicle`. help: its line in the list of commands; description: the text of its own page."""
 
     name: str
     help: str
@@ -36,10 +35,10 @@ COMMANDS = (
             "and shows errors and bytes. Given source files, it shows the bank that `ossicle encode` would "
             "write; given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
     Command("report", "a page of figures and plots about a bank",
-            "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
-            "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
-            "terminal. Given source files, it reports on the bank that `ossicle encode` would write; given a "
-            "configuration file, on the bank that `ossicle build` has written."),
+            "Report the bytes of a bank by clip and part, the cost of each joint and the errors of clips: as a page "
+            "without scripts, as JSON, as plots for a paper or, by default, as a summary in the terminal. Given source "
+            "files, it reports on the bank that `ossicle encode` would write; given a configuration file, on the bank "
+            "that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
             "Remove streaming tiers from a bank, for devices that have no room for them or store them elsewhere. "
             "Clips are coarser without them."),
@@ -64,8 +63,7 @@ COMMANDS = (
     Command("cache", "the cache of encoded clips",
             "Show the size and the hits of the cache of encoded clips, check it, or remove it."),
     Command("runtime", "the runtime as one C file",
-            "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
-            "include."),
+            "Write the runtime as one C file, ossicle.c, and the headers that games and generated code include."),
     Command("mesh", "a mesh to C, for demos",
             f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
             "that move them, for targets/stage and for a game's own renderer."),

@@ -111,7 +111,7 @@ The page and the text have totals of each character, outliers among the clips, a
 the CSV has all clips, and in its last column the reason why a character cannot be built. Each character then has a JSON
 report beside its manifest, from which the summary is written if the character is unchanged."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
-    Option("--json", kinds.OUTPUT, "write all figures as JSON, which codegen/VIEWING.md describes", REPORT,
+    Option("--json", kinds.OUTPUT, "write all figures as JSON, in the format of codegen/VIEWING.md", REPORT,
            metavar="FILE"),
     Option("--svg", kinds.OUTPUT, "write the plots as separate files to this folder", REPORT, metavar="DIR"),
     Option("--html", kinds.OUTPUT, "also write the page of `ossicle report`", ENCODE, metavar="PAGE"),
@@ -124,12 +124,12 @@ Spaces, `#`, `$` and `:` are escaped. Names that Make and Ninja cannot read are 
            "runtime that the game needs, as KIND=PATH", BUILD, more="""
 The kinds are `manifest`, `header`, `source`, `bank`, `image` and `report` for outputs, `include` for the folder of a
 header, `input` for files that are read, `runtime` for the runtime's sources, `runtime-include` for its folders,
-`define` for definitions with which the whole game is compiled, and `flag` for further flags of the generated code and
-the runtime. Defines and flags together are those of the target; they follow those of the game."""),
+`define` for macros with which to compile the whole game, and `flag` for further flags of the generated code and the
+runtime. Together, defines and flags are those of the target; they follow those of the game."""),
     Option("--compiler", kinds.NAME, "with --list, the command that compiles C, such as arm-none-eabi-gcc", BUILD,
            default="one for the target", metavar="CC", more="""
 If the compiler is for this computer and refuses the target's flags, flags and defines are left out, and the
 platform is `scalar`, so that unit tests of a handheld game run on a PC. The poses are the same."""),
-    Option("--quiet", kinds.FLAG, "print nothing but errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
+    Option("--quiet", kinds.FLAG, "print only errors", ENCODE + LOOKS + GENERATES + COMPARE + BUILD + RUNTIME +
            MESH + PACK),
 )

@@ -1,5 +1,5 @@
-"""All options and keys, each defined once. The parser, configuration files, their checks,
-codegen/CONFIGURATION.md and shell completion read this table."""
+"""All options and keys. The parser, configuration files, their checks, codegen/CONFIGURATION.md and shell completion
+read this table."""
 from __future__ import annotations
 
 from ..base.places import FOLDERS
@@ -12,7 +12,7 @@ from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
 
 OPTIONS = (
-    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first has the skeleton", ENCODE,
+    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first determines the skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
 The bank has the skeleton and bind pose of the first file, which may have no clips. Clips of other files are used as they
 are if their skeleton and bind pose are the same within 1 mm. Otherwise the clips of a glTF file move the joints whose
@@ -29,7 +29,7 @@ deleted files."""),
            metavar="BANK"),
     Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
-    Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
+    Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
     Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
     Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
     Option("configs", kinds.INPUT, "configuration files; or source files, such as hero.glb, to build with default "
@@ -38,14 +38,14 @@ deleted files."""),
     Option("inputs", kinds.INPUT,
            f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
-    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and "
-           "the files of its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream, the folder for the page and "
+                                     "its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
     Option("machine", kinds.TARGET, "the machine of the game, one of `ossicle targets`, except targets without an "
            "emulator and those that need a script to run", INIT, default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",), required=True),
-    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms, targets, testing and rules",
+    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "runtime, platforms, targets, testing or rules",
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
@@ -131,7 +131,7 @@ their jumps only a little faster."""),
            "each joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
            ENCODE, RULES, sample='loop = true in [clips."NAME"]', field="clips", many=True),
-    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
+    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame only nearly equals the first",
            ENCODE, RULES, sample='loop = "close" in [clips."NAME"]', field="clips", many=True),
     Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
            "nearly equals it", (), CLIPS, "false", "true", more="""
@@ -237,7 +237,7 @@ them are encoded no better than the rest. The JSON report has their error as `pi
     Option("distance", kinds.LENGTH, "the smallest distance from the camera to the character, such as 2m",
            (), SCREEN, "unknown", '"2m"', field="distance_m"),
 
-    # reading the source
+    # import of the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
            "the rate of the file's keys, or a multiple if the tolerance needs it", "30"),
     Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
@@ -246,7 +246,7 @@ Files may be in other units. `encode` prints the size of the bind pose, and warn
 scale (0.056444 for CMU's `.bvh` files, whose characters are a quarter of a metre tall otherwise)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; "
-           "or none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
+           "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
 Skins belong to the same character if they share a joint, if one skin's joints are below the other's, if the lowest node
 above the joints is the same for both, or if a node above the joints of both moves. The bank has the joints of all these
 skins, and vertices use the joint numbers of the first skin. If a file has several characters, choose one. A node above
@@ -296,7 +296,7 @@ The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_
     Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
            "the layout of code for it, and print its compiler flags and the flash that each layout takes",
            ENCODE + GENERATES, SETTINGS, "none", '"microbit"', more="""
-Without a target, codecs are chosen for a Cortex-M4."""),
+By default, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
            f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE,
            "loop, or the fastest layout with optimise = cycles",
@@ -334,7 +334,7 @@ The table `[masks]` of a file has the name of each mask with a table of `set`, `
 becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then 3/4, and the rest 1, so that
 a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error. `weights = { "*_arm" =
-0.5 }` gives joints another weight, from 0 to 1, with or without a set; the more specific pattern wins."""),
+0.5 }` gives joints another weight, from 0 to 1, with or without a set; the most specific pattern wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes for each joint, the format of model matrices. `20.12`: 48 bytes, the format of `MTX_LOAD_4x3` of the
