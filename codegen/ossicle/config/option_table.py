@@ -162,7 +162,8 @@ trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first joint that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make it "
-           "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
+           "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True,
+           field="root_tolerance_m", more="""
 The error of the yaw moves a point half a metre away by at most this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
            "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
