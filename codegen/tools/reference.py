@@ -108,7 +108,7 @@ _SECTIONS = (
      "`generate`.", GENERATE),
     ("Encoding", "At the top of the file.", SETTINGS),
     ("[import]", "How source files are read. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` may also "
-     "stand at the top of the file, `clips` only where no `[clips.\"PATTERN\"]` follows.", IMPORT),
+     "be at the top of the file, `clips` only if the file has no `[clips.\"PATTERN\"]`.", IMPORT),
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
     ("[clips.\"PATTERN\"]", "Settings of single clips. If no table has a key, the bank's setting applies.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
