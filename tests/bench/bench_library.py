@@ -66,8 +66,8 @@ def run(folder: Path, *words: str) -> Run:
     while child.poll() is None:
         try:
             spent = max(spent, sum(here.cpu_times()[:2]))
-            for one in (here, *here.children(recursive=True)):
-                most[one.pid] = max(most.get(one.pid, 0), one.memory_info().rss)
+            for process in (here, *here.children(recursive=True)):
+                most[process.pid] = max(most.get(process.pid, 0), process.memory_info().rss)
         except psutil.Error:
             pass  # it has ended
         time.sleep(LOOK_S)
@@ -187,8 +187,9 @@ def row_of(how: str, effort: str, characters: int, workers: int, seconds: float,
 
 def modelled(effort: str, costs: Costs, characters: int, workers: int) -> dict[str, object]:
     """A row of the model."""
-    one = build(costs, characters, workers)
-    return row_of("model", effort, characters, workers, one.seconds, one.busy, one.here_mb, one.worker_mb, one.read_mb)
+    found = build(costs, characters, workers)
+    return row_of("model", effort, characters, workers, found.seconds, found.busy, found.here_mb,
+                  found.worker_mb, found.read_mb)
 
 
 def draw(rows: list[dict[str, object]], path: Path) -> None:
@@ -206,8 +207,8 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
     axis.plot([row["workers"] for row in measured], [row["clips_a_second"] for row in measured], "o", color="#2f6f8f",
               label="measured")
     axis.set(xlabel="workers", ylabel="clips a second", xscale="log", yscale="log")
-    for one in (axis.xaxis, axis.yaxis):
-        one.set_major_formatter(lambda value, place: f"{value:,.4g}")
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_formatter(lambda value, place: f"{value:,.4g}")
     axis.grid(True, alpha=0.3)
     axis.legend(frameon=False)
     figure.tight_layout()

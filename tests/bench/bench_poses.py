@@ -153,10 +153,10 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
         for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            made = Character(skeleton, scheme, imported, place)
+            character = Character(skeleton, scheme, imported, place)
             chosen = comparison.settings_of(scheme, TOLERANCE)
-            made.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=made.skinned)).bank)
-            characters.append(made)
+            character.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=character.skinned)).bank)
+            characters.append(character)
     return characters
 
 
@@ -198,7 +198,7 @@ def measure(character: Character, target: str) -> Row:
     naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
-    [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
+    [pose] = [path for path in firmware.generated_objects if path.stem == f"{NAME}_pose"]
     parts = {part: targets.section_bytes(machine, pose, f"{NAME}_{part}")
              for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())

@@ -138,9 +138,9 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
     if not chosen:
         return
     print(title)
-    keys = list(dict.fromkeys((one.corpus, one.target, one.codec) for one in chosen))
-    lines = list(dict.fromkeys((one.part, one.measure) for one in chosen))
-    values = {(one.part, one.measure, one.corpus, one.target, one.codec): one.value for one in chosen}
+    keys = list(dict.fromkeys((item.corpus, item.target, item.codec) for item in chosen))
+    lines = list(dict.fromkeys((item.part, item.measure) for item in chosen))
+    values = {(item.part, item.measure, item.corpus, item.target, item.codec): item.value for item in chosen}
     table = report.table([("", "left"), *((" ".join(key), "right") for key in keys)])
     for part, measure in lines:
         name = measure if len(parts) == 1 else f"{part} {measure}"

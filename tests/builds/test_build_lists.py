@@ -113,15 +113,15 @@ def ninja_reads(folder: Path, rule: bytes) -> list[str]:
     (folder / "build.ninja").write_text("rule make\n command = cp rule.d made.d && touch dog.manifest.json\n depfile = "
                                         "made.d\n deps = gcc\nbuild dog.manifest.json: make\n", encoding="utf-8")
     subprocess.run(["ninja", "--quiet"], cwd=folder, check=True, capture_output=True)
-    said = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True,
-                          text=True)
-    return [line.removeprefix("    ") for line in said.stdout.splitlines()[1:] if line]
+    listed = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True,
+                            text=True)
+    return [line.removeprefix("    ") for line in listed.stdout.splitlines()[1:] if line]
 
 
 def written(folder: Path, output: str, inputs: Iterable[str]) -> bytes:
     """The rule that a build writes to out.d. Raises SettingProblem."""
-    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "", False, (), "x")
-    write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
+    single = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "", False, (), "x")
+    write_depfile(folder / "out.d", {Request(Path("dog.toml")): single})
     return (folder / "out.d").read_bytes()
 
 

@@ -77,11 +77,11 @@ def test_several_can_clear_at_once(tmp_path: Path) -> None:
         clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE,
                                      stderr=subprocess.PIPE,
                                      env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
-        for one in clearing:
-            one.stdin.write(b"\n")
-            one.stdin.flush()
-        for one in clearing:
-            assert (one.communicate()[1], one.returncode) == (b"", 0)
+        for process in clearing:
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+        for process in clearing:
+            assert (process.communicate()[1], process.returncode) == (b"", 0)
         assert not folder.exists()
 
 

@@ -177,17 +177,17 @@ def test_a_disk_that_fills_leaves_the_bank_and_its_code(project: Path) -> None:
         assert contents(project) == before
 
 
-@pytest.mark.parametrize(("keys", "said"), [
+@pytest.mark.parametrize(("keys", "facts"), [
     ('[sets]\nlegs = ["spin"]', "[sets] legs spin"),
     ('matrices = "q14"', "matrices q14"),
     ("rigid = true", "rigid"),
     ('name = "int"', "int"),
     ('target = "microbt"', "microbt"),
 ])
-def test_c_that_cannot_be_generated_leaves_the_bank(project: Path, keys: str, said: str) -> None:
+def test_c_that_cannot_be_generated_leaves_the_bank(project: Path, keys: str, facts: str) -> None:
     (project / "dog.toml").write_text(CONFIG + keys, encoding="utf-8")
     before = contents(project)
-    assert mentions(build(project).line, said)
+    assert mentions(build(project).line, facts)
     assert contents(project) == before
 
 

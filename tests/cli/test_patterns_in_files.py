@@ -72,8 +72,8 @@ def test_a_key_of_import_may_stand_at_the_top_or_is_sent_to_its_table(tmp_path: 
     try:
         (tmp_path / "hero.toml").write_text(line, encoding="utf-8")
         assert read_project(tmp_path / "hero.toml").settings.importing == read_settings({IMPORT: at_top}).importing
-    except SettingProblem as said:
-        assert mentions(str(said), f"{key} [import]")
+    except SettingProblem as error:
+        assert mentions(str(error), f"{key} [import]")
 
 
 @pytest.mark.parametrize(("text", "place"), [

@@ -56,20 +56,20 @@ def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
     assert not out.exists()
 
 
-@pytest.mark.parametrize(("failure", "status", "said"), [
+@pytest.mark.parametrize(("failure", "status", "facts"), [
     (KeyboardInterrupt(2), 130, signals.MESSAGE),
     (OSError(28, "No space left on device"), 1, "No space left on device"),
 ])
 def test_the_last_words_may_fail_like_the_rest(
         tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-        failure: BaseException, status: int, said: str) -> None:
+        failure: BaseException, status: int, facts: str) -> None:
     def fail(*_: object) -> None:
         raise failure
 
     monkeypatch.setattr(demo, "_print_next_steps", fail)
     monkeypatch.setattr(threading, "active_count", lambda: 1)  # with the thread of another test, the process would end
     assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
-    assert mentions(capsys.readouterr().err, said)
+    assert mentions(capsys.readouterr().err, facts)
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:

@@ -58,7 +58,7 @@ def judged_error_m(paths: list[Path], result: BankResult, imported: Imported) ->
     a clip's is not what the report says."""
     words, parents = native.bank_words(result.bank), imported.skeleton.parents
     sources, worst = {path.name: path for path in paths}, 0.0
-    for index, (clip, said) in enumerate(zip(result.sources, result.clips, strict=True)):
+    for index, (clip, report) in enumerate(zip(result.sources, result.clips, strict=True)):
         played = native.decode_clip(words, index, len(parents), True).astype(np.float64)
         source, halves = sources[clip.source], np.arange(len(played)) / (2.0 * clip.rate)
         reference = (bvh_models(source, parents, clip) if source.suffix == ".bvh"
@@ -69,7 +69,7 @@ def judged_error_m(paths: list[Path], result: BankResult, imported: Imported) ->
         # half way to a frame that is too far off to be blended with, the one before it holds
         jumps = (find_breaks(clip.frames, clip.steps) & ~clip.steps).any((1, 2))[1:]
         errors[1::2][jumps] = 0.0
-        off_m = errors.max() - said.error_mm * 1e-3
+        off_m = errors.max() - report.error_mm * 1e-3
         assert off_m <= SAME_M and (off_m >= -SAME_M or jumps.any()), clip.name
         worst = max(worst, float(errors.max()))
     return worst

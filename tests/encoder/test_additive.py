@@ -51,8 +51,8 @@ def encode_over(source: Source, pose: np.ndarray, settings: native.EncodeSetting
     assert bank.clips[0].additive and native.check_bank(words)[0] == 0
     assert native.verify_clips(words, [clip]) is None
     played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
-    for joint, one in enumerate(bank.joints):
-        for has, part in zip(one.subtracks, (slice(0, 4), slice(4, 7), slice(7, 10))):
+    for joint, item in enumerate(bank.joints):
+        for has, part in zip(item.subtracks, (slice(0, 4), slice(4, 7), slice(7, 10))):
             if not has:
                 played[:, joint, part] = NOTHING[part]
     reference = with_difference(pose, with_midpoints(apart.frames, apart.breaks))
@@ -134,7 +134,7 @@ def test_the_same_bits_as_a_clip_of_poses_over_nothing() -> None:
             _, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, over=over),
                                             settings)
             banks.append(parse_bank(write_one(clip, 6)))
-        different = [one ^ other for one, other in zip(banks[0].words, banks[1].words) if one != other]
+        different = [first ^ other for first, other in zip(banks[0].words, banks[1].words) if first != other]
         assert len(banks[0].words) == len(banks[1].words)
         assert len(different) == 2 and 1 << 29 in different  # the flag, and the checksum
 

@@ -130,7 +130,7 @@ def test_components_that_cross_zero_are_none_to_drop(codec: str) -> None:
 @pytest.mark.parametrize("scheme", [
     Scheme("dense", "ranged32", "ranged32"), Scheme("dense", "small_float", "small_float"),
     Scheme("sparse", "ranged32", "ranged32", "linear", "insert"),
-    Scheme("sparse", "fixed32", "fixed32", "every")], ids=lambda one: f"{one.codec}-{one.rotations}")
+    Scheme("sparse", "fixed32", "fixed32", "every")], ids=lambda scheme: f"{scheme.codec}-{scheme.rotations}")
 def test_coarse_keys_still_blend(scheme: Scheme) -> None:
     """Where the keys of a scheme stretch a step too far, it is refused."""
     statuses = set()

@@ -200,14 +200,14 @@ def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_p
     assert FREE < chosen.rate < max(errors)
 
 
-@pytest.mark.parametrize(("tolerance_mm", "said"), [
+@pytest.mark.parametrize(("tolerance_mm", "facts"), [
     (0.3, "knee 117.5 192"),
     (0.1, "knee 230 384")])
-def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, said: str, tmp_path: Path) -> None:
+def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, facts: str, tmp_path: Path) -> None:
     """Higher rates are tried, too; the message is about the first one that is close to the file."""
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, "CUBICSPLINE")
     settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3))
-    with pytest.raises(EncodeProblem, match=mentioning(said)):
+    with pytest.raises(EncodeProblem, match=mentioning(facts)):
         encode([path], settings.with_preset("unreal4-fixed32", "preset"))
 
 

@@ -47,8 +47,8 @@ def capture(tmp_path_factory: pytest.TempPathFactory) -> Imported:
     return read_clips([write_capture(tmp_path_factory.mktemp("capture") / "long.bvh", frames=330)])
 
 
-def encoded(imported: Imported, tiers: TierTargets = TierTargets(), **said: object) -> BankResult:
-    settings = Settings(effort="fast", optimise="bank", tiers=tiers, **{"clips": ()} | said)
+def encoded(imported: Imported, tiers: TierTargets = TierTargets(), **options: object) -> BankResult:
+    settings = Settings(effort="fast", optimise="bank", tiers=tiers, **{"clips": ()} | options)
     return encode_clips(imported, settings)
 
 
@@ -234,11 +234,11 @@ def test_few_bytes_for_keys_that_move(hero: Imported, shares: tuple[float, ...])
 ])
 def test_a_small_base_that_is_far_off(hero: Imported, tiers: TierTargets, warned: int) -> None:
     result = encoded(hero, tiers)
-    said = [warning for warning in result.warnings if mentions(warning, "--tiers")]
-    assert len(said) == warned
+    warnings = [warning for warning in result.warnings if mentions(warning, "--tiers")]
+    assert len(warnings) == warned
     if warned:
         worst = max(result.clips, key=lambda clip: clip.tier_errors_mm[0])
-        assert mentions(said[0], f"hero.glb {worst.name} --tiers {worst.tier_errors_mm[0]:,.0f}mm")
+        assert mentions(warnings[0], f"hero.glb {worst.name} --tiers {worst.tier_errors_mm[0]:,.0f}mm")
 
 
 @pytest.mark.parametrize("digits", [20, 400, 5000])

@@ -84,7 +84,7 @@ def test_joints_that_clips_move_are_placed(tmp_path: Path) -> None:
     assert {joint.name: len(joint.channels) for joint in file.joints} == {"Hips": 6, "Slide": 6, "Still": 3}
     assert {joint.name: joint.offset.round(3).tolist() for joint in file.joints} == {
         "Hips": [0, 0, 0], "Slide": [10, 0, 0], "Still": [-10, 0, 0]}
-    assert len(file.values) == 2 * case.said["clips"][0]["frames"] - 1
+    assert len(file.values) == 2 * case.summary["clips"][0]["frames"] - 1
     assert file.values[-1, 1] == pytest.approx(100.0, abs=1e-3)
 
 

@@ -66,9 +66,9 @@ static uint32_t passed(const osc_events *events, uint32_t clip, const osc_step *
 {
     osc_event_walk walk = osc_events_passed(events, clip, step);
     for (osc_event event; osc_event_next(&walk, &event);) {
-        const uint32_t said[] = {event.name, (uint32_t)event.value, event.position_q11,
-                                 (uint32_t)event.phase};
-        hash = osc_hash_words(hash, said, 4);
+        const uint32_t words[] = {event.name, (uint32_t)event.value, event.position_q11,
+                                  (uint32_t)event.phase};
+        hash = osc_hash_words(hash, words, 4);
     }
     return hash;
 }

@@ -18,7 +18,7 @@ def read(name: str, **options: object) -> Imported:
 
 
 def moving(imported: Imported, clip: str) -> set[str]:
-    [frames] = [one.frames for one in imported.clips if one.name == clip]
+    [frames] = [item.frames for item in imported.clips if item.name == clip]
     return {name for joint, name in enumerate(imported.skeleton.names)
             if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
 

@@ -122,11 +122,11 @@ def with_rotation_accessor(values: object, **properties: object) -> GltfBuilder:
 
 
 @pytest.mark.parametrize(
-    ("component", "one"), [(I8, 127), (U8, 255), (I16, 32767), (U16, 65535)]
+    ("component", "largest"), [(I8, 127), (U8, 255), (I16, 32767), (U16, 65535)]
 )
-def test_normalised_integers(tmp_path: Path, component: int, one: int) -> None:
+def test_normalised_integers(tmp_path: Path, component: int, largest: int) -> None:
     g = with_rotation_accessor(
-        [[0, 0, 0, one], [0, one, 0, 0]], component=component, normalized=True
+        [[0, 0, 0, largest], [0, largest, 0, 0]], component=component, normalized=True
     )
     frames = read_clips([g.write_glb(tmp_path)]).clips[0].frames
     np.testing.assert_allclose(frames[0, 0, ROTATION], [0, 0, 0, 1], atol=1e-12)

@@ -119,9 +119,9 @@ def test_a_file_that_changes_as_it_is_read_is_read_again(folder: Path, monkeypat
         path.write_text(text, encoding="utf-8")
         os.utime(path, (seconds, seconds))
 
-    def read_late(one: Path) -> bytes:
+    def read_late(path: Path) -> bytes:
         write("afters", LONG_AGO_S + 1)
-        return reading(one)
+        return reading(path)
     monkeypatch.setattr(digests, "_state", lambda there: f"{there.st_size} {there.st_mtime_ns}")
     write("before", LONG_AGO_S)
     with digests.remembered_in(folder / "kept"):

@@ -48,11 +48,11 @@ def hero() -> Imported:
     return read_clips([HERO])
 
 
-def encoded(imported: Imported, additive: str = "Idle@0", **said: Any) -> BankResult:
+def encoded(imported: Imported, additive: str = "Idle@0", **options: Any) -> BankResult:
     """The hero with Wave over a pose."""
     rule = ClipRule("Wave", additive=parse_additive(additive, "additive"))
     return encode_clips(imported,
-                        Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
+                        Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **options}))
 
 
 def clip_of(imported: Imported, name: str = "Wave") -> Clip:

@@ -156,5 +156,5 @@ def test_the_file_says_it(tmp_path: Path) -> None:
 def test_bad_settings_are_refused(tmp_path: Path, line: str, problem: str) -> None:
     config = tmp_path / "walk.toml"
     config.write_text(line, encoding="utf-8")
-    said = run_inside("encode", walk(tmp_path), "-o", tmp_path / "walk.ossb", "--config", config)
-    assert said.status != 0 and mentions(said.line, problem)
+    ran = run_inside("encode", walk(tmp_path), "-o", tmp_path / "walk.ossb", "--config", config)
+    assert ran.status != 0 and mentions(ran.line, problem)

@@ -50,8 +50,8 @@ class Pair:
                  round(fade_s * 1e6), TICK_US, ticks, start_q11, int(lock)]
         for joint, at in self.points:
             words += [joint, *np.rint(at * ONE_Q20).astype(int)]
-        said = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
-        rows = np.array([line.split()[:-3] for line in said.stdout.splitlines()], float) / ONE_Q20
+        ran = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
+        rows = np.array([line.split()[:-3] for line in ran.stdout.splitlines()], float) / ONE_Q20
         return rows.reshape(len(rows), 2, -1, 3)
 
     def alone(self, which: int) -> np.ndarray:

@@ -24,10 +24,10 @@ HEADS = tuple(head for _, _, name in CHARACTERS for head in (f"{name}: bytes", "
 Row = Mapping[str, str]
 
 
-def rows_of(path: Path, said: str) -> list[Row]:
+def rows_of(path: Path, marker: str) -> list[Row]:
     """The rows of a CSV file; ValueError, with the remedy, where there is none."""
     if not path.is_file():
-        raise ValueError(f"{path}: not found; {said}")
+        raise ValueError(f"{path}: not found; {marker}")
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 

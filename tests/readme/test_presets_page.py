@@ -100,8 +100,8 @@ def test_missing_corpora_stop_the_goal(tmp_path: Path, monkeypatch: pytest.Monke
                                        capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(measure_presets.bench_size, "SHARED", tmp_path)
     assert measure_presets.main(["--output", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "Knight.glb: no such file" in said and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert "Knight.glb: no such file" in message and message.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 

@@ -202,10 +202,10 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
     tool.run(tool.build, folder)
     assert products(folder) == third
 
-    for text, said in (('inputs = ["hero.glb"]\n', "generate"),
-                       ("tolerence = 1\n", "tolerence tolerance")):
+    for text, facts in (('inputs = ["hero.glb"]\n', "generate"),
+                        ("tolerence = 1\n", "tolerence tolerance")):
         (game / "hero.toml").write_text(text, encoding="utf-8")
-        assert mentions(" ".join(tool.run(tool.build, folder, status=1).split()), said)
+        assert mentions(" ".join(tool.run(tool.build, folder, status=1).split()), facts)
 
 
 def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
@@ -278,10 +278,11 @@ def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str
     run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
     run(["ossicle", "build", "hero.glb", "-o", "game/src"], tmp_path)
     (tmp_path / "built").mkdir()
-    said = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
-                "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
-                "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"], tmp_path)
-    assert "warning" not in said.lower()
+    output = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
+                  "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
+                  "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"],
+                 tmp_path)
+    assert "warning" not in output.lower()
     assert run(["built/game.ino.elf"], tmp_path) == expected(small_character)
     symbols = run(["nm", "built/game.ino.elf"], tmp_path)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols

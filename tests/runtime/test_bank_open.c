@@ -444,7 +444,7 @@ static void images_play_what_they_mirror(void **state)
     bank_free(&bank);
 }
 
-/* Each of the clips is valid by itself: only their order is not, or what is said of them. */
+/* Each clip is valid; only their order or their description is not. */
 static void other_clips_that_share_their_data_are_an_error(void **state)
 {
     osc_bank opened;

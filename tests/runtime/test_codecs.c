@@ -198,14 +198,14 @@ static void headers_that_do_not_fit_are_refused(void **state)
 {
     const codec_sample *sample = *state;
     test_bank bank = bank_copy(sample->words, sample->count);
-    uint32_t *headers = stream_of(&bank), said = *headers & 0xfffu;
+    uint32_t *headers = stream_of(&bank), count_before = *headers & 0xfffu;
     osc_bank opened;
-    for (uint32_t count = said + 1u; count <= 0xfffu; count += 1u + count / 2u) {
+    for (uint32_t count = count_before + 1u; count <= 0xfffu; count += 1u + count / 2u) {
         *headers = (*headers & ~0xfffu) | count;
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
     }
-    *headers = (*headers & ~0xfffu) | said;
+    *headers = (*headers & ~0xfffu) | count_before;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_OK);
     bank_free(&bank);

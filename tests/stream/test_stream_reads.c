@@ -236,7 +236,7 @@ static void what_fails_too_often_is_given_up(void **state)
     }
 }
 
-/* A want that was said once, long before it is due, and a hold outlive the fault. */
+/* A request made once, long before it is due, and a hold outlive the fault. */
 static void what_is_wanted_is_read_again_on_retry(void **state)
 {
     (void)state;

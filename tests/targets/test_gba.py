@@ -99,16 +99,16 @@ def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> N
     assert len(rom.read_bytes()) > 0xC0
 
 
-@pytest.mark.parametrize(("suffix", "content", "said"), [
+@pytest.mark.parametrize(("suffix", "content", "facts"), [
     (".hex", bytes(156), ".gba .nds"), (".gba", bytes(155), "155 156"),
     (".gba", None, "No such file or directory")])
-def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, facts: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.bin"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(targets.TargetError) as caught:
         read_logo([suffix], path)
-    assert mentions(str(caught.value), f"LOGO={path} {said}")
+    assert mentions(str(caught.value), f"LOGO={path} {facts}")
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:
@@ -120,9 +120,9 @@ def test_pictures_are_taken(tmp_path: Path) -> None:
     assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
-def test_mistakes_of_the_command_line(arguments: list[str], said: str) -> None:
+def test_mistakes_of_the_command_line(arguments: list[str], facts: str) -> None:
     ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
                          stderr=subprocess.PIPE)
-    assert ran.returncode == 2 and mentions(ran.stderr, said)
+    assert ran.returncode == 2 and mentions(ran.stderr, facts)

@@ -187,10 +187,10 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
     header = folder / "character.h"
     text = header.read_text(encoding="utf-8")
     header.write_text(text.replace("    CHARACTER_JOINT_COUNT\n", "    CHARACTER_JOINT_COUNT = 30\n"), encoding="utf-8")
-    made = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
-    refused = with_crowd(made, NDS, folder, tmp_path / "refused")
+    rom = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
+    refused = with_crowd(rom, NDS, folder, tmp_path / "refused")
     assert refused.crowd is None and mentions(refused.no_crowd, "29")
-    written = with_crowd(made, NDS, generated, tmp_path / "built")
+    written = with_crowd(rom, NDS, generated, tmp_path / "built")
     assert written.crowd == tmp_path / "hero_crowd.nds" and written.no_crowd == ""
     assert written.crowd.read_bytes().startswith(b"OSSICLE\0")
 

@@ -76,17 +76,17 @@ def damage_family(image: bytes) -> bytes:
     return image[:28] + bytes(4) + image[32:]
 
 
-@pytest.mark.parametrize(("damage", "said"), [
+@pytest.mark.parametrize(("damage", "facts"), [
     (damage_stage, "checksum"),
     (damage_family, "0 UF2 RP2040"),
     (lambda image: image[BLOCK_BYTES:], "0 1"),
     (lambda _: b"", "Raspberry Pi Pico")])
 def test_the_rom_refuses_what_is_damaged(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
-                                         said: str) -> None:
+                                         facts: str) -> None:
     image = tmp_path / "damaged.uf2"
     image.write_bytes(damage(program.with_suffix(".uf2").read_bytes()))
     code, output = run_image(image)
-    assert code == 2 and mentions(output, f"pico_run {image} {said}")
+    assert code == 2 and mentions(output, f"pico_run {image} {facts}")
 
 
 def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:

@@ -119,9 +119,9 @@ def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None
 
 def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
     costs.built("microbit", "curve")
-    status, said = run_program("microbit", "open_costs", tmp_path, runtime=True,
-                               generated=costs.folder_of("microbit", "curve"))
-    found = {name: int(number) for name, number in map(str.split, said.splitlines())}
+    status, output = run_program("microbit", "open_costs", tmp_path, runtime=True,
+                                 generated=costs.folder_of("microbit", "curve"))
+    found = {name: int(number) for name, number in map(str.split, output.splitlines())}
     assert status == 0
     assert found["embedded"] == figure("opening.embedded_instructions")
     assert found["checked"] == pytest.approx(figure("opening.checked_instructions"), rel=0.01)

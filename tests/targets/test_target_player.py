@@ -45,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.mark.parametrize("sample", [
-    pytest.param(one, marks=() if one == "walk" else pytest.mark.exhaustive) for one in SAMPLES])
+    pytest.param(sample, marks=() if sample == "walk" else pytest.mark.exhaustive) for sample in SAMPLES])
 def test_all_targets_give_the_same_bits(played, sample: str) -> None:
     host, *others = [played(sample, target)[1] for target in machines_for(sample)]
     assert host.hashes and host.poses > 0

@@ -38,9 +38,9 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     """The program pose_costs for a target."""
     machine = targets.load_target(target)
-    made = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
+    generated = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
-               *machine.sources, *(path for path in made if path.suffix == ".c")]
+               *machine.sources, *(path for path in generated if path.suffix == ".c")]
     objects = with_runtime(f"{machine.tools}nm",
                            [compile_object(machine, source, folder, [folder]) for source in sources],
                            lambda source: compile_object(machine, source, folder))

@@ -15,7 +15,7 @@ SLOW = 1000.0  # bytes a second
 PATIENCE_S = 20.0
 
 
-@pytest.mark.parametrize(("wanted", "status", "body", "said"), [
+@pytest.mark.parametrize(("wanted", "status", "body", "expected"), [
     (None, 200, TIER, None),
     ("bytes=0-0", 206, TIER[:1], "bytes 0-0/100"),
     ("bytes=10-19", 206, TIER[10:20], "bytes 10-19/100"),
@@ -33,9 +33,9 @@ PATIENCE_S = 20.0
     ("bytes=0x1-2", 200, TIER, None),
     ("bytes=" + "9" * 5000 + "-", 200, TIER, None),
 ])
-def test_ranges(wanted: str | None, status: int, body: bytes, said: str | None) -> None:
+def test_ranges(wanted: str | None, status: int, body: bytes, expected: str | None) -> None:
     answer = answer_of(TIER, wanted)
-    assert (answer.status, answer.body, answer.headers.get("Content-Range")) == (status, body, said)
+    assert (answer.status, answer.body, answer.headers.get("Content-Range")) == (status, body, expected)
 
 
 def test_an_empty_file_has_no_range() -> None:

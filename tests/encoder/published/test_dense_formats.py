@@ -40,17 +40,17 @@ def encoded_as(source: Source, scheme: Scheme, tolerance_m: float = ANY,
 
 def turning(frames: int = FRAMES) -> Source:
     """One joint that turns to and fro, by up to 70 degrees."""
-    made, time = rest(frames, 1), np.arange(frames) / 30.0
+    transforms, time = rest(frames, 1), np.arange(frames) / 30.0
     axis = np.stack([np.sin(time), np.cos(time), 0.5 + 0.0 * time], -1)
-    made[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
-    return make_source([-1], made)
+    transforms[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
+    return make_source([-1], transforms)
 
 
 def moving(frames: int = FRAMES) -> Source:
     """One joint that moves in a box of 40 cm to 80 cm."""
-    made, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
-    made[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
-    return make_source([-1], made)
+    transforms, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
+    transforms[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
+    return make_source([-1], transforms)
 
 
 def key_bits(make, scheme: Scheme) -> float:

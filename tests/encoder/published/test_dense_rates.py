@@ -58,13 +58,13 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
 def arm(frames: int, joints: int = 6, turn: float = 0.7, seed: int = 3) -> Source:
     """A chain whose joints all sway about axes of their own, on a root that moves."""
     rng = np.random.default_rng(seed)
-    made, time = rest(frames, joints), np.arange(frames) / 30.0
-    made[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
-    made[:, 1:, 5] = 0.25
+    transforms, time = rest(frames, joints), np.arange(frames) / 30.0
+    transforms[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
+    transforms[:, 1:, 5] = 0.25
     for joint in range(joints):
-        made[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
+        transforms[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
             time * rng.uniform(1.0, 4.0) + rng.uniform(0, 6)))
-    return make_source([*range(-1, joints - 1)], made)
+    return make_source([*range(-1, joints - 1)], transforms)
 
 
 def encode_arm(source: Source, tolerance_m: float = TOLERANCE_M, effort: str = "default",

@@ -128,7 +128,7 @@ def test_tracks_lose_different_keys() -> None:
 def test_any_set_of_tiers_keeps_the_error_of_those_that_are_complete(there: set[int]) -> None:
     encoded = encoded_in(arm(200), 3, tier_m=(0.03, 0.01, 0.003))
     gone = {TIERS[tier - 1] for tier in {1, 2, 3} - there}
-    bank = replace(encoded.bank, sections=tuple(one for one in encoded.bank.sections if one.tag not in gone))
+    bank = replace(encoded.bank, sections=tuple(part for part in encoded.bank.sections if part.tag not in gone))
     data, _ = without_tiers(bank, len(TIERS))
     played = native.decode_clip(native.bank_words(data), 0, len(encoded.source.parents), True).astype(float)
     complete = next((tier - 1 for tier in (1, 2, 3) if tier not in there), 3)
