@@ -103,7 +103,7 @@ def test_tiers_arrive_while_it_moves(small: Browser, streamed: Path, server: Hel
 
 
 def test_a_damaged_tier(small: Browser, streamed: Path, server: HeldServer) -> None:
-    """The file is read again, then reported and skipped; the clip plays on. Once the server has it, the page loads it."""
+    """The file is read again, then reported and skipped; the clip plays on. It loads once the server has it."""
     wanted, good = data_of(streamed / "index.html")[2]["banks"][0]["hash"], server.files["tier-2.bin"]
     server.files["tier-2.bin"] = damaged(good)
     server.go.set()
