@@ -162,8 +162,8 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
 
 def counting_targets() -> list[str]:
     """The targets where instructions and stack are known: boards in an emulator, this computer."""
-    machines = [machines.load_target(name) for name in machines.list_supported_targets()]
-    return [machine.name for machine in machines if machine.writes_call_graphs
+    boards = [machines.load_target(name) for name in machines.list_supported_targets()]
+    return [machine.name for machine in boards if machine.writes_call_graphs
             and (machine.memory is not None or is_this_computer(machine))]
 
 

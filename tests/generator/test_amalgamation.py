@@ -139,7 +139,7 @@ def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
 
 def test_the_files_are_few(tmp_path: Path) -> None:
     assert set(amalgamate(PLATFORMS / "scalar")) == {"ossicle.c", "osc_port_config.h", *PUBLIC}
-    for platform in targets.settings.list_platforms():
+    for platform in machines.settings.list_platforms():
         files = amalgamate(PLATFORMS / platform)
         for content in files.values():
             assert b'"../' not in content
