@@ -107,7 +107,7 @@ def test_joints_that_change_places_take_their_bits_along(codec: str) -> None:
 
 
 def test_parts_of_tracks_are_told_apart() -> None:
-    """Of a bank that is written by hand."""
+    """The bits of a bank that is written by hand."""
     skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0, 1], [0], []))
     row = [(1, 2, 3)] * 5
     clip = Clip(5, name="walk", restart_log2=2, breaks=[(2, 2), (3, 2)],
@@ -135,7 +135,7 @@ def test_joints_have_their_own_parts() -> None:
 
 @pytest.mark.parametrize("sample", [dense_sample(), version_sample()], ids=lambda sample: sample.name)
 def test_what_tiers_have_belongs_to_its_clips(sample: Sample) -> None:
-    """What a chunk does not give to tracks is what describes it and its end, in a word that is not read."""
+    """Bits of a chunk that belong to no track describe it and its end, in a word that is not read."""
     bank = parse_bank(sample.bank)
     whole, small = (checked_bits(item) for item in (bank, parse_bank(without_tiers(bank, 0)[0])))
     for number, (clip, less) in enumerate(zip(whole.clips, small.clips, strict=True)):

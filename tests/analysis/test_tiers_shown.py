@@ -1,4 +1,4 @@
-"""What `ossicle inspect`, `diff` and the errors of a report say of tiers: of versions as of keys."""
+"""`ossicle inspect`, `diff` and the errors of a report show tiers, of versions as well as of keys."""
 from __future__ import annotations
 
 import json

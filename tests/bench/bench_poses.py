@@ -1,4 +1,4 @@
-"""What a pose costs on every target that counts: `scons bench`.
+"""Costs of a pose on every target that counts: `scons bench`.
 
 Each skeleton is encoded at 1 mm with the schemes of SCHEMES, generated in the layout of each target,
 built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part, worst-case
@@ -124,7 +124,7 @@ class Character:
 
     @property
     def skinned(self) -> bool:
-        """Whether the bank has inverse bind matrices."""
+        """True if the bank has inverse bind matrices."""
         return self.source.skeleton.inverse_bind is not None
 
 
@@ -168,7 +168,7 @@ def counting_targets() -> list[str]:
 
 
 def is_this_computer(machine: Target) -> bool:
-    """Whether programs run here, without an emulator."""
+    """True if programs run here, without an emulator."""
     return machine.emulator is None
 
 
@@ -244,7 +244,7 @@ def measure_all(characters: list[Character], names: list[str],
 
 
 def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
-    """What poses cost, and what they take; with the changes since `before`."""
+    """Costs and bytes of poses, with the changes since `before`."""
     for columns in (COST_COLUMNS, BYTE_COLUMNS):
         table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
                               *((column.replace("_", " "), "right") for column in columns)])

@@ -97,7 +97,7 @@ def measure_starts(corpus: str, bank: Path, folder: Path) -> Iterator[Number]:
 
 
 def of_rows(corpus: str, codec: str, way: str, counted: Rows) -> Iterator[Number]:
-    """What rows cost in one way: instructions."""
+    """Instructions of rows by one measure."""
     yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_row", round(counted.seek_average, 1))
     if counted.streaming:
         yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_follow_and_update", round(counted.streaming_average, 1))

@@ -1,4 +1,4 @@
-"""What operations on poses cost: `scons bench`.
+"""Costs of operations on poses: `scons bench`.
 
 A character of 41 joints is generated in the layout of each target, and every operation of
 toolbox_table.py is done once. Prints, and writes to toolbox.csv: instructions (cycles on targets that

@@ -1,4 +1,4 @@
-"""What operations on poses cost: the table is written, its numbers can be, and its poses are right."""
+"""Costs of operations on poses: the table is written, its numbers are plausible, and its poses are right."""
 from __future__ import annotations
 
 import csv

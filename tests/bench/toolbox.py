@@ -44,7 +44,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Done:
-    """What an operation gave. hash: of the pose and the model that it wrote. cost: the instructions, or
+    """The result of an operation. hash: of the pose and the model that it wrote. cost: the instructions, or
     cycles, of one call with its arguments; None where they were not counted."""
 
     hash: int

@@ -1,4 +1,4 @@
-"""What build rules read: the depfile and the list of files."""
+"""Files that build rules read: the depfile and the list of files."""
 from __future__ import annotations
 
 import json

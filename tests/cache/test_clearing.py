@@ -1,4 +1,4 @@
-"""Clearing a cache: what is interrupted can be repeated, two may do it at once, and nothing else is removed."""
+"""Clearing a cache: it can be repeated after an interruption, two may do it together, and nothing else is removed."""
 from __future__ import annotations
 
 import os
@@ -21,7 +21,7 @@ ROUNDS, AT_ONCE, FILES = 3, 4, 200
 
 
 class Killed(BaseException):
-    """What ends a process in the middle."""
+    """Ends a process in the middle."""
 
 
 def make_cache(folder: Path, files: int = 2) -> None:

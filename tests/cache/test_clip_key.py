@@ -1,4 +1,4 @@
-"""What counts for an encoded clip, and what does not."""
+"""The key of an encoded clip depends on all that changes its bytes, and on nothing else."""
 from __future__ import annotations
 
 from dataclasses import fields, replace

@@ -78,7 +78,7 @@ def test_what_is_no_database(full: Path, hero: Imported, bank: bytes, content: b
 
 
 def test_an_empty_database_is_filled(full: Path, hero: Imported, bank: bytes) -> None:
-    """That is what a process leaves that is killed as it makes one."""
+    """A process that is killed while it creates the store leaves this."""
     replace_database(full, b"")
     assert bank_through(full, hero) == bank
     facts = cache_facts(full)

@@ -24,7 +24,7 @@ RAW, BINARY, PICKLE = 1, 2, 4  # modes of rows of diskcache
 
 
 class Bomb:
-    """What leaves a trace when it is unpickled."""
+    """An object that leaves a trace when it is unpickled."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace

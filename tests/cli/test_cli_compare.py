@@ -30,7 +30,7 @@ QUICK = ("auto", "delta", "goodhue-2017")
 PNG = b"\x89PNG\r\n\x1a\n"
 LEAST_PIXELS = 400
 NOTE_PIXELS = 45  # the lowest lines of a picture
-TIER_PADDING = 24  # bytes: each clip by itself has two tiers, with a word of padding each
+TIER_PADDING = 24  # bytes: a clip measured alone has two tiers, with a word of padding each
 DIGITS = 1e-4  # the tables have five
 
 
@@ -53,7 +53,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def compared(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
-    """What a comparison wrote and printed."""
+    """Files and output of a comparison."""
     out = tmp_path_factory.mktemp("out") / "new"
     ran = run_inside("compare", clips, "--tolerance", "1mm,0.2mm", "--presets",
                      "delta,goodhue-2017", "-o", out)

@@ -206,7 +206,7 @@ def test_patterns_win_over_clips_without_end() -> None:
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
 def test_what_is_no_file_is_not_read(folder: Path, kind: str) -> None:
-    """And at once: a pipe that nobody writes to has no end."""
+    """The check comes first: reading a pipe without a writer would never end."""
     for suffix in (".glb", ".gltf", ".bvh", ".ossb", ".toml"):
         place = folder / f"odd{suffix}"
         if kind == "pipe":

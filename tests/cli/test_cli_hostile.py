@@ -1,4 +1,4 @@
-"""What nobody writes on purpose: numbers without end, closed outputs, links in circles, signals."""
+"""Hostile input: numbers without end, closed outputs, circular links, signals."""
 from __future__ import annotations
 
 import json

@@ -144,7 +144,7 @@ def test_outputs_of_two_names_and_one_place(tmp_path: Path) -> None:
 
 
 def as_nobody(script: str, folder: Path) -> str:
-    """What Python code prints that runs without root's rights, in a folder."""
+    """Output of Python code that runs without root's rights, in a folder."""
     if os.getuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("only root can become another user")
     ran = subprocess.run(

@@ -127,7 +127,7 @@ def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str,
 
 
 def in_header(pattern: str) -> str:
-    """What a pattern finds in encoder.h."""
+    """Matches of a pattern in encoder.h."""
     text = (ROOT / "codegen/encoder/encoder.h").read_text(encoding="utf-8")
     match = re.search(pattern, re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
     assert match, pattern

@@ -187,7 +187,7 @@ def test_the_status_does_not_depend_on_who_listens(tmp_path: Path, command: tupl
 
 
 def test_a_bank_is_not_printed_to(tmp_path: Path) -> None:
-    """Where the standard streams are closed, files get their numbers."""
+    """If the standard streams are closed, files get their numbers."""
     for redirection in ("", "<&- >&- 2>&-"):
         ran = subprocess.run(
             ["sh", "-c", f"exec {sys.executable} -m ossicle encode {HERO} -o x{len(redirection)}.ossb "

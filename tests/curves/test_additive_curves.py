@@ -96,7 +96,7 @@ def test_the_sum_has_the_values_of_the_source(hero: Path, tmp_path: Path, codec:
 
 
 def test_errors_are_those_of_the_differences(hero: Path) -> None:
-    """Of a bank that was just encoded, and of one that is matched with its sources."""
+    """Errors of a bank that was just encoded, and of one that is matched with its sources."""
     imported = read_clips([hero])
     result = encode_clips(imported, settings())
     for subject in (encoded_subject("hero", result, imported, settings(), [hero]),

@@ -67,7 +67,7 @@ def settings(**options: object) -> Settings:
 
 
 def expected(name: str, seconds: np.ndarray) -> np.ndarray:
-    """What the file says, linear between keys; at a jump the values behind it."""
+    """Values of the file, linear between keys; at a jump, those after it."""
     times = np.arange(FRAMES) / FPS
     if name == "glow":
         values = np.interp(seconds, [time for time, _ in GLOW], [value for _, value in GLOW])

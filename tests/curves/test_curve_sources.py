@@ -1,4 +1,4 @@
-"""Which curves files and settings have."""
+"""Curves of files and settings."""
 from __future__ import annotations
 
 import json

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("built_encoder")
 
 @pytest.fixture
 def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the demo goes; the character fits no machine, so that nothing is built."""
+    """The demo's folder; the character fits no machine, so that nothing is built."""
     def too_large(target: str, generated: Path, folder: Path) -> None:
         raise DoesNotFit(f"{target}: too large")
 
@@ -85,7 +85,7 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
 
 
 def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
-    """Where a character does not fit there is none, and after a failure there is nothing at all.
+    """A character that does not fit has no program; a failed demo leaves none at all.
     What the demo does not write stays."""
     for machine in demo.MACHINES:
         (out / machine).mkdir(parents=True)

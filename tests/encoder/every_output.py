@@ -1,4 +1,4 @@
-"""What Ossicle makes of a folder's clips: `every_output.py FOLDER` prints hashes of what is
+"""Hashes of all that Ossicle writes for a folder's clips: `every_output.py FOLDER` prints those of the clips
 imported, of each bank and of the C files, and which code the libraries below chose. For processes of their own."""
 from __future__ import annotations
 

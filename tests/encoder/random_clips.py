@@ -98,7 +98,7 @@ def _scales(motion: str, frames: int, rng: np.random.Generator,
 
 
 def decided(source: Source) -> bool:
-    """Whether no pair is so near to the limit that rounding decides about its break."""
+    """True if no pair is so near to the limit that rounding decides about its break."""
     frames = source.frames
     alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
     return not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2)

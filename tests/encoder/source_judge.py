@@ -1,4 +1,4 @@
-"""How far a bank is from the file that it was made of, at the file's own keys: the file by a reader
+"""The distance of a bank from its source file, at the file's own keys: the file is read by a reader
 that was written from glTF's specification, the bank by the runtime."""
 from __future__ import annotations
 

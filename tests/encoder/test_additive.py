@@ -23,7 +23,7 @@ LEAST_SCALE = 0.05  # of a reference; smaller ones give scales that a bank canno
 
 
 def difference(pose: np.ndarray, frames: np.ndarray) -> np.ndarray:
-    """What leads from a pose [J, 10] to frames [F, J, 10]."""
+    """The difference between a pose [J, 10] and frames [F, J, 10]."""
     turns = multiply(np.broadcast_to(pose[:, :4] * BACK, frames[..., :4].shape), frames[..., :4])
     return np.concatenate([turns, frames[..., 4:7] - pose[:, 4:7], frames[..., 7:] / pose[:, 7:]], -1)
 

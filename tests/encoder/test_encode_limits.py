@@ -1,4 +1,4 @@
-"""What is refused before anything is encoded: exactly from the limit on."""
+"""Input beyond a limit is refused before anything is encoded; input at the limit is not."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ def clip_of(joints: int, name: str = "clip", rate: float = 30.0) -> Clip:
 
 
 def refused(skeleton: Skeleton, *clips: Clip) -> str | None:
-    """What the check says; None where it says nothing."""
+    """The message of the check; None if it passes."""
     try:
         check_input(skeleton, clips, Settings())
     except EncodeProblem as problem:

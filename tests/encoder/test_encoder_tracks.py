@@ -1,4 +1,4 @@
-"""What the encoder makes of single tracks: default, constant, animated; breaks; loops."""
+"""Encoding of single tracks: default, constant, animated; breaks; loops."""
 from __future__ import annotations
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Layers: every chain of joints keeps the tolerance by itself, by the tests' own measure."""
+"""Layers: each chain of joints keeps the tolerance on its own, by the tests' own measure."""
 from __future__ import annotations
 
 from pathlib import Path

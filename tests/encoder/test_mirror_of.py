@@ -89,7 +89,7 @@ def test_the_hero_walks_in_the_mirror(hero: Imported) -> None:
 
 
 def places(skeleton: Skeleton, frame: np.ndarray) -> np.ndarray:
-    """Where the joints of a pose [J, 10] are."""
+    """Positions of the joints of a pose [J, 10]."""
     turns, at = frame[:, :4].copy(), frame[:, 4:7].copy()
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:
@@ -114,7 +114,7 @@ def test_the_knight_walks_in_the_mirror() -> None:
 
 
 def test_a_clip_that_is_mirrored_before_plays_the_same(hero: Imported) -> None:
-    """Encoded by itself, the mirror image has the same poses within both tolerances."""
+    """Encoded on its own, the mirror image has the same poses within both tolerances."""
     image = mirrored_clip(hero.clips[1], "Walked", hero.skeleton)
     own = encoded(replace(hero, clips=[replace(image, mirror_of=None)]), of="Walked")
     shared = encoded(hero, IMAGE)

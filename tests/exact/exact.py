@@ -76,7 +76,7 @@ class Character:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed, or why there is none; `fits` is False where the target is too small
+    """Output of a program, or why there is none; `fits` is False if the target is too small
     for the character."""
 
     character: str

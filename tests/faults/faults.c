@@ -115,7 +115,7 @@ static void check_slot(const schedule *s, const osc_stream_slot *slot, const boo
     require(osc_slot_find(&s->stream, source, slot->number) == slot, "two slots for one chunk");
     require(slot->state != OSC_SLOT_READING || s->stream.read_bytes != 0u,
             "a slot waits for no read");
-    require(slot->state != OSC_SLOT_COVERED || slot->holds != 0u, "a slot that nobody needs");
+    require(slot->state != OSC_SLOT_COVERED || slot->holds != 0u, "a slot that is not needed");
     if (slot->state != OSC_SLOT_THERE)
         return;
     const side *of = source == &s->sides[0].source ? &s->sides[0] : &s->sides[1];
@@ -465,7 +465,7 @@ static void recover(schedule *s)
     uint32_t first = below(s, last_frame(of, clip) + 1u), last = first;
     uint32_t enough = of->expected->tiers.medium.count + s->medium.medium.unit_bytes / 2u;
     if (s->stream.pool_words >= enough && s->slots >= of->expected->tiers.chunk_count) {
-        first = 0; /* all of the clip at once */
+        first = 0; /* the whole clip in one request */
         last = last_frame(of, clip);
     }
     TELL(s, "want %s clip %u, frames %u to %u\n", of->expected->name, clip, first, last);

@@ -1,6 +1,6 @@
 /* Plays pseudo-random positions of every clip of the embedded bank and compares the functions of
  * every set in sets.h with those of all joints, for players and for shared rows: what a set has is
- * equal word for word, everything else stays, and nothing else is read. Prints the number of poses.
+ * equal word for word, other words stay, and nothing else is read. Prints the number of poses.
  */
 #include "hero.h"
 #include "sets.h"

@@ -46,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def status(folder: Path, flag: str, steps: int) -> int:
-    """How a program ends that takes so many of the steps that come before hero_evaluate."""
+    """Exit status of a program that takes so many of the steps before hero_evaluate."""
     program = folder / "program"
     run(["gcc", *STRICT, flag, "-include", folder / "failed.h", *INCLUDES, f"-I{folder}",
          *(folder / f"{name}.c" for name in ("main", "hero_tables", "hero_bank")), RUNTIME, "-o", program])

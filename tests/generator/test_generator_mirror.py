@@ -128,7 +128,7 @@ def rig(seed: int, kind: str, axis: str) -> tuple[Bank, np.ndarray]:
 
 def mirrored(plan: MirrorPlan, names: list[str], rotations: np.ndarray, places: np.ndarray) \
         -> tuple[np.ndarray, np.ndarray]:
-    """What the table says, in floats."""
+    """The mirrored pose by the table, in floats."""
     number = {name: joint for joint, name in enumerate(names)}
     out, moved = rotations.copy(), places.copy()
     for group in plan.groups:

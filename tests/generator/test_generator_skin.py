@@ -45,7 +45,7 @@ def undone(spec: SkeletonSpec) -> list[int]:
 
 def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unroll: str = "full",
          rigid: bool = False) -> list[dict[str, list[int]]]:
-    """What the driver prints of every pose: words by what they are."""
+    """The driver's output for each pose: words by kind."""
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written

@@ -1,4 +1,4 @@
-"""Which code lies in fast memory: what is printed, generated, compiled and listed."""
+"""Code in fast memory: as printed, generated, compiled and listed."""
 from __future__ import annotations
 
 import re

@@ -1,4 +1,4 @@
-"""The curve codec, from runtime/SPEC.md section 9: a block at once, keys and tangents of all
+"""The curve codec, from runtime/SPEC.md section 9: a whole block at a time, keys and tangents of all
 sections first, frames from them afterwards."""
 from __future__ import annotations
 

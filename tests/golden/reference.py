@@ -153,7 +153,7 @@ class ClipReader:
         return breaks
 
     def _constants(self) -> list[list[int]]:
-        """What subtracks without a track are; the first block begins where this ends."""
+        """Reads the values of subtracks without a track; the first block follows."""
         stream = Stream(self.stream, self.header_bits)
         row = [list(rest) for rest in (self.decoder.nothing if self.additive else self.decoder.subtracks)]
         subtrack = -1
@@ -266,7 +266,7 @@ class Decoder:
         return version
 
     def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
-        """What plays at a frame of a clip, and the frame at which that begins."""
+        """The clip or version that plays at a frame of a clip, and its first frame."""
         block = self.directory.block_of(self.bases[clip], frame)
         found = [(tier, version) for (tier, *place), version in self.all_versions.items() if place == [clip, block]]
         return (max(found)[1], block << self.directory.log2) if found else (self.clips[clip], 0)

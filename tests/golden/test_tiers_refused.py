@@ -73,7 +73,7 @@ ENTRIES = RECORDS + 6
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
-    """What the runtime and the reference say, as the tools have to; a bank that opens is played, under sanitizers."""
+    """Compares the verdicts of runtime, reference and tools; a bank that opens is played, under sanitizers."""
     try:
         decoder = Decoder(bank)
         reference = OK
@@ -109,7 +109,7 @@ def table_with(at: int, change: Callable[[int], int]) -> Case:
 
 
 def entry(number: int, word: int) -> int:
-    """Where a word of a chunk's entry stands in TIER."""
+    """Offset of a word of a chunk's entry in TIER."""
     return ENTRIES + 3 * number + word
 
 

@@ -14,7 +14,7 @@ TAGS = ("TIE1", "TIE2", "TIE3", "TIE4")
 
 @dataclass(frozen=True)
 class Base:
-    """What the directory refers to: a clip of DATA."""
+    """A clip of DATA, to which the directory refers."""
 
     frame_count: int
     codec: int
@@ -45,7 +45,7 @@ class Directory:
     entries: tuple[Entry, ...] = ()
 
     def blocks(self, base: Base) -> int:
-        """How many blocks a clip has."""
+        """The number of blocks of a clip."""
         return max(1, -(-(base.frame_count - 1) // 2**self.log2))
 
     def block_of(self, base: Base, frame: int) -> int:
@@ -53,7 +53,7 @@ class Directory:
         return min(frame >> self.log2, self.blocks(base) - 1)
 
     def frames_of(self, base: Base, block: int) -> int:
-        """How many frames a version of a block has."""
+        """The number of frames in a version of a block."""
         first, last = block << self.log2, min((block + 1) << self.log2, base.frame_count - 1)
         return last - first + 1
 

@@ -1,5 +1,5 @@
 """The transform codec, from runtime/SPEC.md section 10: any frame on its own, every segment of its
-block decoded anew, coefficients included."""
+block is decoded again, coefficients included."""
 from __future__ import annotations
 
 import re

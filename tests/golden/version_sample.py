@@ -120,7 +120,7 @@ class _Made:
 
 
 def _places(decoder: Decoder, clip: int, position: int) -> list[list[int]]:
-    """Where the joints are."""
+    """Positions of the joints."""
     words = decoder.model(clip, position, 1)
     return [words[at + 3:at + 12:4] for at in range(0, len(words), 12)]
 

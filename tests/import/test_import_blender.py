@@ -1,4 +1,4 @@
-"""What codegen/ARTISTS.md says of Blender, on files that Blender 3.4 exported (blender/make_rig.py)."""
+"""The instructions for Blender in codegen/ARTISTS.md, with files that Blender 3.4 exported (blender/make_rig.py)."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where the bytes of a glTF file may lie: binary chunk, external file, data URI, odd accessors."""
+"""Places of a glTF file's bytes: binary chunk, external file, data URI, odd accessors."""
 from __future__ import annotations
 
 import base64

@@ -1,4 +1,4 @@
-"""Units of length in the bind pose: they leave the joints, and everything else stays as it was."""
+"""Units of length in the bind pose: they are removed from the joints, and nothing else changes."""
 from __future__ import annotations
 
 from pathlib import Path

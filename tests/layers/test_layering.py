@@ -99,7 +99,7 @@ def runtime_includes(path: Path) -> list[str]:
 @pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")),
                          ids=lambda path: str(path.relative_to(RUNTIME)))
 def test_the_runtime_includes_downward(path: Path) -> None:
-    """What stands above the folders, as ossicle.h does, is for all of them, and so is the port contract."""
+    """Files above the folders, such as ossicle.h, are for all of them, and so is the port contract."""
     folders = {Path(name).parent.name for name in runtime_includes(path)} - {"", "port"}
     height = RUNTIME_LAYERS.index("arithmetic" if path.parent.name == "port" else path.parent.name)
     assert all(RUNTIME_LAYERS.index(folder) <= height for folder in folders)

@@ -1,4 +1,4 @@
-"""What has not changed is not read again, and what has changed is."""
+"""Files that have changed are read again, and no others."""
 from __future__ import annotations
 
 import os

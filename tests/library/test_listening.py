@@ -1,4 +1,4 @@
-"""What `ossicle build --workers` listens on, and what other addresses and other local users get there."""
+"""Sockets of `ossicle build --workers`, which refuse other addresses and other local users."""
 from __future__ import annotations
 
 import errno

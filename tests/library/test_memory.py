@@ -1,4 +1,4 @@
-"""What workers keep in memory."""
+"""Memory of workers."""
 from __future__ import annotations
 
 import gc

@@ -48,7 +48,7 @@ def slow(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def slow_files(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> dict[str, bytes]:
-    """What one process makes of slow.toml."""
+    """Files that one process builds from slow.toml."""
     folder = tmp_path_factory.mktemp("slow")
     write_slow(folder)
     assert run_inside("build", folder / "slow.toml", "-o", folder / "one", "--quiet") == Ran(0, "", "")

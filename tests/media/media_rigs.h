@@ -16,7 +16,7 @@ typedef struct rig {
 
 #define RIG_COUNT 8u
 
-/* Builds a rig anew, filled with numbers of its own. One at a time. */
+/* Resets the rig and fills it with numbers of its own. There is only one. */
 const rig *rig_open(uint32_t number);
 void rig_close(void);
 

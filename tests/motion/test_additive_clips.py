@@ -189,7 +189,7 @@ def test_a_reference_that_is_not_chosen(tmp_path: Path) -> None:
 
 
 def test_the_measure_of_tools(hero: Imported) -> None:
-    """Of a bank that was just encoded, and of one that is matched with its sources."""
+    """Errors of a bank that was just encoded, and of one that is matched with its sources."""
     settings = Settings(clips=(ClipRule("W*", additive=AdditiveRule("Idle")),), effort="fast")
     result = encode_clips(hero, settings)
     for subject in (encoded_subject("hero", result, hero, settings, [HERO]),

@@ -1,4 +1,4 @@
-"""What a step of a character over the ground costs on a Cortex-M."""
+"""The cost of a character's step over the ground on a Cortex-M."""
 from __future__ import annotations
 
 import sys

@@ -71,7 +71,7 @@ def way_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def together(imported: Imported, result: BankResult, driver: Path, folder: Path) -> np.ndarray:
-    """What the runtime plays, at frames and half way between, moved by the trajectory as the runtime reads it."""
+    """Poses that the runtime plays, at frames and midpoints, moved by the trajectory as the runtime reads it."""
     bank = folder / "together.ossb"
     bank.write_bytes(result.bank)
     lines = subprocess.run([driver, bank, "1024"], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]

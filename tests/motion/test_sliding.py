@@ -45,7 +45,7 @@ class Pair:
     travel: list[float]
 
     def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, lock: bool) -> np.ndarray:
-        """Where the points are at each tick [T, feet, points, 3], in metres."""
+        """Positions of the points at each tick [T, feet, points, 3], in metres."""
         words = [*self.clips, *(round(metres * ONE_Q20) for metres in self.travel), *self.marks, *weights,
                  round(fade_s * 1e6), TICK_US, ticks, start_q11, int(lock)]
         for joint, at in self.points:
@@ -103,7 +103,7 @@ def pair_of(program: Path, folder: Path, sources: Sequence[Path], rules: Sequenc
 
 
 def lowest(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each tick and foot: how far its lowest point moves over the ground, and its height."""
+    """For each tick and foot: the distance that its lowest point moves over the ground, and its height."""
     moved = np.linalg.norm(np.diff(places[..., [0, 2]], axis=0), axis=-1)
     heights = (places[1:, ..., 1] + places[:-1, ..., 1]) / 2
     which = heights.argmin(-1)[..., None]

@@ -47,7 +47,7 @@ class Kernel:
 
 @dataclass
 class Verdict:
-    """What a log says. statements: by function, how many were reached and how many there are."""
+    """The contents of a log. statements: by function, how many were reached and how many there are."""
 
     alarms: int = 0
     unproved: int = 0  # contracts and assertions

@@ -33,7 +33,7 @@ def committed() -> Rows:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `ossicle compare` writes of the demo character and some schemes."""
+    """Output of `ossicle compare` for the demo character and some schemes."""
     folder = tmp_path_factory.mktemp("compared")
     assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(QUICK), "-o",
                  str(folder), "--quiet"]) == 0

@@ -45,7 +45,7 @@ def test_every_second_key_saves_half(sizes: dict[tuple[str, str], Sizes]) -> Non
 
 
 def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
-    """What the advice of the page rests on: which preset of a kind is smallest, and that some differ little."""
+    """Basis of the page's advice: the smallest preset of each kind, and the small differences between some."""
     for size in sizes.values():
         assert size["riot-2015-timed"] < min(size[f"riot-2015{knots}"]
                                              for knots in ("", "-chordal", "-centripetal"))

@@ -1,4 +1,4 @@
-"""What the pages say about folders, files, sections, options and lists is so."""
+"""Folders, files, sections, options and lists in the pages are correct."""
 from __future__ import annotations
 
 import re
@@ -24,7 +24,7 @@ def first_column(page: str, name: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """What links to the headings of a page end with."""
+    """Fragments of links to the headings of a page."""
     plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     headings = re.findall(r"^#+ (.+)$", plain, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -92,7 +92,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         find_tool(tool)
     folder = copy_project(tmp_path_factory.mktemp("walk") / "ossicle")
     printed = walk(read_blocks(read_page(README.name)), folder)
-    assert "compiling" not in printed["scons"], "the copy was built anew: that takes a minute of processor time"
+    assert "compiling" not in printed["scons"], "the copy was built again, which takes a minute of processor time"
     assert 500 < int(printed["build/game/hello"].removesuffix(" mm\n")) < 1500
     return folder
 

@@ -101,14 +101,14 @@ def project_of(tool: Tool, folder: Path, character: Character) -> Path:
 
 
 def products(folder: Path) -> dict[Path, int]:
-    """When everything that was generated, compiled or linked was written."""
+    """Modification times of all that was generated, compiled or linked."""
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")
             if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk", ".elf")
                                    or path.name in ("game", "program"))}
 
 
 def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> None:
-    """A character with the names that hello.c uses; encoded at once."""
+    """A character with the names that hello.c uses, and quick to encode."""
     builder = GltfBuilder()
     hand = builder.node("right_hand", translation=[0.0, 1.0, 0.0])
     root = builder.node("root", children=[hand])
@@ -125,7 +125,7 @@ def demo_character(path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Callable[[Character], str]:
-    """What the game prints with a character when it is compiled without any rule."""
+    """Output of the game with a character when it is compiled without any rule."""
     return functools.cache(lambda character: without_a_rule(character, tmp_path_factory.mktemp("plain")))
 
 

@@ -40,7 +40,7 @@ def make(folder: Path, *words: str, path: Path = ROOT / "build/bin") -> str:
 
 @pytest.fixture(scope="module")
 def heights(built_encoder: None) -> set[str]:
-    """What the games have printed so far."""
+    """Output of the games so far."""
     return set()
 
 

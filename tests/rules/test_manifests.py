@@ -49,7 +49,7 @@ PLATFORMIO = {"name*": re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,48}[A-Za-z0-9])?"
 
 
 def problem(value: object, rule: object, where: str = "") -> str | None:
-    """What is wrong with a value, or None. rule: a kind, an expression for text, a list with the rule of its
+    """The problem with a value, or None. rule: a kind, an expression for text, a list with the rule of its
     items, or a dictionary."""
     if isinstance(rule, dict):
         if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-/* Copies of players: one with its memory in it plays on by itself, another one is refused. */
+/* Copies of players: a copy that contains its memory plays on independently, another is refused. */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"

@@ -480,8 +480,8 @@ static void a_clock_that_ends_goes_round_once_less(void **state)
         }
 }
 
-/* A clip of one frame ends at once, in a step from its only position to itself, or goes on without
- * a step. */
+/* A clip of one frame ends immediately, in a step from its only position to itself, or goes on
+ * without a step. */
 static void a_clip_of_one_frame_steps_once_at_most(void **state)
 {
     (void)state;

@@ -457,7 +457,7 @@ static void single_chunks_count(void **state)
         osc_quality quality;
         osc_bank_quality(&made.bank, &quality);
         assert_int_equal(quality.chunks_there, chunk_count() - 1u);
-        /* what is missing does not play, everything else does */
+        /* only what is missing does not play */
         for (uint32_t clip = 0; clip < CLIPS; clip++) {
             int32_t last = last_position(&made.bank, clip);
             assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);

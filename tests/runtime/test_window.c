@@ -1,4 +1,4 @@
-/* The window reader, and whole words at once, give what the plain reader gives, wherever codes
+/* The window reader, and reads of whole words, give what the plain reader gives, wherever codes
  * begin and end: in the middle of the words, in the last ones, and beyond, where the last pair
  * stands for itself again. */
 #include "bank/osc_window.h"
@@ -84,7 +84,7 @@ static void an_escaped_number_has_all_its_bits(void **state)
     }
 }
 
-/* Numbers of 32 bits read at once, and one by one. */
+/* Numbers of 32 bits, read in a group and one by one. */
 static void words_at_once_equal_takes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-"""What the stage draws, against exact arithmetic."""
+"""Compares the stage's drawing with exact arithmetic."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable

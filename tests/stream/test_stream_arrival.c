@@ -96,7 +96,7 @@ static void a_bank_that_contains_its_tiers_plays_them(void **state)
     }
 }
 
-/* Nobody wants anything: nothing is read, and the base plays. */
+/* Without requests nothing is read, and the base plays. */
 static void nothing_comes_unasked(void **state)
 {
     (void)state;

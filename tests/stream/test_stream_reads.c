@@ -1,4 +1,4 @@
-/* Reads: whole units, several chunks at once, in parts; and reads that fail. */
+/* Reads: whole units, several chunks in one read, in parts; and reads that fail. */
 #include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
@@ -279,7 +279,7 @@ static void a_damaged_version_does_not_stop_the_others(void **state)
     }
 }
 
-/* One bad chunk in a merged read costs the others nothing; it is read by itself afterwards. */
+/* One bad chunk in a merged read costs the others nothing; it is read alone afterwards. */
 static void a_damaged_chunk_is_read_alone(void **state)
 {
     (void)state;

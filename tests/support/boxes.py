@@ -102,7 +102,7 @@ def theirs(path: Path, node: int, imported: Imported, primitive: int = 0) -> np.
 
 
 def outwards(places: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """Whether each triangle of a convex body with these vertices [V, 3] is counter-clockwise from outside."""
+    """True if all triangles of a convex body with these vertices [V, 3] are counter-clockwise from outside."""
     a, b, c = (places[triangles[:, corner]] for corner in range(3))
     return np.einsum("ti,ti->t", np.cross(b - a, c - a), a - places.mean(axis=0)) > 0.0
 

@@ -1,4 +1,4 @@
-"""Which files of the runtime a program needs. The others are not compiled for it: compiling the whole runtime
+"""Files of the runtime that a program needs. The others are not compiled for it: compiling the whole runtime
 takes longer than most programs run."""
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`scons flash`: the command of a target.toml, its images and its drive; and what is said where something
-is missing. Tools are scripts that write down how they were called."""
+"""`scons flash`: the command of a target.toml, its images and its drive; and the messages when
+something is missing. Tools are scripts that record their arguments."""
 from __future__ import annotations
 
 import json

@@ -78,7 +78,7 @@ def emulator() -> None:
 
 
 def until(holds: Callable[[], object]) -> object:
-    """What a function returns as soon as that is true, or after two seconds."""
+    """The result of a function as soon as it is true, or after two seconds."""
     end = time.monotonic() + 2.0
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""What is flashed, rehearsed without the hardware: every byte of the images, the tools' reading of
+"""Flashing, rehearsed without the hardware: every byte of the images, the tools' reading of
 their configuration, a debugger that loads an emulated board, and a board that starts from its .hex."""
 from __future__ import annotations
 

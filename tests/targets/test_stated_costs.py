@@ -26,7 +26,7 @@ DSP_SAVES = 8  # times the instructions of dsp that scalar takes to compose
 
 
 class Costs:
-    """What the demo character costs, built in many ways."""
+    """Costs of the demo character, built with many options."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -40,7 +40,7 @@ class Costs:
 
     def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
                   tested: Target | None = None) -> Path:
-        """Where the generated code is that `built` links."""
+        """Folder of the generated code that `built` links."""
         how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
         return self._folder / "-".join((target, codec, unroll, how))
 

@@ -25,7 +25,7 @@ TRICKY = ["extreme", "scale"]
 
 
 def machines_for(sample: str) -> list[str]:
-    """Where a sample is played: beside MACHINES, on every target with a backend of its own."""
+    """Targets that play a sample: MACHINES, and every target with a backend of its own."""
     others = [name for name in machines.list_supported_targets() if name not in MACHINES
               and machines.load_target(name).platform != "scalar"]
     return MACHINES + (others if sample in TRICKY else [])

@@ -49,7 +49,7 @@ def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
 
 
 def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
-    """What the machine's own counter says, in the order of the calls."""
+    """Readings of the machine's own counter, in the order of the calls."""
     ran = run_tool(command_for(machines.load_target(target), image), timeout_s=60.0)
     assert ran.returncode == 0, ran.stdout
     costs = defaultdict(list)
@@ -61,7 +61,7 @@ def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
 
 
 def counted_by_valgrind(image: Path) -> dict[str, list[int]]:
-    """What callgrind says: it writes a file after every call of the functions."""
+    """Counts of callgrind, which writes a file after every call of the functions."""
     ran = run_tool(
         ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={image.parent}/calls",
          *(f"--dump-after=character_{name}" for name in FUNCTIONS), str(image)], timeout_s=120.0)

@@ -70,13 +70,13 @@ def press_button(browser: Browser, name: str) -> None:
 
 
 def choose(browser: Browser, name: str, value: object, then: str = "") -> object:
-    """What `then` finds at once, before anything can arrive."""
+    """The result of `then` before anything can arrive."""
     return browser.run("const choice = document.getElementById(arguments[0]); choice.value = arguments[1];"
                        f"choice.dispatchEvent(new Event('change')); {then}", name, str(value))
 
 
 def test_tiers_arrive_while_it_moves(small: Browser, streamed: Path, server: HeldServer) -> None:
-    """The base moves at once; then every clip becomes finer, to the bit as with the whole bank."""
+    """The base moves immediately; then every clip becomes finer, to the bit as with the whole bank."""
     bank = data_of(streamed / "index.html")[2]["banks"][0]
     with served(server) as address:
         small.driver.get(f"{address}#clip=Walk")
@@ -136,7 +136,7 @@ def test_a_server_that_loses_a_tier(small: Browser, server: HeldServer) -> None:
 
 
 def test_a_small_pool(small: Browser, server: HeldServer) -> None:
-    """What plays comes, and what does not goes."""
+    """Chunks of clips that play are loaded, others are dropped."""
     server.go.set()
     with served(server) as address:
         small.driver.get(f"{address}#clip=Walk")

@@ -14,7 +14,7 @@ ROTATION, TRANSLATION, SCALE = range(3)
 
 
 def kind_of(decoder, subtrack: int) -> int:
-    """What a subtrack is."""
+    """The kind of a subtrack."""
     if subtrack < decoder.rotation_subtracks:
         return ROTATION
     return TRANSLATION if subtrack < decoder.rotation_subtracks + sum(decoder.has_subtrack[1]) else SCALE
@@ -34,7 +34,7 @@ class Format:
 
     @property
     def count(self) -> int:
-        """Of coded components."""
+        """The number of coded components."""
         return 4 if self.four else 3
 
 

@@ -33,16 +33,16 @@ class Track:
 
     @property
     def count(self) -> int:
-        """Of components in a row."""
+        """The number of components in a row."""
         return 4 if self.format.kind == ROTATION else 3
 
     def state_words(self) -> int:
-        """What a player keeps."""
+        """Words that a player keeps."""
         return 3 if self.basis == EVERY else 7 + self.count * KEPT.get(self.basis, 4)
 
 
 def length(basis: int, a: Key, b: Key) -> int:
-    """How long the way from a key to another is."""
+    """The number of frames from a key to another."""
     if basis in (UNIFORM, TIMED):
         return 1 if basis == UNIFORM else b.frame - a.frame
     steps = [wrap(y - x) for x, y in zip(a.row, b.row, strict=True)]
@@ -55,7 +55,7 @@ def length(basis: int, a: Key, b: Key) -> int:
 
 
 def _tangent(basis: int, a: Key, b: Key, c: Key) -> list[int]:
-    """How a parabola through three keys begins on the way from the second to the third."""
+    """The slope of a parabola through three keys at the second one."""
     def between(x: Key, y: Key) -> int:
         return length(basis, *((x, y) if x.frame < y.frame else (y, x)))
     behind, ahead = between(a, b), between(b, c)

@@ -1,4 +1,4 @@
-"""What the reference reads of a sparse clip is what was written, its bases are what their names say, and
+"""The reference reads a sparse clip as it was written, its bases are what their names say, and
 the runtime gives the same rows in any order."""
 from __future__ import annotations
 
