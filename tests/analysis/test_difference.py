@@ -75,7 +75,7 @@ def test_poses_half_way_between_frames_are_compared() -> None:
 
 @pytest.mark.parametrize("frames", [12, 1])
 def test_codecs_are_compared(frames: int) -> None:
-    """Even those of a clip that stands still, which is the same in both."""
+    """Even those of a motionless clip, which is the same in both."""
     banks = [moving_bank(codec, frame=0, frames=frames) for codec in ("delta", "curve")]
     clip = difference(*banks, SHELL_M).clips[0]
     assert clip.codecs == ("delta", "curve") and not clip.is_same
@@ -111,7 +111,7 @@ def test_clips_and_joints_come_and_go() -> None:
 
 
 def test_joints_are_compared_in_the_place_that_both_banks_give_them() -> None:
-    """A joint that is gone has no place, and took those below along by its own length."""
+    """A removed joint has no position; its length moved the joints below it."""
     longer, shorter = hand_bank(["hips", "arm", "hand"], ["walk"]), hand_bank(["hips", "hand"], ["walk"])
     apart = Comparison(longer, shorter, SHELL_M).apart("walk")
     assert isinstance(apart, Apart) and apart.joint == "hand" and abs(apart.metres - 1.0) < QUANTUM_M

@@ -262,7 +262,7 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
 
 
 def bench(output: Path, names: list[str], compare: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
+    """Measures all available characters, prints tables and writes poses.csv to the folder `output`."""
     before = None if compare is None else read_rows(compare)
     chosen = choose_targets(names)
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:

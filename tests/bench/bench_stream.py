@@ -150,7 +150,7 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
 
 
 def bench(output: Path, before: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints the tables and writes stream.csv to the folder `output`."""
+    """Measures all available characters, prints the tables and writes stream.csv to the folder `output`."""
     corpora = {corpus: read_clips(paths, ImportOptions())
                for corpus, paths in files_of_corpora(SHARED, smallest).items()}
     numbers: list[Number] = []

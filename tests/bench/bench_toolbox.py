@@ -46,7 +46,7 @@ class Row:
 
 
 def measure(target: str, folder: Path) -> tuple[list[Row], list[Done]]:
-    """The rows of a target, and what its operations gave."""
+    """The rows of a target, and the results of its operations."""
     machine = machines.load_target(target)
     write_sources(OPERATIONS, folder / "generated", machine.unroll)
     program = build(target, folder / "generated", folder)

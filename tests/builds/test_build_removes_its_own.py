@@ -1,4 +1,4 @@
-"""A build removes and trusts only what it wrote itself, whatever manifest it finds."""
+"""A build removes and trusts only files that it wrote itself, with any manifest."""
 from __future__ import annotations
 
 import json

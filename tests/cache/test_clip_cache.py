@@ -1,4 +1,4 @@
-"""The cache of encoded clips: the same banks as without it, whatever happens to its folder."""
+"""The cache of encoded clips: banks are the same as without it, even if its folder is damaged."""
 from __future__ import annotations
 
 import os

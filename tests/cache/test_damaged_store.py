@@ -112,7 +112,7 @@ def test_verify_looks_at_the_database_itself(full: Path) -> None:
     "UPDATE Cache SET key = CAST(x'ff' AS TEXT) WHERE rowid = 1", "UPDATE Settings SET value = 9223372036854775807",
     "CREATE TRIGGER t AFTER UPDATE ON Cache BEGIN SELECT RAISE(ABORT, 'text'); END"])
 def test_other_tables(full: Path, hero: Imported, bank: bytes, statement: str) -> None:
-    """Whatever is in a database that is one: there is a bank, and nothing but SettingProblem."""
+    """Any contents of a valid database: the bank is built, and only SettingProblem is raised."""
     with opened(full) as store:
         for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             store.execute(f"DROP TRIGGER {name}")

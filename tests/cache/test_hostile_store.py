@@ -47,7 +47,7 @@ def state(folder: Path) -> dict[str, tuple]:
 
 
 def use(folder: Path, hero: Imported, bank: bytes) -> list[str]:
-    """Does everything that can be done with a cache; returns the messages. The bank is right, whatever is there."""
+    """Does everything that can be done with a cache; returns the messages. The bank is right in every case."""
     messages: list[str] = []
     assert bank_through(folder, hero, say=messages.append) == bank
     for act in (cache_facts, verify_cache, cache_facts):

@@ -239,7 +239,7 @@ def write_partly_still(path: Path, moving: tuple[int, ...], travel_cm: float) ->
 
 
 def test_a_limit_below_the_rows_names_the_tracks_and_clips_that_cost(tmp_path: Path) -> None:
-    """A bank without the clip that is named takes what the message says."""
+    """A bank without the named clip has the size that the message states."""
     write_partly_still(tmp_path / "walk.bvh", (0, 1), travel_cm=1.0)
     write_partly_still(tmp_path / "nod.bvh", (2,), travel_cm=0.0)
 

@@ -143,7 +143,7 @@ def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran],
 
 
 def test_decode_as_a_command(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
-    """Readers of the tests' own find in the files what the report says."""
+    """The report matches the files, by readers of the tests' own."""
     bank, report, _ = hero
     out = tmp_path / "walk.rawclip"
     ran = run_command("decode", bank, "--clip", "Walk", "--midpoints", "-o", out)
@@ -191,7 +191,7 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
 
 
 def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) -> None:
-    """Sizes of both layouts, with stars at what was generated: the machine's or the user's."""
+    """Sizes of both layouts, with stars at the generated one: the machine's or the user's."""
     for options, starred in (((), {"evaluate": "loop", "compose": "loop"}),
                              (("--unroll", "evaluate=full"),
                               {"evaluate": "full", "compose": "loop"})):
@@ -263,7 +263,7 @@ def test_help_and_version() -> None:
 
 
 def test_a_pipe_gets_whole_lines_and_plain_names(tmp_path: Path) -> None:
-    """No folding, no cutting, and no markup: names are what they are."""
+    """Names are printed unchanged: not folded, cut or interpreted as markup."""
     long_joint, odd_clip = "spine_" + "x" * 200, "[red]walk[/] :smile:"
     bvh = write_bvh(tmp_path / f"{'w' * 150}.bvh", joints=("hips", long_joint))
     odd = tmp_path / "odd.bvh"

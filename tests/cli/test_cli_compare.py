@@ -158,7 +158,7 @@ def test_keys_in_tiers_belong_to_their_clip(tmp_path: Path) -> None:
 
 
 def test_a_clip_of_one_key(tmp_path: Path) -> None:
-    """Its curve is asked for nothing half way between frames."""
+    """Its curve has no tolerance at midpoints."""
     g = GltfBuilder()
     g.node("hip", children=[1])
     g.node("knee", translation=[0.0, -0.5, 0.0])

@@ -1,4 +1,4 @@
-"""TOML files: what they say holds, the command line stands above them, mistakes are named."""
+"""TOML files: their values apply, the command line overrides them, mistakes are named."""
 from __future__ import annotations
 
 import json

@@ -139,7 +139,7 @@ def test_more_threads_than_there_can_be(tmp_path: Path) -> None:
 
 
 def wait_for_encoder(process: int) -> None:
-    """Until its library is loaded, and a bit: clips are on their way, or soon will be."""
+    """Waits a little longer than the library takes to load, so that clips are being encoded."""
     deadline = time.monotonic() + 3 * PATIENCE_S
     while b"libossicle_encoder" not in Path(f"/proc/{process}/maps").read_bytes():
         assert time.monotonic() < deadline

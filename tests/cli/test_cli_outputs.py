@@ -1,4 +1,4 @@
-"""Nothing is lost: no output takes the place of what was read, or of another output."""
+"""No output replaces an input or another output."""
 from __future__ import annotations
 
 import errno

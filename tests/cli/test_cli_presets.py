@@ -1,4 +1,4 @@
-"""Presets: published schemes by name, and what they write."""
+"""Presets: published schemes by name, and their banks."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""Curves hold their tolerances from the file to what a game reads: at every key and half way between."""
+"""Curves hold their tolerances from the file to what a game reads: at every key and midpoint."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -37,7 +37,7 @@ def weights_at(file: Gltf, animation: str, node: int, times: np.ndarray) -> np.n
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A face whose three targets slide, jump and stand still; teeth with other values under the same name; and a prop
+    """A face whose three targets slide, jump and rest; teeth with other values under the same name; and a prop
     whose target nothing moves."""
     monkeypatch.chdir(tmp_path)
     g, face = weighted(["smile", "blink", "frown"], [0.25, 0.0, 0.5])

@@ -1,4 +1,4 @@
-"""`scons demo` replaces what it wrote before: nothing of another file stays in its folder."""
+"""`scons demo` replaces its earlier output: nothing of another file stays in its folder."""
 from __future__ import annotations
 
 import sys
@@ -86,7 +86,7 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
 
 def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
     """A character that does not fit has no program; a failed demo leaves none at all.
-    What the demo does not write stays."""
+    Files that the demo did not write stay."""
     for machine in demo.MACHINES:
         (out / machine).mkdir(parents=True)
         (out / machine / "player.elf").write_bytes(b"of another file")

@@ -45,7 +45,7 @@ def _settings() -> Iterator[tuple[str, Settings]]:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """SHA-256 by the name of what was made."""
+    """SHA-256 by the name of the output."""
     found = {}
     for source in sorted(folder.iterdir()):
         for name, settings in _settings():

@@ -2,7 +2,7 @@
 
 Written from its definition, without looking at the encoder's: three points on the axes of every
 joint, at the shell distance in model space at the bind pose, moved by its model transform, at every
-frame and half way between.
+frame and midpoint.
 """
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_any_clip_over_any_pose(source: Source, seed: int, tolerance_m: float, c
 
 
 def test_a_clip_that_keeps_the_pose_takes_nothing() -> None:
-    """Wherever the bind pose is: not even a constant."""
+    """With any bind pose: not even a constant."""
     pose = bent(6, 4)
     source = make_source(list(range(-1, 5)), np.repeat(pose[None], 20, 0), bind=bent(6, 9))
     clip, _, data = encode_over(source, pose, native.EncodeSettings(1e-4))
@@ -151,7 +151,7 @@ def test_a_pinned_joint_is_pinned_in_the_pose() -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_joints_make_up_for_each_other_in_the_pose(codec: str) -> None:
-    """They do so as in a clip of poses: the same motion takes no more room, however far the pose is from the bind
+    """As in a clip of poses, the same motion takes no more room, even if the pose is far from the bind
     pose."""
     plain = additive = 0
     for seed in range(6):

@@ -104,7 +104,7 @@ def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
 @pytest.mark.parametrize("codec", OWN_CODECS)
 @pytest.mark.parametrize("tolerance_m", [1e-3, 2e-2])
 def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
-    """A curve may be as near to its frames as it has to be, and yet stretch what lies between two."""
+    """A curve may be as near to its frames as required, and yet stretch the motion between two of them."""
     held = 0
     for seed in range(40):
         source = make_source([-1], to_and_fro(seed, 30, throws=True))

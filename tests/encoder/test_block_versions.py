@@ -64,7 +64,7 @@ def divided() -> Divided:
 
 
 def moved(divided: Divided, block: int, frame: int) -> native.EncodedClip:
-    """A block whose source is off at one frame, which this encoding follows as far as it has to."""
+    """A block whose source is off at one frame, which this encoding follows within its tolerance."""
     clip = block_input(divided.whole, block, BLOCK_LOG2)
     frames = clip.frames.copy()
     frames[frame, 0, 4] += WAY_M

@@ -1,4 +1,4 @@
-"""Clips that are the mirror image of another one: what they take, what they play, and what is refused."""
+"""Clips that are the mirror image of another clip: their size, their poses, and refused settings."""
 from __future__ import annotations
 
 import json

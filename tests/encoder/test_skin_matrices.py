@@ -1,4 +1,4 @@
-"""Inverse bind matrices from source files to banks, and what the small formats cost in accuracy."""
+"""Inverse bind matrices from source files to banks, and the accuracy of the small formats."""
 from __future__ import annotations
 
 import dataclasses

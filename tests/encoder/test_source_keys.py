@@ -1,4 +1,4 @@
-"""The tolerance at the keys of the file and half way between them, judged by a reader of our own
+"""The tolerance at the keys of the file and their midpoints, judged by a reader of our own
 that was written from glTF's specification."""
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_steps_between_frames_of_other_tracks(tmp_path: Path, driver: Driver) ->
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, more=[
         (2, "translation", [0.0, 0.25, 0.5], [[0, -0.5, 0], [0.1, -0.5, 0], [0, -0.6, 0]], "STEP")])
     result = encoded(path)
-    keys, _ = worst_mm(driver, path, result)  # half way the track has not jumped yet
+    keys, _ = worst_mm(driver, path, result)  # at the midpoint the track has not jumped yet
     assert keys <= TOLERANCE_MM + ROUNDING_MM
     assert {frame for frame, _, _ in result.clips[0].breaks} == {6, 12}
 

@@ -198,7 +198,7 @@ def _cell(outcome: Outcome) -> str:
 
 
 def check(names: Sequence[str], jobs: int) -> int:
-    """Plays everything on these targets and prints what came of it; 1 where anything differs."""
+    """Plays everything on these targets and prints the results; 1 if anything differs."""
     variants = list_variants(names)
     with tempfile.TemporaryDirectory() as folder:
         characters = make_characters(Path(folder))

@@ -1,4 +1,4 @@
-"""`scons exact`: which programs it makes, and that it finds the one whose poses differ."""
+"""`scons exact` builds all programs, and finds one whose poses differ."""
 from __future__ import annotations
 
 import re
@@ -33,7 +33,7 @@ def walker(tmp_path: Path) -> Character:
 
 
 def spoil(character: Character) -> None:
-    """One wrong bit in what clang makes of the generated evaluator."""
+    """One wrong bit in the generated evaluator as compiled by clang."""
     source = character.folder / "character_pose.c"
     text = source.read_text(encoding="utf-8")
     changed = re.sub(r"(void character_evaluate\(.*?\n)}", "\\1#ifdef __clang__\n"

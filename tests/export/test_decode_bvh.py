@@ -1,4 +1,4 @@
-"""`ossicle decode BANK -o OUT.bvh`: the importer, and a reader of the tests' own, find what was played."""
+"""`ossicle decode BANK -o OUT.bvh`: the importer and the tests' own reader find the poses played."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,7 +18,7 @@ HALF_TURN = 180.0
 
 
 def off_m(case: Encoded, folder: Path, clip: str, out: Path) -> float:
-    """By how much a file differs from what is played, by the tests' own reader."""
+    """The difference between a file and the poses played, by the tests' own reader."""
     played, file = case.played(folder, clip), bvh_reader.read(out)
     order = [played.names.index(joint.name) for joint in file.joints]
     assert [joint.parent if joint.parent < 0 else order[joint.parent] for joint in file.joints] == [

@@ -1,4 +1,4 @@
-"""`ossicle decode BANK -o OUT.glb`: what other programs read is what the runtime plays."""
+"""`ossicle decode BANK -o OUT.glb`: other programs read the poses that the runtime plays."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -50,7 +50,7 @@ def test_the_source_stays_as_it_is(request: pytest.FixtureRequest, tmp_path: Pat
 
 @pytest.mark.parametrize("name", ["hero", "actions"])
 def test_a_viewer_shows_both_alike(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
-    """With all that stands above the joints, at frames and half way between."""
+    """With all nodes above the joints, at frames and midpoints."""
     case: Encoded = request.getfixturevalue(name)
     file = decoded(case, tmp_path, "--midpoints")
     scale = file.nodes[-1].get("scale", [1.0])[0]  # of the armature

@@ -120,7 +120,7 @@ MAKERS: tuple[Callable[[random.Random], tuple[str, bytes]], ...] = (gltf, bvh)
 
 
 def use(path: Path) -> bool:
-    """Reads a file in all ways; whether it was read. Raises whatever an importer must not."""
+    """Reads a file with all options; returns whether it was read. Lets forbidden exceptions through."""
     files_of([path])
     try:
         imported = read_clips([path])

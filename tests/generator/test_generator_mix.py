@@ -103,7 +103,7 @@ def test_the_header_is_cplusplus(tmp_path: Path) -> None:
 
 
 def test_who_does_not_mix_pays_nothing(tmp_path: Path) -> None:
-    """On a Cortex-M0, where a mix needs none of the compiler's helpers for 64 bits either."""
+    """On a Cortex-M0, where mixing needs no 64-bit helpers of the compiler either."""
     build(tmp_path, random_skeleton(41, 3, density=0.5), "loop")
     machine = load_target("microbit")
     pose = compile_object(machine, tmp_path / "hero_pose.c", tmp_path, [tmp_path])

@@ -39,7 +39,7 @@ class Section:
 
 @dataclass
 class Track:
-    """A track's header, and what its block has been read to."""
+    """A track's header, and the position reached in its block."""
 
     subtrack: int
     basis: int
@@ -310,7 +310,7 @@ class _Dense:
 
 
 def _end_tangents(track: Track, at: int) -> list[int] | None:
-    """Cubic: what the section behind gives the end of this one."""
+    """Cubic: the value at the end of this section, from the following one."""
     if at + 1 >= len(track.sections) or track.sections[at + 1].jump:
         return None
     section, behind = track.sections[at], track.sections[at + 1]

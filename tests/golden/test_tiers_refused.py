@@ -40,7 +40,7 @@ def keyed() -> Clip:
 
 @dataclass
 class Case:
-    """A bank: what stands in TIER and the tiers. clips: those of the base, of 9, 5 and 6 frames."""
+    """A bank: the contents of TIER and the tiers. clips: those of the base, of 9, 5 and 6 frames."""
 
     clips: list[Clip] = field(default_factory=lambda: [
         moving(9, name="step"), moving(5, loop=True, name="looped"), keyed()])

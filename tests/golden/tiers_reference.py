@@ -1,4 +1,4 @@
-"""The directory of tiers and what plays, from runtime/SPEC.md section 15."""
+"""The directory of tiers and the choice of clips, from runtime/SPEC.md section 15."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -77,7 +77,7 @@ def _check(entry: Entry, bases: Sequence[Base], directory: Directory) -> None:
 
 
 def read_directory(words: Sequence[int] | None, bases: Sequence[Base]) -> Directory:
-    """Reads TIER, or makes of None what a bank without it has. Raises BankError."""
+    """Reads TIER; None stands for a bank without it. Raises BankError."""
     if words is None:
         return Directory()
     require(len(words) >= 2, "SECTION", "size of TIER")

@@ -31,7 +31,7 @@ def weights() -> dict[tuple[int, int], list[int]]:
 
 @dataclass
 class Component:
-    """A coded component: its header, then what a segment says about it."""
+    """A coded component: its header, then its fields in a segment."""
 
     step: int
     end_parameter: int

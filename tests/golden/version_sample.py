@@ -126,7 +126,7 @@ def _places(decoder: Decoder, clip: int, position: int) -> list[list[int]]:
 
 
 def _error(decoder: Decoder, exact: Decoder) -> int:
-    """The largest distance of a joint from where it should be, at frames and half way between."""
+    """The largest distance of a joint from its exact position, at frames and midpoints."""
     squared = max(sum((a - b) ** 2 for a, b in zip(*joints, strict=True))
                   for clip, frames in FRAMES.items() for position in range(0, 2048 * (frames - 1) + 1, 1024)
                   for joints in zip(_places(decoder, clip, position), _places(exact, clip, position), strict=True))

@@ -84,7 +84,7 @@ def test_version_as_a_number(tmp_path: Path) -> None:
 
 
 def test_unused_broken_parts_do_no_harm(tmp_path: Path) -> None:
-    """A missing texture file or compressed mesh is none of the importer's business."""
+    """A missing texture file or compressed mesh does not matter to the importer."""
     g = simple()
     g.document["buffers"] = [
         {
@@ -213,7 +213,7 @@ def test_unused_compression_fallback_is_read_when_not_required(tmp_path: Path) -
 
 
 def test_files_that_belong_to_others_are_listed_without_reading_them(tmp_path: Path) -> None:
-    """Buffers, images and what extensions name; nothing that is no name of a file."""
+    """Buffers, images and files of extensions; nothing that is not a file name."""
     path = tmp_path / "hero.gltf"
     deep: list[object] = [{"uri": "deep.bin"}]
     for _ in range(400):

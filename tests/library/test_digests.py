@@ -51,7 +51,7 @@ def opened() -> Iterator[list[str]]:
 
 
 def let_age() -> None:
-    """As if two seconds had passed: what is written now is old."""
+    """Moves the clock by two seconds, so that files written now are old."""
     digests._YOUNG_NS = -1
 
 

@@ -1,4 +1,4 @@
-"""Builds on workers: the files are those of one process, whatever happens to a worker or to the build itself."""
+"""Builds on workers: the files are those of one process, even if a worker or the build itself fails."""
 from __future__ import annotations
 
 import gc

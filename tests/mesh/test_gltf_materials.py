@@ -66,7 +66,7 @@ def test_what_a_material_states(tmp_path: Path) -> None:
 
 
 def test_samplers_and_places(tmp_path: Path) -> None:
-    """The second set of places, moved by KHR_texture_transform; another texture for what glows."""
+    """The second set of places, moved by KHR_texture_transform; another texture for the emission."""
     g = textured(texture={"sampler": 0})
     g._add("samplers", {"wrapS": 33071, "wrapT": 33648, "magFilter": 9728, "minFilter": 9984})
     material = g.document["materials"][0]

@@ -110,7 +110,7 @@ def test_small_rises_are_none() -> None:
 
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=40), st.integers(0, 39), st.sampled_from((10.0, 30.0, 120.0)))
 def test_loops_have_no_seam(shares: list[int], turned: int, rate: float) -> None:
-    """Wherever a loop is cut, it has the same contacts."""
+    """A loop has the same contacts wherever it begins."""
     turned %= len(shares)
     heights, other = at(*shares, shares[0]), at(*shares[turned:], *shares[:turned], shares[turned])
     frames = touch_downs(heights, rate, True)

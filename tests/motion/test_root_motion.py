@@ -65,7 +65,7 @@ def encoded(path: Path, components: tuple[str, ...] = ("x", "z", "yaw"), **rule:
 
 @pytest.fixture(scope="session")
 def way_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Prints what the runtime makes of the trajectory of a bank."""
+    """Prints the trajectory of a bank as the runtime reads it."""
     return build_program(COMPILER, [*STRICT, "-O2", *INCLUDES], [*RUNTIME, Path(__file__).with_name("way_driver.c")],
                          tmp_path_factory.mktemp("way") / "way_driver")
 

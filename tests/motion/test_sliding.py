@@ -139,7 +139,7 @@ TO_RUN, TO_WALK = (0, ONE_Q15), (ONE_Q15, 0)
 
 
 def check(pair: Pair, character: str) -> None:
-    """Feet slide as much as is stated, and locked ones little."""
+    """Feet slide as much as stated, and locked feet little."""
     measured = [most_slide(pair, weights, lock) for weights in (TO_RUN, TO_WALK) for lock in (False, True)]
     print(character, measured)
     assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])

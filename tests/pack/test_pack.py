@@ -1,4 +1,4 @@
-"""`ossicle pack`: what a device finds in the image plays as the whole bank does."""
+"""`ossicle pack`: the image plays on a device as the whole bank does."""
 from __future__ import annotations
 
 import zlib
@@ -124,7 +124,7 @@ def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: 
 
 
 def test_the_memory_of_a_player_is_enough_for_all_versions(folder: Path) -> None:
-    """Whatever plays, nothing is written beside it: addresses and overflows are watched."""
+    """No clip writes outside its buffers: addresses and overflows are watched."""
     plain, watched = (checked_tool([str(packed_program(folder, compiler=compiler, flags=flags)),
                                     str(folder / "code/card.img"),
                                     "hero.ossb", "dog.ossb"], "play")

@@ -42,7 +42,7 @@ def bank_bytes(banks: Iterable[Row], corpus: str, joints: int) -> dict[str, int]
 
 
 def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
-    """The table, from what `scons bench` and `scons presets` measured. ValueError where rows are missing."""
+    """The table, from what `scons bench` and `scons presets` measured. ValueError if rows are missing."""
     banks, measured = list(banks), {(row["skeleton"], row["codec"]): row for row in poses if row["target"] == TARGET}
     lines = ["| | " + " | ".join(HEADS) + " |", "|---|" + "---:|" * len(HEADS)]
     for scheme in ("naive", *SCHEMES):

@@ -1,4 +1,4 @@
-"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, and these are what this encoder makes."""
+"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, which this encoder reproduces."""
 from __future__ import annotations
 
 import csv

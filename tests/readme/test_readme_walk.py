@@ -44,7 +44,7 @@ def goals_of(usage: str) -> set[str]:
 
 
 def check_bootstrap(arguments: list[str], folder: Path) -> None:
-    """The script parses, and what it lists begins with this goal."""
+    """The script parses, and its list begins with this goal."""
     assert run(["bash", "-n", "bootstrap"], folder).returncode == 0
     assert os.access(folder / "bootstrap", os.X_OK)
     usage = run(["./bootstrap", "--help"], folder)
@@ -70,7 +70,7 @@ def follow(command: str, folder: Path) -> str:
 
 
 def walk(blocks: Iterable[Block], project: Path) -> dict[str, str]:
-    """Follows blocks in their order; what each command printed."""
+    """Follows blocks in order; returns the output of each command."""
     printed = {}
     for block in blocks:
         if block.reason:

@@ -1,4 +1,4 @@
-"""`ossicle report` and `ossicle encode --html`: what they read, write and refuse."""
+"""`ossicle report` and `ossicle encode --html`: input, output and refused options."""
 from __future__ import annotations
 
 import json

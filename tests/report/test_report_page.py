@@ -1,4 +1,4 @@
-"""The page stands alone, whatever names say, and its figures are those of the document."""
+"""The page needs no other file, survives hostile names, and shows the figures of the document."""
 from __future__ import annotations
 
 import re

@@ -1,4 +1,4 @@
-"""Games built by the tools that they use: the projects in projects/ are what a user writes."""
+"""Games built by common tools: the projects in projects/ are as a user would write them."""
 from __future__ import annotations
 
 import functools
@@ -46,7 +46,7 @@ class Tool:
     variables: tuple[tuple[str, str], ...] = ()
 
     def run(self, words: list[str], folder: Path, status: int = 0) -> str:
-        """Runs one of its commands; returns what it prints."""
+        """Runs one of its commands; returns the output."""
         return run(words, folder, status, **dict(self.variables))
 
 
@@ -79,7 +79,7 @@ USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
 
 
 def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> str:
-    """Runs a command with `ossicle` on the path; returns what it prints."""
+    """Runs a command with `ossicle` on the path; returns its output."""
     environment = {name: value for name, value in os.environ.items()
                    if name not in ("PYTHONPATH", "OSSICLE_ENCODER", "MAKEFLAGS", "CFLAGS")}
     environment |= variables

@@ -30,7 +30,7 @@ MAIN = '#include "print.h"\n\nint main(void)\n{\n    print_line("answer: ", 42);
 
 
 def make(folder: Path, *words: str, path: Path = ROOT / "build/bin") -> str:
-    """Runs make; returns what it and the game print, which QEMU prints as errors."""
+    """Runs make; returns its output and that of the game, which QEMU prints as errors."""
     environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
     ran = subprocess.run(["make", "-s", *words], cwd=folder, env=environment, text=True, check=False,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)

@@ -12,7 +12,7 @@ SAME = 1e-7  # metres; the file's numbers are single precision, both sides compu
 
 
 def check_places(imported: Any, path: Path, nodes: Mapping[str, int], clips: Mapping[str, Path] | None = None) -> None:
-    """Asserts that the joints of these names, at all keys of every clip, half way between, and in the bind pose, are at
+    """Asserts that the joints of these names, at all keys of every clip, at midpoints and in the bind pose, are at
     these nodes of the file, and turned, stretched and mirrored as they are. clips: the files of clips that are not in
     this one."""
     assert set(nodes) == set(imported.skeleton.names)

@@ -1,4 +1,4 @@
-"""The Game Boy Advance: what lies in its fast memory, what a frame costs, the cartridge, pictures."""
+"""The Game Boy Advance: code in fast memory, the cost of a frame, the cartridge, pictures."""
 from __future__ import annotations
 
 import dataclasses
@@ -61,7 +61,7 @@ def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
 
 
 def test_hot_code_stays_in_the_fast_memory(hero: machines.Firmware) -> None:
-    """Veneers lead from there to the cartridge and are named after what they call."""
+    """Veneers lead from fast memory to the cartridge and are named after the called function."""
     listing = checked_tool(["arm-none-eabi-objdump", "-d", str(hero.image)], "objdump")
     caller, hot, calls = "", set(), set()
     for line in listing.splitlines():

@@ -154,7 +154,7 @@ def test_an_emulator_that_ends_early_is_a_failure(hero: machines.Firmware) -> No
 
 
 def test_the_emulator_ends_with_the_program_that_runs_it(tmp_path: Path, emulator: None) -> None:
-    """run_tool kills what takes too long."""
+    """run_tool kills programs that take too long."""
     image = tmp_path / "program.elf"
     source = tmp_path / "endless.c"
     source.write_text("int main(void)\n{\n    for (;;)\n        continue;\n}\n", encoding="utf-8")

@@ -68,7 +68,7 @@ def segments_of(elf: bytes) -> dict[int, bytes]:
 
 
 def memory_of(elf: bytes) -> tuple[int, bytes]:
-    """The first address, and all from there to the last byte; what lies between segments is zero."""
+    """The first address, and the bytes from there to the last; gaps between segments are zero."""
     segments = segments_of(elf)
     start, end = min(segments), max(address + len(data) for address, data in segments.items())
     memory = bytearray(end - start)
@@ -112,7 +112,7 @@ def test_images_have_the_bytes_of_the_program(built, name: str) -> None:
 
 @pytest.mark.parametrize("name", some(BOARDS))
 def test_a_board_starts_from_its_hex(built, name: str) -> None:
-    """QEMU has nothing else in its flash, and plays the same poses as from the ELF file."""
+    """QEMU has only the image in its flash, and plays the same poses as from the ELF file."""
     firmware, images = built(name).firmware, built(name).images
     command = command_for(firmware.target, firmware.image)
     at = command.index("-kernel")

@@ -1,4 +1,4 @@
-"""The program that shows a character, on every machine with a display: what it draws and what that costs."""
+"""The program that shows a character, on every machine with a display: its pictures and costs."""
 from __future__ import annotations
 
 import subprocess

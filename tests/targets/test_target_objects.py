@@ -1,4 +1,4 @@
-"""Objects that are kept: what they are made of decides, and who asks gets the same files."""
+"""Cached objects are reused for the same sources, and every caller gets the same files."""
 from __future__ import annotations
 
 import os

@@ -33,7 +33,7 @@ def machines_for(sample: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory):
-    """played(sample, target): the program and what it printed, built once."""
+    """played(sample, target): the program and its output, built once."""
 
     @lru_cache(maxsize=None)
     def play(sample: str, target: str) -> tuple[Firmware, RunResult]:

@@ -1,4 +1,4 @@
-"""A pose costs the same whatever is in it, and a set of joints costs less than all of them."""
+"""All poses cost the same, and a set of joints costs less than all of them."""
 from __future__ import annotations
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""target.toml: complete for every target, and errors that say what to change."""
+"""target.toml: complete for every target, and errors with a remedy."""
 from __future__ import annotations
 
 from pathlib import Path

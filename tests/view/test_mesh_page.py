@@ -118,7 +118,7 @@ def resized(browser: Browser) -> Iterator[Browser]:
 
 
 def test_the_camera_shows_all_of_a_clip(resized: Browser, tmp_path: Path) -> None:
-    """The body stands in one clip, and in the other lies beside the joint that the camera follows."""
+    """The body is upright in one clip, and in the other lies beside the joint that the camera follows."""
     g = GltfBuilder()
     g.node("Root", children=[1])
     g.node("Body", mesh=add_box(g), scale=[3, 6, 3])

@@ -1,4 +1,4 @@
-"""The page of `ossicle view` in a browser: what a person sees and does."""
+"""The page of `ossicle view` in a browser, as a person sees and uses it."""
 from __future__ import annotations
 
 import base64

@@ -52,7 +52,7 @@ def address() -> Iterator[str]:
 
 
 def ask(address: str, method: str, path: str, **headers: str) -> tuple[int, bytes, http.client.HTTPMessage]:
-    """The answer to a request as it stands, without what clients make of paths."""
+    """The answer to a request whose path no client has normalised."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE_S)
     try:
         connection.putrequest(method, path, skip_host="Host" in headers)
@@ -98,12 +98,12 @@ def test_files_are_only_read(address: str, method: str) -> None:
 ])
 @pytest.mark.parametrize("path", ["/", "/tier-1.bin"])
 def test_other_names_of_this_computer(address: str, host: str, status: int, path: str) -> None:
-    """A name of a site that leads here would let its scripts read what is shown."""
+    """A site whose name resolves to this computer could otherwise read the files by its scripts."""
     assert ask(address, "GET", path, Host=host)[0] == status
 
 
 def test_a_slow_medium() -> None:
-    """Reads share what it gives in a second."""
+    """Reads share its bytes per second."""
     with served(PageServer({"tier-1.bin": TIER}, SLOW)) as address:
         started = time.monotonic()
         for _ in range(2):

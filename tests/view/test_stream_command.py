@@ -1,4 +1,4 @@
-"""`ossicle view --stream`: what it writes, serves and refuses."""
+"""`ossicle view --stream`: files written and served, and refused options."""
 from __future__ import annotations
 
 import os

@@ -1,4 +1,4 @@
-"""`ossicle watch`: each change of a source or a setting is built once, whatever way it is written."""
+"""`ossicle watch`: each change of a source or a setting is built once, however the file is written."""
 from __future__ import annotations
 
 import argparse

@@ -107,7 +107,7 @@ def test_every_second_key_saves_nearly_half() -> None:
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_what_a_format_cannot_hold_stays_at_its_end(axis: int, sign: int) -> None:
-    """fixed48 has 128 m to either side: what lies beyond does not come out on the other one."""
+    """fixed48 has 128 m to either side: values beyond do not wrap around."""
     frames = rest(40, 1)
     frames[:, 0, 4 + axis] = sign * (126.0 + 0.1 * np.arange(40))
     encoded = encoded_as(make_source([-1], frames), every("float128", "fixed48"))

@@ -42,7 +42,7 @@ def _row(rng: Random, kind: int) -> list[int]:
 
 
 def _still(rng: Random, rows: list[list[int]]) -> list[list[int]]:
-    """Rows of which some equal the one before, or nearly: ways of no length."""
+    """Rows of which some equal the previous row, or nearly: steps of no length."""
     for i in range(1, len(rows)):
         if rng.random() < 0.2:
             near = [x + rng.choice([0, 0, 0, 1, -1, 40]) for x in rows[i - 1]]
@@ -131,7 +131,7 @@ def test_steady_motion_stays_steady(basis: int) -> None:
 
 @pytest.mark.parametrize("basis, frames", [(TIMED, KEYS), (UNIFORM, list(range(0, 33, 4)))])
 def test_a_parabola_is_followed(basis: int, frames: list[int]) -> None:
-    """But in the first section and the last, whose outer ends are straight."""
+    """Except in the first and last sections, whose outer ends are straight."""
     rows = [[900 * f * f - 20000 * f, -300 * f * f, 50 * f * f + 9] for f in range(34)]
     written = _translation(basis, rows, frames)
     assert _off(written, rows, range(frames[1], frames[-2] + 1)) <= 40
