@@ -1,4 +1,4 @@
-/* Each medium on a machine of its own: what the tests of all media are run with. */
+/* Rigs for the tests of all media: each medium on a machine of its own. */
 #ifndef MEDIA_RIGS_H
 #define MEDIA_RIGS_H
 

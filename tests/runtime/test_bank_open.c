@@ -1,4 +1,4 @@
-/* Every rule of SPEC.md sections 2 and 3.2, broken one at a time in a valid bank whose CRC is made
+/* Every rule of SPEC.md sections 2 and 3.2, broken one at a time in a valid bank with a CRC made
  * right again; and damage of every bit, which the CRC must find. */
 #include "bank_tools.h"
 #include "check.h"

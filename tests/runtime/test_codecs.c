@@ -38,7 +38,7 @@ static uint32_t section_of(const test_bank *bank, int name)
     return bank_section(bank, (uint32_t)(name - SKELETON));
 }
 
-/* The shape of the first clip; before it lie the number of rates, one rate, and its name. */
+/* The shape of the first clip; the number of rates, a rate and the clip's name precede it. */
 static uint32_t *shape_of(const test_bank *bank)
 {
     return &bank->words[section_of(bank, CLIP) + 4u];
@@ -243,7 +243,7 @@ static void codecs_that_nobody_knows_are_refused(void **state)
     bank_free(&bank);
 }
 
-/* DATA with noise in it, at the end of a block of memory: what opens plays within bounds (under
+/* DATA with noise in it, at the end of a block of memory: banks that open play within bounds (under
  * ASan), and the start of a clip does not depend on what was played before. */
 static void noise_plays_within_bounds(void **state)
 {

@@ -76,7 +76,7 @@ static void a_copy_plays_on(void **state)
     player_free(&made);
 }
 
-/* Both go on, each its own way. */
+/* Both continue independently. */
 static void a_copy_leaves_the_original_alone(void **state)
 {
     static whole_player first, second;

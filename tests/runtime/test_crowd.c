@@ -149,7 +149,7 @@ static void equals_go_in_their_order(void **state)
     crowd_free(&c);
 }
 
-/* Too few rows: the crowd is late as a whole, and says so. */
+/* Too few rows: the whole crowd is late, and reports it. */
 static void too_few_rows_are_told(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void a_large_jump_has_a_step_of_its_own(void **state)
 
 /* ---- tiers that come and go ---- */
 
-/* All members play one bank, whose tiers a game attaches while they play. */
+/* All members play the same bank, and the game attaches its tiers while they play. */
 typedef struct tiered_crowd {
     tier_bank tiered;
     osc_bank bank;

@@ -8,7 +8,7 @@
 #define WORDS_AT_MOST 12u
 #define READS 120u
 
-/* Words with runs of ones, so that escapes and long codes come up. */
+/* Words with runs of ones, so that escapes and long codes occur. */
 static void fill_words(uint64_t *seed, uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
