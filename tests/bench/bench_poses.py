@@ -1,4 +1,4 @@
-"""What a pose costs on every target that counts: `scons bench`.
+"""Costs of a pose on every target that counts: `scons bench`.
 
 Each skeleton is encoded at 1 mm with the schemes of SCHEMES, generated in the layout of each target,
 built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part, worst-case
@@ -124,7 +124,7 @@ class Character:
 
     @property
     def skinned(self) -> bool:
-        """Whether the bank has inverse bind matrices."""
+        """True if the bank has inverse bind matrices."""
         return self.source.skeleton.inverse_bind is not None
 
 
@@ -153,10 +153,10 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
         for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            made = Character(skeleton, scheme, imported, place)
+            character = Character(skeleton, scheme, imported, place)
             chosen = comparison.settings_of(scheme, TOLERANCE)
-            made.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=made.skinned)).bank)
-            characters.append(made)
+            character.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=character.skinned)).bank)
+            characters.append(character)
     return characters
 
 
@@ -168,7 +168,7 @@ def counting_targets() -> list[str]:
 
 
 def is_this_computer(machine: Target) -> bool:
-    """Whether programs run here, without an emulator."""
+    """True if programs run here, without an emulator."""
     return machine.emulator is None
 
 
@@ -198,7 +198,7 @@ def measure(character: Character, target: str) -> Row:
     naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
-    [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
+    [pose] = [path for path in firmware.generated_objects if path.stem == f"{NAME}_pose"]
     parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}")
              for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())
@@ -244,7 +244,7 @@ def measure_all(characters: list[Character], names: list[str],
 
 
 def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
-    """What poses cost, and what they take; with the changes since `before`."""
+    """Costs and bytes of poses, with the changes since `before`."""
     for columns in (COST_COLUMNS, BYTE_COLUMNS):
         table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
                               *((column.replace("_", " "), "right") for column in columns)])
@@ -262,7 +262,7 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
 
 
 def bench(output: Path, names: list[str], compare: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
+    """Measures all available characters, prints tables and writes poses.csv to the folder `output`."""
     before = None if compare is None else read_rows(compare)
     chosen = choose_targets(names)
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:

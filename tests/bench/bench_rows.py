@@ -87,7 +87,7 @@ def print_table(rows: list[Row]) -> None:
 
 
 def bench(output: Path, smallest: bool) -> None:
-    """Measures what is there, prints the table and writes rows.csv to the folder `output`."""
+    """Measures all available characters, prints the table and writes rows.csv to the folder `output`."""
     rows: list[Row] = []
     for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())

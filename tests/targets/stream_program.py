@@ -59,7 +59,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the program prints: a Start for each clip and pass, its other numbers, and the hash of all poses."""
+    """Output of the program: a Start for each clip and pass, its other numbers, and the hash of all poses."""
 
     starts: tuple[Start, ...]
     numbers: dict[str, int]
@@ -116,7 +116,7 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
 
 
 def run_image(image: Path, target: str, timeout_s: float) -> str:
-    """What a program prints. Raises TargetError."""
+    """Output of a program. Raises TargetError."""
     ran = run_tool(command_for(machines.load_target(target), image), timeout_s=timeout_s)
     if ran.returncode != 0:
         raise TargetError(f"target {target}: {image.name}: {(ran.stdout.splitlines() or ['no output'])[-1]}")

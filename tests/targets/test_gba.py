@@ -1,4 +1,4 @@
-"""The Game Boy Advance: what lies in its fast memory, what a frame costs, the cartridge, pictures."""
+"""The Game Boy Advance: code in fast memory, the cost of a frame, the cartridge, pictures."""
 from __future__ import annotations
 
 import dataclasses
@@ -61,7 +61,7 @@ def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
 
 
 def test_hot_code_stays_in_the_fast_memory(hero: machines.Firmware) -> None:
-    """Veneers lead from there to the cartridge and are named after what they call."""
+    """Veneers lead from fast memory to the cartridge and are named after the called function."""
     listing = checked_tool(["arm-none-eabi-objdump", "-d", str(hero.image)], "objdump")
     caller, hot, calls = "", set(), set()
     for line in listing.splitlines():
@@ -99,16 +99,16 @@ def test_the_logo_comes_from_a_file(hero: machines.Firmware, tmp_path: Path) -> 
     assert len(rom.read_bytes()) > 0xC0
 
 
-@pytest.mark.parametrize(("suffix", "content", "said"), [
+@pytest.mark.parametrize(("suffix", "content", "facts"), [
     (".hex", bytes(156), ".gba .nds"), (".gba", bytes(155), "155 156"),
     (".gba", None, "No such file or directory")])
-def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, facts: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.bin"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(machines.TargetError) as caught:
         read_logo([suffix], path)
-    assert mentions(str(caught.value), f"LOGO={path} {said}")
+    assert mentions(str(caught.value), f"LOGO={path} {facts}")
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:
@@ -120,9 +120,9 @@ def test_pictures_are_taken(tmp_path: Path) -> None:
     assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
-def test_mistakes_of_the_command_line(arguments: list[str], said: str) -> None:
+def test_mistakes_of_the_command_line(arguments: list[str], facts: str) -> None:
     ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
                          stderr=subprocess.PIPE)
-    assert ran.returncode == 2 and mentions(ran.stderr, said)
+    assert ran.returncode == 2 and mentions(ran.stderr, facts)

@@ -78,7 +78,7 @@ def emulator() -> None:
 
 
 def until(holds: Callable[[], object]) -> object:
-    """What a function returns as soon as that is true, or after two seconds."""
+    """The result of a function as soon as it is true, or after two seconds."""
     end = time.monotonic() + 2.0
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.01)
@@ -154,7 +154,7 @@ def test_an_emulator_that_ends_early_is_a_failure(hero: machines.Firmware) -> No
 
 
 def test_the_emulator_ends_with_the_program_that_runs_it(tmp_path: Path, emulator: None) -> None:
-    """run_tool kills what takes too long."""
+    """run_tool kills programs that take too long."""
     image = tmp_path / "program.elf"
     source = tmp_path / "endless.c"
     source.write_text("int main(void)\n{\n    for (;;)\n        continue;\n}\n", encoding="utf-8")
@@ -187,10 +187,10 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
     header = folder / "character.h"
     text = header.read_text(encoding="utf-8")
     header.write_text(text.replace("    CHARACTER_JOINT_COUNT\n", "    CHARACTER_JOINT_COUNT = 30\n"), encoding="utf-8")
-    made = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
-    refused = with_crowd(made, NDS, folder, tmp_path / "refused")
+    rom = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
+    refused = with_crowd(rom, NDS, folder, tmp_path / "refused")
     assert refused.crowd is None and mentions(refused.no_crowd, "29")
-    written = with_crowd(made, NDS, generated, tmp_path / "built")
+    written = with_crowd(rom, NDS, generated, tmp_path / "built")
     assert written.crowd == tmp_path / "hero_crowd.nds" and written.no_crowd == ""
     assert written.crowd.read_bytes().startswith(b"OSSICLE\0")
 

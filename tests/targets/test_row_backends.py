@@ -40,7 +40,7 @@ def test_targets_fill_curve_rows_as_defined(target: str, defined: str, tmp_path:
 @pytest.mark.parametrize(("fast", "compiler", "target"), [
     *(pytest.param(True, compiler, name, marks=pytest.mark.exhaustive if compiler != "gcc" and name in LIKE_M4 else ())
       for compiler, name in product(COMPILERS, WITH_ASSEMBLER)),
-    *(pytest.param(False, *one, marks=pytest.mark.exhaustive) for one in product(COMPILERS, WITH_ASSEMBLER))])
+    *(pytest.param(False, *pair, marks=pytest.mark.exhaustive) for pair in product(COMPILERS, WITH_ASSEMBLER))])
 def test_assembler_fills_rows_as_defined(fast: bool, compiler: str, target: str, defined: str, tmp_path: Path) -> None:
     machine = Variant(target, compiler, "-O2").machine().with_fast_rows(fast)
     assert run_program(target, "curve_check", tmp_path, True, machine) == (0, defined)

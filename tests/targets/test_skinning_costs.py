@@ -54,7 +54,7 @@ def test_small_matrices_are_a_seventh_of_the_work(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_small_matrices_in_either_byte_order(tmp_path: Path) -> None:
-    """Pairs of 16 bits lie the other way round in words there; their values are the same."""
+    """Pairs of 16 bits have the opposite order in words there; their values are the same."""
     hashes = {name: machines.run(firmware_of(tmp_path, name, "q14", "loop"), count=False).hashes
               for name in ("host", "mips_be")}
     assert hashes["mips_be"] == hashes["host"]

@@ -26,7 +26,7 @@ DSP_SAVES = 8  # times the instructions of dsp that scalar takes to compose
 
 
 class Costs:
-    """What the demo character costs, built in many ways."""
+    """Costs of the demo character, built with many options."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -40,7 +40,7 @@ class Costs:
 
     def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
                   tested: Target | None = None) -> Path:
-        """Where the generated code is that `built` links."""
+        """Folder of the generated code that `built` links."""
         how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
         return self._folder / "-".join((target, codec, unroll, how))
 
@@ -119,9 +119,9 @@ def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None
 
 def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
     costs.built("microbit", "curve")
-    status, said = run_program("microbit", "open_costs", tmp_path, runtime=True,
-                               generated=costs.folder_of("microbit", "curve"))
-    found = {name: int(number) for name, number in map(str.split, said.splitlines())}
+    status, output = run_program("microbit", "open_costs", tmp_path, runtime=True,
+                                 generated=costs.folder_of("microbit", "curve"))
+    found = {name: int(number) for name, number in map(str.split, output.splitlines())}
     assert status == 0
     assert found["embedded"] == figure("opening.embedded_instructions")
     assert found["checked"] == pytest.approx(figure("opening.checked_instructions"), rel=0.01)

@@ -20,7 +20,7 @@ OTHERS = [name for name in machines.list_supported_targets() if name != "host"]
 
 @dataclass(frozen=True)
 class Character:
-    """The generated demo character, and what the host made of it."""
+    """The generated demo character, and its results on the host."""
 
     folder: Path
     host: RunResult

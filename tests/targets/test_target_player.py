@@ -25,7 +25,7 @@ TRICKY = ["extreme", "scale"]
 
 
 def machines_for(sample: str) -> list[str]:
-    """Where a sample is played: beside MACHINES, on every target with a backend of its own."""
+    """Targets that play a sample: MACHINES, and every target with a backend of its own."""
     others = [name for name in machines.list_supported_targets() if name not in MACHINES
               and machines.load_target(name).platform != "scalar"]
     return MACHINES + (others if sample in TRICKY else [])
@@ -33,7 +33,7 @@ def machines_for(sample: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory):
-    """played(sample, target): the program and what it printed, built once."""
+    """played(sample, target): the program and its output, built once."""
 
     @lru_cache(maxsize=None)
     def play(sample: str, target: str) -> tuple[Firmware, RunResult]:
@@ -45,7 +45,7 @@ def played(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.mark.parametrize("sample", [
-    pytest.param(one, marks=() if one == "walk" else pytest.mark.exhaustive) for one in SAMPLES])
+    pytest.param(sample, marks=() if sample == "walk" else pytest.mark.exhaustive) for sample in SAMPLES])
 def test_all_targets_give_the_same_bits(played, sample: str) -> None:
     host, *others = [played(sample, target)[1] for target in machines_for(sample)]
     assert host.hashes and host.poses > 0

@@ -1,4 +1,4 @@
-"""What a row costs, by codec: counted by the player program, summed up per codec."""
+"""Costs of a row by codec, counted by the player program."""
 from __future__ import annotations
 
 from pathlib import Path
