@@ -27,7 +27,7 @@ from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from naive_keys import key_bytes, play  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
@@ -162,8 +162,8 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
 
 def counting_targets() -> list[str]:
     """The targets where instructions and stack are known: boards in an emulator, this computer."""
-    machines = [targets.load_target(name) for name in targets.list_supported_targets()]
-    return [machine.name for machine in machines if machine.writes_call_graphs
+    boards = [machines.load_target(name) for name in machines.list_supported_targets()]
+    return [machine.name for machine in boards if machine.writes_call_graphs
             and (machine.memory is not None or is_this_computer(machine))]
 
 
@@ -184,22 +184,22 @@ def choose_targets(names: Sequence[str]) -> list[str]:
 
 def measure(character: Character, target: str) -> Row:
     """Generates, builds and plays a character on one target."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     here = character.folder / target
     bank = read_bank(character.bank)
     parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints))
     generate(character.bank, here / "generated", Code(
         NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices if character.skinned else None,
         cold=cold_codecs(parts)))
-    firmware = targets.build(target, here / "generated", here)
-    played = targets.run(firmware, timeout_s=RUN_SECONDS)
-    sizes, cost = targets.footprint(firmware), played.instructions or played.cycles
+    firmware = machines.build(target, here / "generated", here)
+    played = machines.run(firmware, timeout_s=RUN_SECONDS)
+    sizes, cost = machines.footprint(firmware), played.instructions or played.cycles
     skeleton, clips = character.source.skeleton, character.source.clips
     naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
     [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
-    parts = {part: targets.section_bytes(machine, pose, f"{NAME}_{part}")
+    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}")
              for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())
     return Row(
@@ -214,7 +214,7 @@ def measure(character: Character, target: str) -> Row:
 
 def time_poses(character: Character, row: Row) -> Row:
     """The row with the nanoseconds of a target that is this computer."""
-    machine = targets.load_target(row.target)
+    machine = machines.load_target(row.target)
     here = character.folder / row.target
     sources = [HERE / "pose_time.c", HERE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
                *(ROOT / "runtime").rglob("*.c")]
@@ -239,7 +239,7 @@ def measure_all(characters: list[Character], names: list[str],
             rows.append(row)
             progress(len(rows), len(jobs), f"{job[0].skeleton} on {job[1]}")
     return [time_poses(character, row)
-            if is_this_computer(targets.load_target(row.target)) else row
+            if is_this_computer(machines.load_target(row.target)) else row
             for (character, _), row in zip(jobs, rows)]
 
 

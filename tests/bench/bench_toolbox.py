@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
 from bench_output import write_csv  # noqa: E402
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
 from ossicle.machines import TargetError  # noqa: E402
@@ -47,7 +47,7 @@ class Row:
 
 def measure(target: str, folder: Path) -> tuple[list[Row], list[Done]]:
     """The rows of a target, and what its operations gave."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     write_sources(OPERATIONS, folder / "generated", machine.unroll)
     program = build(target, folder / "generated", folder)
     done = play(program, OPERATIONS)
@@ -56,7 +56,7 @@ def measure(target: str, folder: Path) -> tuple[list[Row], list[Done]]:
     for one, result in zip(OPERATIONS, done, strict=True):
         if missing := [function for function in one.functions if function not in known]:
             raise TargetError(f"{one.name}: there is no function {missing[0]}; name others in toolbox_table.py")
-        linked = targets.linked_bytes(machine, program.objects, one.functions, folder / "linked.elf")
+        linked = machines.linked_bytes(machine, program.objects, one.functions, folder / "linked.elf")
         rows.append(Row(one.name, target, machine.platform, len(joints()), result.cost, sum(linked.values())))
     return rows, done
 
@@ -106,7 +106,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--target", action="append", default=[], metavar="T",
                         help=f"a target to measure, repeatable ({', '.join(CHOSEN)})")
     arguments = parser.parse_args(argv)
-    supported = targets.list_supported_targets()
+    supported = machines.list_supported_targets()
     try:
         bench(arguments.output, arguments.target or [name for name in CHOSEN if name in supported])
     except (*PROBLEMS, OSError) as problem:

@@ -11,7 +11,7 @@ from c_programs import RUNTIME, build_program
 from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
 from test_generator_codecs import encoded
 
-from ossicle import targets
+from ossicle import machines
 from ossicle.base.codec import CODECS, OWN_CODECS
 from ossicle.base.format import codec_entries
 from ossicle.generate.code import Code
@@ -98,8 +98,8 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "bank.ossb").write_bytes(encoded(codecs)[0])
         generate(folder / "bank.ossb", folder, Code("character", embed=True))
-        sizes[codecs] = targets.footprint(
-            targets.build("microbit", folder, folder / "out")).flash_code_bytes
+        sizes[codecs] = machines.footprint(
+            machines.build("microbit", folder, folder / "out")).flash_code_bytes
     for codec, other in (("curve", "transform"), ("transform", "curve")):
         assert sizes[CODECS] - sizes["delta", other] >= LEAST_SAVED[codec]
         assert sizes["delta", codec] - sizes["delta",] >= LEAST_SAVED[codec]

@@ -21,9 +21,9 @@ MOST = {"add-preset": 2, "add-board": 2, "add-codec": 6, "add-platform": 3, "add
 PLAY = """
 import sys
 from pathlib import Path
-from ossicle import targets
+from ossicle import machines
 folder, name = sys.argv[1:]
-result = targets.run(targets.build(name, Path(folder), Path(folder) / name), count=not name.startswith("host"))
+result = machines.run(machines.build(name, Path(folder), Path(folder) / name), count=not name.startswith("host"))
 print(result.total_hash, result.instructions)
 """
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from figures import figure
-from ossicle import targets
+from ossicle import machines
 from ossicle.encode.encoder import encode
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
@@ -31,36 +31,36 @@ GENERIC = {"osc_compose", "osc_player_evaluate", "osc_skin", "osc_skin_pose_q14"
 
 
 @pytest.fixture(scope="module")
-def hero(tmp_path_factory: pytest.TempPathFactory) -> targets.Firmware:
+def hero(tmp_path_factory: pytest.TempPathFactory) -> machines.Firmware:
     """The demo character with skinning matrices."""
     folder = tmp_path_factory.mktemp("hero")
     settings = dataclasses.replace(read_project(HERO_PROJECT).settings, codec="delta", skinning=True)
     bank = folder / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
     generate(bank, folder, Code("character", embed=True, unroll=["loop"], matrices="q14"))
-    return targets.build("gba", folder, folder / "built")
+    return machines.build("gba", folder, folder / "built")
 
 
 @pytest.fixture(scope="module")
-def played(hero: targets.Firmware) -> targets.RunResult:
-    return targets.run(hero)
+def played(hero: machines.Firmware) -> machines.RunResult:
+    return machines.run(hero)
 
 
-def test_play_costs_what_is_stated(played: targets.RunResult) -> None:
+def test_play_costs_what_is_stated(played: machines.RunResult) -> None:
     for name in ("average", "worst"):
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"gba.hero_{name}_cycles"), rel=0.01)
 
 
-def test_the_hot_set_fits_the_fast_memory(hero: targets.Firmware,
-                                          played: targets.RunResult) -> None:
-    sizes = targets.footprint(hero)
+def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
+                                          played: machines.RunResult) -> None:
+    sizes = machines.footprint(hero)
     assert 4096 < sizes.fast_bytes <= FAST_CODE_BYTES
     assert played.stack_bytes is not None
     joints = sizes.model_bytes // 48
     assert sizes.fast_bytes + sizes.ram_bytes + joints * SKINNING_BYTES + played.stack_bytes <= FAST_BYTES
 
 
-def test_hot_code_stays_in_the_fast_memory(hero: targets.Firmware) -> None:
+def test_hot_code_stays_in_the_fast_memory(hero: machines.Firmware) -> None:
     """Veneers lead from there to the cartridge and are named after what they call."""
     listing = checked_tool(["arm-none-eabi-objdump", "-d", str(hero.image)], "objdump")
     caller, hot, calls = "", set(), set()
@@ -79,7 +79,7 @@ def header_of(image: Path, stem: Path) -> bytes:
     return rom.read_bytes()[:0xC0]
 
 
-def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path: Path) -> None:
+def test_the_header_is_what_the_console_checks(hero: machines.Firmware, tmp_path: Path) -> None:
     header = header_of(hero.image, tmp_path / "hero")
     assert header[3] == 0xEA and header[0xB2] == 0x96
     branch_words = int.from_bytes(header[:3], "little")  # from the instruction after the next
@@ -89,7 +89,7 @@ def test_the_header_is_what_the_console_checks(hero: targets.Firmware, tmp_path:
                           stdout=subprocess.PIPE).stdout.endswith(b"done\n")
 
 
-def test_the_logo_comes_from_a_file(hero: targets.Firmware, tmp_path: Path) -> None:
+def test_the_logo_comes_from_a_file(hero: machines.Firmware, tmp_path: Path) -> None:
     logo = bytes(range(1, 157))
     (tmp_path / "logo.bin").write_bytes(logo + b"more")
     without = header_of(hero.image, tmp_path / "hero")
@@ -106,7 +106,7 @@ def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: st
     path = tmp_path / "logo.bin"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(targets.TargetError) as caught:
+    with pytest.raises(machines.TargetError) as caught:
         read_logo([suffix], path)
     assert mentions(str(caught.value), f"LOGO={path} {said}")
 

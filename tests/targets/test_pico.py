@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from figures import figure
-from ossicle import targets
+from ossicle import machines
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.config.project import read_project
 from tools.rom import Rom, make_rom
@@ -38,7 +38,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An .elf file and, beside it, what is flashed."""
     folder = tmp_path_factory.mktemp("pico")
     assert run_program("pico", "returns_three", folder) == (3, "")
-    machine = targets.load_target("pico")
+    machine = machines.load_target("pico")
     write_images(machine.tools, machine.rom, folder / "program.elf", folder / "flashed")
     return folder / "flashed.elf"
 
@@ -99,7 +99,7 @@ def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """The pictures of programs/screen_check.c, and what it prints."""
     folder = tmp_path_factory.mktemp("screen")
-    pico = targets.load_target("pico")
+    pico = machines.load_target("pico")
     with_screen = dataclasses.replace(pico, sources=(*pico.sources, *pico.screen))
     assert run_program(with_screen, "screen_check", folder)[0] == 0
     return folder, run_image(folder / "program.elf", folder)[1].splitlines()
@@ -133,7 +133,7 @@ def test_the_hero_plays_as_on_the_host_at_the_stated_cost(tmp_path: Path) -> Non
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encode([HERO], settings).bank)
     generate(bank, tmp_path, Code("character", embed=True, unroll=["loop"], matrices="q14"))
-    host, pico = (targets.run(targets.build(name, tmp_path, tmp_path / name), count=False)
+    host, pico = (machines.run(machines.build(name, tmp_path, tmp_path / name), count=False)
                   for name in ("host", "pico"))
     assert pico.hashes == host.hashes
     for name in ("average", "worst"):

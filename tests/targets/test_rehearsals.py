@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.images import write_images
 from ossicle.machines.runner import command_for
 from ossicle.machines.tools import run_tool, which
@@ -16,14 +16,14 @@ from target_support import generate_sample
 
 PT_LOAD = 1
 END_OF_HEX = ":00000001FF"
-FLASHED = [name for name in targets.list_targets() if targets.load_target(name).rom]
+FLASHED = [name for name in machines.list_targets() if machines.load_target(name).rom]
 BOARDS = [name for name in FLASHED
-          if ".hex" in targets.load_target(name).rom and targets.load_target(name).emulator.machine]  # in QEMU
+          if ".hex" in machines.load_target(name).rom and machines.load_target(name).emulator.machine]  # in QEMU
 PLAIN = {".bin", ".gba"}  # memory as it is
 # One board with each set of suffixes in every run, all of them in `scons roots`.
 OFTEN = ("gba", "microbit", "stm32f4")
-WAYS = [pytest.param(name, way, id=f"{name}-{way.name}") for name in targets.list_targets()
-        for way in targets.load_target(name).flash if way.command and way.command[0] == "openocd"]
+WAYS = [pytest.param(name, way, id=f"{name}-{way.name}") for name in machines.list_targets()
+        for way in machines.load_target(name).flash if way.command and way.command[0] == "openocd"]
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
@@ -36,7 +36,7 @@ def some(names: list[str]) -> list:
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    firmware: targets.Firmware
+    firmware: machines.Firmware
     images: dict[str, Path]  # by suffix
 
 
@@ -47,7 +47,7 @@ def made(tmp_path_factory: pytest.TempPathFactory):
     @lru_cache(maxsize=None)
     def make(name: str) -> Made:
         folder = tmp_path_factory.mktemp(name)
-        firmware = targets.build(name, generate_sample("walk", folder), folder / "out")
+        firmware = machines.build(name, generate_sample("walk", folder), folder / "out")
         images = write_images(firmware.target.tools, firmware.target.rom, firmware.image, folder / "flashed" / "walk")
         return Made(firmware, {image.suffix: image for image in images})
 
@@ -117,7 +117,7 @@ def test_a_board_starts_from_its_hex(made, name: str) -> None:
     command = command_for(firmware.target, firmware.image)
     at = command.index("-kernel")
     loaded = run_tool([*command[:at], "-device", f"loader,file={images['.hex']}"])
-    assert loaded.returncode == 0 and loaded.stdout == targets.run(firmware).output
+    assert loaded.returncode == 0 and loaded.stdout == machines.run(firmware).output
 
 
 @needs("gdb-multiarch", "gdb-multiarch")

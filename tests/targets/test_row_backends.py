@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from target_support import SUPPORTED, run_program
 
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.tools import checked_tool
 from tools.variants import COMPILERS, Variant
 
@@ -17,9 +17,9 @@ SLOW = ("pico", "nds")  # interpreted
 ROOT_EDGES = 8192  # see ../support/root_edges.h
 # Those whose platform has assembler for these rows.
 WITH_ASSEMBLER = [name for name in SUPPORTED
-                  if any(targets.load_target(name).platform_folder.glob("*curve*.S"))]
+                  if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
 VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (
-    targets.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
+    machines.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
 EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in SLOW else ()) for name in SUPPORTED]
 
 
@@ -52,7 +52,7 @@ def test_assembler_fills_rows_as_defined(fast: bool, compiler: str, target: str,
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", ("-O0", "-Os", "-O3"))
 def test_targets_fill_curve_rows_at_any_level(level: str, defined: str, tmp_path: Path) -> None:
-    machine = targets.load_target("mps2_an386").with_fast_rows()
+    machine = machines.load_target("mps2_an386").with_fast_rows()
     machine = dataclasses.replace(machine, flags=[*machine.flags, level])
     assert run_program(machine, "curve_check", tmp_path, True) == (0, defined)
 

@@ -11,7 +11,7 @@ from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
-from ossicle import targets
+from ossicle import machines
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
 from ossicle.machines import Target
@@ -46,14 +46,14 @@ class Costs:
 
     @lru_cache(maxsize=None)
     def built(self, target: str, codec: str = "delta", unroll: str = "full",
-              tested: Target | None = None) -> targets.Firmware:
+              tested: Target | None = None) -> machines.Firmware:
         folder = self.folder_of(target, codec, unroll, tested)
         emit.generate(self._banks[codec], folder, Code("character", embed=True, unroll=[unroll]))
-        return targets.build(target, folder, folder / "built", tested=tested)
+        return machines.build(target, folder, folder / "built", tested=tested)
 
     @lru_cache(maxsize=None)
-    def counted(self, *build: object) -> targets.RunResult:
-        return targets.run(self.built(*build))
+    def counted(self, *build: object) -> machines.RunResult:
+        return machines.run(self.built(*build))
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> Costs:
 
 def plain(target: str) -> Target:
     """The same machine with the definition in C."""
-    return replace(targets.load_target(target), platform="scalar")
+    return replace(machines.load_target(target), platform="scalar")
 
 
 @pytest.mark.exhaustive
@@ -73,7 +73,7 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
         full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
                       for unroll in ("full", "loop"))
         saved.append(round(100 * (1 - loop / full)))
-        sizes = [targets.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
+        sizes = [machines.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
         assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
         assert sizes[1].stack_bytes["evaluate"] < sizes[0].stack_bytes["evaluate"]
     assert (min(saved), max(saved)) == (figure("loops.saved_least_percent"), figure("loops.saved_most_percent"))
@@ -83,7 +83,7 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
 def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
     sizes, poses = [], []
     for unroll in ("full", "loop"):
-        sizes.append(targets.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
+        sizes.append(machines.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
         counted = costs.counted("mps2_an386", "delta", unroll).instructions
         poses.append(counted["evaluate"] + counted["compose"] + counted["row_average"] / 2)
     assert sizes[0] - sizes[1] == pytest.approx(figure("loops.m4_flash_bytes"), rel=0.02)
@@ -110,7 +110,7 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
 @pytest.mark.parametrize("target", [
     name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
                    for tested in (None, without))

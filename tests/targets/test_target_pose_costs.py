@@ -9,7 +9,7 @@ from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
-from ossicle import targets
+from ossicle import machines
 from ossicle.encode.settings import Settings
 from ossicle.machines.callgrind import read_call_costs
 from ossicle.machines.firmware import compile_object, link
@@ -23,8 +23,8 @@ POSES = 100  # of pose_costs.c
 FUNCTIONS = ("evaluate", "compose", "evaluate_part", "compose_part")
 PART = ("*_leg", "*_foot")
 EMULATED = ("microbit", "mps2_an386", "virt_armv7", "virt_aarch64")
-HOSTS = tuple(name for name in targets.list_supported_targets()
-              if targets.load_target(name).emulator is None)
+HOSTS = tuple(name for name in machines.list_supported_targets()
+              if machines.load_target(name).emulator is None)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     """The program pose_costs for a target."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     made = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
                *machine.sources, *(path for path in made if path.suffix == ".c")]
@@ -50,7 +50,7 @@ def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
 
 def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
     """What the machine's own counter says, in the order of the calls."""
-    ran = run_tool(command_for(targets.load_target(target), image), timeout_s=60.0)
+    ran = run_tool(command_for(machines.load_target(target), image), timeout_s=60.0)
     assert ran.returncode == 0, ran.stdout
     costs = defaultdict(list)
     for line in ran.stdout.splitlines():
