@@ -98,9 +98,9 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
     report, names = refused.report, skeleton.names
     if report.chain_joint < 0 and is_curve(names[report.joint]):
         return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its "
-                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; end it where it begins, or encode "
-                "the clip without loop; " + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
-                + " spreads the difference over the clip")
+                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; let it end with its first "
+                "value, or encode the clip without loop; "
+                + either(f"--close-loop {refused.clip.name}", 'loop = "close"') + " spreads the difference over the clip")
     if report.chain_joint >= 0:
         return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
                 f"{report.chain_error_m * 1e3:.3f} mm from where it was at frame 0 in the chain from "
@@ -118,8 +118,8 @@ def _travelling(clip: Clip, skeleton: Skeleton, limit_m: float) -> str:
     joint, (x, _, z) = travel_of(clip)
     if joint is None or max(abs(x), abs(z)) <= limit_m:
         return ""
-    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: take this out of "
-            'the clip with root_motion = "xz yaw", and let the game move the character along the trajectory; otherwise ')
+    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: remove this "
+            'motion with root_motion = "xz yaw", and let the game move the character along the trajectory; otherwise ')
 
 
 def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:
@@ -141,7 +141,7 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
     elif refused.status == native.ERROR_RANGE:
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
         message = (f"{_titled(joint)}: {refused.at(report.frame)}"
-                + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
+                   + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
         message = _explain_size(refused.clip)
     else:
@@ -202,7 +202,7 @@ def _titled(joint: str) -> str:
 def _beyond(clip: Clip, joint: str, kind: str, value: float, skeleton: Skeleton) -> str:
     if is_curve(joint):
         what = f"is {value:g}" if clip.reference is None else f"differs by {value:g} from {clip.reference.text}"
-        return f"{what}, beyond +-{LARGEST:g}; scale its values down"
+        return f"{what}, beyond +-{LARGEST:g}; reduce its values"
     remedy = "correct its curve" if kind == "scale" else length_remedy(
         skeleton, "bring it closer to the origin")
     return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
