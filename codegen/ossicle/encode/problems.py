@@ -98,9 +98,10 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
     report, names = refused.report, skeleton.names
     if report.chain_joint < 0 and is_curve(names[report.joint]):
         return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its "
-                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; let it end with its first "
-                "value, or encode the clip without loop; "
-                + either(f"--close-loop {refused.clip.name}", 'loop = "close"') + " spreads the difference over the clip")
+                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; let it end "
+                "with its first value, or encode the clip without loop; "
+                + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
+                + " spreads the difference over the clip")
     if report.chain_joint >= 0:
         return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
                 f"{report.chain_error_m * 1e3:.3f} mm from where it was at frame 0 in the chain from "
