@@ -133,7 +133,7 @@ def _prepare(context: BuildContext) -> None:
             os.chdir(context.folder)
         except OSError as error:
             raise BuildProblem(f"{context.folder}: {_THIS} cannot open this folder ({error.strerror}); copy the "
-                               "project to the same folder on all machines") from error
+                               "project there on all machines") from error
 
 
 def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:

@@ -100,8 +100,7 @@ def _number(value: Any, what: str) -> float:
     try:
         return float(typed(value, (int, float), what, "a number"))
     except OverflowError as error:
-        raise SettingProblem(f"{what}: the number has {len(str(value))} digits, which is too large; give a smaller "
-                             "number") \
+        raise SettingProblem(f"{what}: the number has {len(str(value))} digits; give a smaller number") \
             from error
 
 
