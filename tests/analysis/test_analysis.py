@@ -125,9 +125,9 @@ def test_a_bank_alone_has_no_errors(hero: Subject) -> None:
 def test_drops_are_what_carries_nothing(tmp_path: Path, options: dict[str, Any], idle: set[str]) -> None:
     document = analyse(encoded(controlled(tmp_path), Settings(importing=ImportOptions(**options))))
     joints, drops = document["joints"], document["drops"]
-    assert {joints[one["joint"]]["name"] for one in drops["joints"]} == idle
-    assert all(one["bytes"] == joints[one["joint"]]["bytes"] > 10 for one in drops["joints"])
-    assert drops["bytes"] == sum(one["bytes"] for one in drops["joints"])
+    assert {joints[joint["joint"]]["name"] for joint in drops["joints"]} == idle
+    assert all(joint["bytes"] == joints[joint["joint"]]["bytes"] > 10 for joint in drops["joints"])
+    assert drops["bytes"] == sum(joint["bytes"] for joint in drops["joints"])
     assert drops["share"] == pytest.approx(drops["bytes"] / document["bank"]["bytes"], abs=1e-6)
     carrying = {joint["name"] for joint in joints if joint["carries"]}
     assert carrying == {joint["name"] for joint in joints} & {"Hips", "Leg"}
@@ -161,8 +161,8 @@ def test_without_a_tolerance_errors_are_in_millimetres_alone(captured: Path) -> 
 def test_without_a_tolerance_the_largest_error_is_the_nearest(hero: Subject) -> None:
     source = replace(hero.source, limits_m=[np.full_like(limits, np.inf) for limits in hero.source.limits_m])
     document = analyse(replace(hero, source=source))
-    for one in (document["bank"], *document["joints"], *document["clips"]):
-        assert one["nearest"] == one["worst"]
+    for item in (document["bank"], *document["joints"], *document["clips"]):
+        assert item["nearest"] == item["worst"]
 
 
 def test_errors_without_tiers(captured: Path) -> None:

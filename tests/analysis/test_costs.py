@@ -1,4 +1,4 @@
-"""Lists of what joints, tracks and clips cost sum to the bank; joints that carry nothing are found."""
+"""Costs of joints, tracks and clips sum to the bank; joints that carry nothing are found."""
 from __future__ import annotations
 
 import pytest

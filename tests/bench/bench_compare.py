@@ -1,4 +1,4 @@
-"""What changed since an earlier poses.csv."""
+"""Compares with an earlier poses.csv."""
 from __future__ import annotations
 
 import csv

@@ -24,7 +24,7 @@ _COST = re.compile(r"(?:cycles|instructions) naive_(average|worst) (\d+)")
 
 @dataclass(frozen=True)
 class NaivePlay:
-    """What a clip costs on a target. average, worst: of a frame of play at 60 Hz, None where nothing is counted.
+    """Costs of a clip on a target. average, worst: of a frame of play at 60 Hz, None where nothing is counted.
     matrices: [J, 3, 4], those of the last frame that was played, as the target computed them."""
 
     average: int | None

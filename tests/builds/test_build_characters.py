@@ -97,7 +97,7 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     assert mentions(run_inside("runtime", "-o", "rt", "--for", "pets.toml").line, "pets.toml microbit None --target")
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@pytest.mark.parametrize(("text", "facts"), [
     ('[character]\n', "pets.toml [character.NAME]"),
     ('character = 3\n', "pets.toml"),
     ('[character]\ndog = 1\n', "pets.toml [character.dog]"),
@@ -119,11 +119,11 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     ('fail_fast = true\n[character.dog]\ninputs = ["walk.bvh"]\n', "--fail-fast"),
     ('summary = "x"\n[character.dog]\ninputs = ["walk.bvh"]\n', "--summary"),
 ])
-def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
+def test_mistakes_are_named(folder: Path, text: str, facts: str) -> None:
     write_pets(folder, text)
     before = contents(folder)
     ran = run_inside("build", "pets.toml")
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert contents(folder) == before
 
 

@@ -113,7 +113,7 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     assert not {"card.img", "code/card.h", "pets.pack.manifest.json"} & contents(pets).keys()
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
+@pytest.mark.parametrize(("old", "new", "facts"), [
     ('output = "card.img"', "", 'output = "card.img"'),
     ('output = "card.img"', 'output = "sit.bvh"', "pets.toml [pack] sit.bvh"),
     ('output = "card.img"', 'output = "cat.ossb"', "pets.toml [pack] cat.ossb"),
@@ -123,12 +123,12 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     ('tiers = ["20mm"]', "", "[pack] tiers"),
     ('unit = "spi"', "unit = 3", "[pack] unit 3"),
 ])
-def test_mistakes(folder: Path, old: str, new: str, said: str) -> None:
+def test_mistakes(folder: Path, old: str, new: str, facts: str) -> None:
     write_bvh(folder / "sit.bvh", frames=12, speed=2.0)
     write_bvh(folder / "walk.bvh", frames=12)
     edit(folder, old, new)
     ran = run_inside(*BUILD)
-    assert ran.status == 1 and mentions(ran.err, said) and not (folder / "card.img").exists()
+    assert ran.status == 1 and mentions(ran.err, facts) and not (folder / "card.img").exists()
     lines = ran.err.splitlines()  # of the image, or one of each character
     assert len(lines) == max(1, sum("[character." in line for line in lines))
 
@@ -138,7 +138,7 @@ def test_a_mistake_in_the_table_keeps_the_image(pets: Path) -> None:
     edit(pets, 'output = "card.img"', "")
     ran = run_inside(*BUILD, "--summary", "all.csv")
     assert ran.status == 1 and ran.err.count("[pack]") == 3 == len(ran.err.splitlines())
-    assert contents(pets).items() >= {name: one for name, one in before.items() if name != "pets.toml"}.items()
+    assert contents(pets).items() >= {name: item for name, item in before.items() if name != "pets.toml"}.items()
     assert (pets / "all.csv").read_text(encoding="utf-8").count("[pack]") <= 3
 
 

@@ -1,4 +1,4 @@
-"""A build removes and trusts only what it wrote itself, whatever manifest it finds."""
+"""A build removes and trusts only files that it wrote itself, with any manifest."""
 from __future__ import annotations
 
 import json
@@ -74,7 +74,7 @@ def test_a_manifest_that_names_files_of_others(folder: Path, name: str) -> None:
 
 
 def names_resolved_by_removing(folder: Path, characters: int, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How often a build that removes the C of all these characters asks for the real name of a file."""
+    """Counts the real names that a build looks up when it removes the C of all these characters."""
     folder.mkdir()
     asked: list[object] = []
     real = os.path.realpath

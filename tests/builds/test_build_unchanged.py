@@ -40,13 +40,13 @@ def test_all_outputs_in_a_folder(folder: Path) -> None:
     """As they would be in the places that the file names; and nothing is written there."""
     before = contents(folder)
     assert run_inside("build", "dog.toml", "-o", "made/here", "--quiet") == Ran(0, "", "")
-    made = contents(folder / "made/here")
-    assert sorted(made) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
+    built = contents(folder / "made/here")
+    assert sorted(built) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
     assert {name: content for name, content in contents(folder).items()
             if not name.startswith("made")} == before
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
-    assert all((folder / "code" / name).read_bytes() == made[name] for name in CODE)
-    assert (folder / "dog.ossb").read_bytes() == made["dog.ossb"]
+    assert all((folder / "code" / name).read_bytes() == built[name] for name in CODE)
+    assert (folder / "dog.ossb").read_bytes() == built["dog.ossb"]
 
 
 def test_a_source_file_alone(folder: Path) -> None:
@@ -205,7 +205,7 @@ def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPa
     manifest.own_digest.cache_clear()
 
 
-@pytest.mark.parametrize(("second", "said"), [
+@pytest.mark.parametrize(("second", "facts"), [
     ('inputs = ["sit.bvh"]\noutput = "dog.ossb"\n', "dog.ossb"),
     ('inputs = ["sit.bvh"]\ngenerate = "code"\nname = "dog"\n', "code/dog.h"),
     ('inputs = ["sit.bvh"]\noutput = "walk.bvh"\n', "walk.bvh"),
@@ -213,16 +213,16 @@ def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPa
     ('inputs = ["sit.bvh"]\ntolerence = "1mm"\n', "tolerence"),
 ])
 @pytest.mark.parametrize("built", [False, True])
-def test_problems_are_found_before_anything_is_written(folder: Path, second: str, said: str,
+def test_problems_are_found_before_anything_is_written(folder: Path, second: str, facts: str,
                                                        built: bool) -> None:
     if built:
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     (folder / "cat.toml").write_text(second, encoding="utf-8")
     before = contents(folder)
-    assert mentions(run_inside("build", "dog.toml", "cat.toml", "--fail-fast").line, said)
+    assert mentions(run_inside("build", "dog.toml", "cat.toml", "--fail-fast").line, facts)
     assert contents(folder) == before
     ran = run_inside("build", "dog.toml", "cat.toml", "--quiet")
-    assert ran.status == 1 and mentions(ran.line, "cat.toml") and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, "cat.toml") and mentions(ran.line, facts)
     assert {path.name for path in folder.glob("*.ossb")} == {"dog.ossb"}
 
 

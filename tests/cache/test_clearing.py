@@ -1,4 +1,4 @@
-"""Clearing a cache: what is interrupted can be repeated, two may do it at once, and nothing else is removed."""
+"""Clearing a cache: it can be repeated after an interruption, two may do it together, and nothing else is removed."""
 from __future__ import annotations
 
 import os
@@ -21,7 +21,7 @@ ROUNDS, AT_ONCE, FILES = 3, 4, 200
 
 
 class Killed(BaseException):
-    """What ends a process in the middle."""
+    """Ends a process in the middle."""
 
 
 def make_cache(folder: Path, files: int = 2) -> None:
@@ -77,11 +77,11 @@ def test_several_can_clear_at_once(tmp_path: Path) -> None:
         clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE,
                                      stderr=subprocess.PIPE,
                                      env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
-        for one in clearing:
-            one.stdin.write(b"\n")
-            one.stdin.flush()
-        for one in clearing:
-            assert (one.communicate()[1], one.returncode) == (b"", 0)
+        for process in clearing:
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+        for process in clearing:
+            assert (process.communicate()[1], process.returncode) == (b"", 0)
         assert not folder.exists()
 
 

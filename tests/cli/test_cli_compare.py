@@ -30,7 +30,7 @@ QUICK = ("auto", "delta", "goodhue-2017")
 PNG = b"\x89PNG\r\n\x1a\n"
 LEAST_PIXELS = 400
 NOTE_PIXELS = 45  # the lowest lines of a picture
-TIER_PADDING = 24  # bytes: each clip by itself has two tiers, with a word of padding each
+TIER_PADDING = 24  # bytes: a clip measured alone has two tiers, with a word of padding each
 DIGITS = 1e-4  # the tables have five
 
 
@@ -53,7 +53,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def compared(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
-    """What a comparison wrote and printed."""
+    """Files and output of a comparison."""
     out = tmp_path_factory.mktemp("out") / "new"
     ran = run_inside("compare", clips, "--tolerance", "1mm,0.2mm", "--presets",
                      "delta,goodhue-2017", "-o", out)
@@ -153,12 +153,12 @@ def test_keys_in_tiers_belong_to_their_clip(tmp_path: Path) -> None:
     bank, report = encoded(tmp_path, "acl-2.1-tiers", "1", HERO)
     parsed = parse_bank(bank.read_bytes())
     keys = sum(clip.size_bytes for clip in parsed.clips) + 4 * sum(t.words for t in parsed.tiers)
-    said = sum(clip["bytes"] for clip in report["clips"])
-    assert len(parsed.tiers) == 2 and keys <= said <= keys + TIER_PADDING * len(parsed.clips)
+    reported = sum(clip["bytes"] for clip in report["clips"])
+    assert len(parsed.tiers) == 2 and keys <= reported <= keys + TIER_PADDING * len(parsed.clips)
 
 
 def test_a_clip_of_one_key(tmp_path: Path) -> None:
-    """Its curve is asked for nothing half way between frames."""
+    """Its curve has no tolerance at midpoints."""
     g = GltfBuilder()
     g.node("hip", children=[1])
     g.node("knee", translation=[0.0, -0.5, 0.0])
@@ -215,10 +215,10 @@ def test_presets_that_fit_nothing_show_their_error(clips: Path, tmp_path: Path) 
     report = tmp_path / "report.json"
     assert run_inside("encode", source, "-o", tmp_path / "bank.ossb", "--preset", name,
                       "--tolerance", "none", "--json", report, "--quiet").status == 0
-    said = json.loads(report.read_text(encoding="utf-8"))
+    document = json.loads(report.read_text(encoding="utf-8"))
     for row in (fine, coarse):
-        assert int(row["bytes"]) == said["bytes"]
-        assert float(row["worst_mm"]) == pytest.approx(said["worst_error_mm"], DIGITS)
+        assert int(row["bytes"]) == document["bytes"]
+        assert float(row["worst_mm"]) == pytest.approx(document["worst_error_mm"], DIGITS)
 
 
 def test_some_clips_alone(clips: Path) -> None:
@@ -288,7 +288,7 @@ def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
     code = Path(presets.__file__).parents[2]
     blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "-o",
                           tmp_path / "out", environment={"PYTHONPATH": f"{tmp_path}:{code}"})
-    assert blocked.status == 1 and mentions(blocked.line, "python3-matplotlib -o")
+    assert blocked.status == 1 and mentions(blocked.line, "python3-matplotlib ossicle[plots] -o")
     assert not (tmp_path / "out").exists()
 
 

@@ -1,4 +1,4 @@
-"""What can be said before the work is said before the work, and in the reader's words."""
+"""Mistakes are reported before the work begins, in the reader's words."""
 from __future__ import annotations
 
 import dataclasses
@@ -83,7 +83,7 @@ def test_values_of_a_file_are_named_as_there_also_under_encode(folder: Path) -> 
 
 
 @pytest.mark.usefixtures("no_work")
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('[sets]\ntop = ["spin"]', "dog.toml [sets] spin"),
     ("[sets]\ntop = []", "dog.toml [sets] top upper"),
     ('[sets]\n"t-p" = ["hips"]', "dog.toml [sets] t-p"),
@@ -100,16 +100,16 @@ def test_values_of_a_file_are_named_as_there_also_under_encode(folder: Path) -> 
     ('skinning = true\nmatrices = "q14"\n[import]\nscale = 5',
      "q14 matrices q20"),
 ])
-def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, said: str) -> None:
+def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, facts: str) -> None:
     if "generate" not in text:
         text = f'generate = "c"\n{text}'
     ran = built(folder, text)
-    assert ran.status == 1 and mentions(ran.line, said) and "--" not in ran.line
+    assert ran.status == 1 and mentions(ran.line, facts) and "--" not in ran.line
     assert sorted(os.listdir()) == ["dog.toml", "still.bvh", "walk.bvh"]
 
 
 @pytest.mark.usefixtures("no_work")
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, facts", [
     (("-o", "missing/../walk.bvh/x"), "walk.bvh/x Not a directory"),
     (("-o", "folder"), "Is a directory"),
     (("-o", "x.ossb", "--json", "folder"), "Is a directory"),
@@ -118,10 +118,10 @@ def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, said: st
     (("-o", "a/b", "--json", "a"), "a/b"),
 ])
 def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...],
-                                                   said: str) -> None:
+                                                   facts: str) -> None:
     (folder / "folder").mkdir()
     ran = run_inside("encode", "walk.bvh", *arguments)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert sorted(os.listdir()) == ["folder", "still.bvh", "walk.bvh"]
 
 
@@ -206,7 +206,7 @@ def test_patterns_win_over_clips_without_end() -> None:
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
 def test_what_is_no_file_is_not_read(folder: Path, kind: str) -> None:
-    """And at once: a pipe that nobody writes to has no end."""
+    """The check comes first: reading a pipe without a writer would never end."""
     for suffix in (".glb", ".gltf", ".bvh", ".ossb", ".toml"):
         place = folder / f"odd{suffix}"
         if kind == "pipe":

@@ -117,7 +117,7 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     assert mentions(line, "walk.bvh walk")
 
 
-@pytest.mark.parametrize("option, value, said", [
+@pytest.mark.parametrize("option, value, facts", [
     ("--codec", "detla", "--codec detla delta"),
     ("--effort", "fst", "--effort fst fast"),
     ("--restart", "3", "--restart 3"),
@@ -146,8 +146,8 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     ("--config", "missing.toml", "missing.toml"),
 ])
 def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: str,
-                                  said: str) -> None:
-    assert mentions(refused(output, bvh, option, value), said)
+                                  facts: str) -> None:
+    assert mentions(refused(output, bvh, option, value), facts)
 
 
 def test_the_standard_output_is_not_written_to(walk_bank: Path, bvh: Path, tmp_path: Path,
@@ -181,7 +181,7 @@ def test_a_negative_length_is_not_an_option(bvh: Path, output: Path, option: str
 WALKS = ["Walking_A", "Walking_B", "Run"]
 
 
-@pytest.mark.parametrize("pattern, clips, said", [
+@pytest.mark.parametrize("pattern, clips, facts", [
     ("Walk", WALKS, "Walking_A Walking_B"),
     ("WALK", WALKS, "Walking_A Walking_B"),
     ("walk?*", WALKS, "Walking_A Walking_B"),
@@ -196,9 +196,9 @@ WALKS = ["Walking_A", "Walking_B", "Run"]
     ("leg", [f"arm_{number}" for number in range(14)],
      " ".join(f"arm_{number}" for number in range(12))),
 ])
-def test_similar_clips_are_listed(pattern: str, clips: list[str], said: str) -> None:
+def test_similar_clips_are_listed(pattern: str, clips: list[str], facts: str) -> None:
     listed = nearest(pattern, clips)
-    assert sorted((name for name in clips if mentions(listed, name)), key=listed.index) == said.split()
+    assert sorted((name for name in clips if mentions(listed, name)), key=listed.index) == facts.split()
 
 
 def test_a_clip_of_another_name_lists_the_candidates(tmp_path: Path, output: Path) -> None:
@@ -213,14 +213,14 @@ def test_lengths(text: str, metres: float) -> None:
     assert parse_length(text, "x") == pytest.approx(metres, rel=1e-12)
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, facts", [
     (("--tolerence", "1mm"), "--tolerence --tolerance"),
     (("--jsn", "x"), "--jsn --json"),
 ])
 def test_usage_is_status_two(bvh: Path, output: Path, arguments: tuple[str, ...],
-                             said: str) -> None:
+                             facts: str) -> None:
     line = refused(output, bvh, *arguments, status=2)
-    assert mentions(line, said) and line.endswith("--help)")
+    assert mentions(line, facts) and line.endswith("--help)")
 
 
 def test_commands_have_nearest_names_too() -> None:
@@ -341,11 +341,11 @@ def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None
     (tmp_path / "other.c").write_text("int nothing;\n", encoding="utf-8")
     library = tmp_path / "other.so"
     subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "other.c", "-o", library], check=True)
-    for path, said in ((library, library),
-                       (tmp_path / "missing.so", "missing.so")):
+    for path, facts in ((library, library),
+                        (tmp_path / "missing.so", "missing.so")):
         ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb",
                           environment={VARIABLE: str(path)})
-        assert ran.status == 1 and mentions(ran.line, said) and "scons" in ran.line
+        assert ran.status == 1 and mentions(ran.line, facts) and "scons" in ran.line
 
 
 def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What nobody writes on purpose: numbers without end, closed outputs, links in circles, signals."""
+"""Hostile input: numbers without end, closed outputs, circular links, signals."""
 from __future__ import annotations
 
 import json
@@ -33,7 +33,7 @@ def built(folder: Path, text: str) -> Ran:
     return run_inside("build", folder / "hero.toml", "--quiet")
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ("[import]\nfps = " + "9" * 400, "[import] fps 400"),
     ("[import]\nscale = -" + "9" * 400, "[import] 401"),
     ("[screen]\nheight = " + "9" * 400, "[screen] 400"),
@@ -42,10 +42,10 @@ def built(folder: Path, text: str) -> Ran:
     ('output = "a\\u0000b"', "output a\\x00b U+0000"),
     ('generate = "a\\u0000b"', "generate a\\x00b U+0000"),
 ])
-def test_values_without_an_end(tmp_path: Path, text: str, said: str) -> None:
+def test_values_without_an_end(tmp_path: Path, text: str, facts: str) -> None:
     ran = built(tmp_path, text)
     assert ran.status == 1 and mentions(ran.line, f"{tmp_path}/hero.toml")
-    assert mentions(ran.line, said)
+    assert mentions(ran.line, facts)
     assert sorted(os.listdir(tmp_path)) == ["hero.toml", "walk.bvh"]
 
 
@@ -74,14 +74,14 @@ def test_lengths_that_no_square_holds(tmp_path: Path, arguments: tuple[str, ...]
     assert ran.status == 1 and mentions(ran.line, "1e+09m")
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('[joints.spine]\ntolerance = "0.001um"', "spine"),
     ('mode = "layer"\n[joints.spine]\ntolerance = "0.001um"', "spine"),
     ('pin = ["spine"]\ntolerance = "0.01um"', "spine"),
 ])
-def test_a_joint_s_own_tolerance_is_the_one_named(tmp_path: Path, text: str, said: str) -> None:
+def test_a_joint_s_own_tolerance_is_the_one_named(tmp_path: Path, text: str, facts: str) -> None:
     ran = built(tmp_path, text)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert mentions(ran.line, "1e-06mm")
 
 
@@ -139,7 +139,7 @@ def test_more_threads_than_there_can_be(tmp_path: Path) -> None:
 
 
 def wait_for_encoder(process: int) -> None:
-    """Until its library is loaded, and a bit: clips are on their way, or soon will be."""
+    """Waits a little longer than the library takes to load, so that clips are being encoded."""
     deadline = time.monotonic() + 3 * PATIENCE_S
     while b"libossicle_encoder" not in Path(f"/proc/{process}/maps").read_bytes():
         assert time.monotonic() < deadline
@@ -161,10 +161,10 @@ def test_a_signal_ends_a_long_encode_at_once(tmp_path: Path, number: signal.Sign
     try:
         wait_for_encoder(process.pid)
         process.send_signal(number)
-        printed, said = process.communicate(timeout=PATIENCE_S)
+        printed, errors = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
-    assert (printed, said) == ("", f"ossicle: {signals.MESSAGE}\n")
+    assert (printed, errors) == ("", f"ossicle: {signals.MESSAGE}\n")
     assert process.returncode == 128 + number
     assert os.listdir(out) == ["x.ossb"] and (out / "x.ossb").read_bytes() == b"before"
 

@@ -60,8 +60,8 @@ def test_pace_and_time_left(monkeypatch: pytest.MonkeyPatch, clock: list[float],
             clock[0] = 10.0
             progress(30, 120, "Walk")
             clock[0] = 16.0
-        said = shown()
-    assert "encoding" in said and wanted in " ".join(said.split())
+        output = shown()
+    assert "encoding" in output and wanted in " ".join(output.split())
 
 
 def test_durations() -> None:

@@ -1,4 +1,4 @@
-"""What the counters say: each line of the runtime in several builds, the lines with branches that
+"""Results of the counters: each line of the runtime in several builds, the lines with branches that
 nothing reaches, and how those compare with the list."""
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def read_list(path: Path) -> list[dict]:
 
 
 def judge(gaps: list[Gap], listed: list[dict], texts: Mapping[str, list[str]]) -> list[str]:
-    """What is wrong: gaps that are not listed, and entries of the list that are not gaps."""
+    """Messages about gaps that are not listed, and entries of the list that are not gaps."""
     problems = []
     found: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for gap in gaps:

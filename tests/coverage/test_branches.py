@@ -1,4 +1,4 @@
-"""What `scons coverage` makes of gcovr's records, and when it fails."""
+"""`scons coverage` summarises gcovr's records, and fails for gaps that are not listed."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -13,7 +13,7 @@ class Glb(Gltf):
     """The .glb of a character with one skin."""
 
     def __init__(self, path: Path) -> None:
-        """AssertionError where the container is not what the format promises."""
+        """AssertionError if the container violates the format."""
         super().__init__(path)
         data = path.read_bytes()
         assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))

@@ -1,4 +1,4 @@
-"""The demo character: the committed file is what the script writes, and it is sound glTF."""
+"""The demo character: the committed file is the script's output, and valid glTF."""
 from __future__ import annotations
 
 import os
@@ -20,7 +20,7 @@ LOOPS = ("Idle", "Walk", "Run", "Signal")
 GROUND_SPEED_M_S = {"Walk": 1.2, "Run": 3.0}
 TOUCH_MM = 1.5
 SKATE_MM_PER_FRAME = 1.0
-# Linear keys of three bending joints cut the corner half way between frames, most in fast moves.
+# Linear keys of three bending joints cut the corner at midpoints, most in fast moves.
 BETWEEN_KEYS_MM = 6.0
 UNIT_TOLERANCE = 1e-6
 JOINTS = {"hips", "spine", "chest", "upper_chest", "neck", "head"} | {

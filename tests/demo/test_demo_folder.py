@@ -1,4 +1,4 @@
-"""`scons demo` replaces what it wrote before: nothing of another file stays in its folder."""
+"""`scons demo` replaces its earlier output: nothing of another file stays in its folder."""
 from __future__ import annotations
 
 import sys
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("built_encoder")
 
 @pytest.fixture
 def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the demo goes; the character fits no machine, so that nothing is built."""
+    """The demo's folder; the character fits no machine, so that nothing is built."""
     def too_large(target: str, generated: Path, folder: Path) -> None:
         raise DoesNotFit(f"{target}: too large")
 
@@ -56,20 +56,20 @@ def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
     assert not out.exists()
 
 
-@pytest.mark.parametrize(("failure", "status", "said"), [
+@pytest.mark.parametrize(("failure", "status", "facts"), [
     (KeyboardInterrupt(2), 130, signals.MESSAGE),
     (OSError(28, "No space left on device"), 1, "No space left on device"),
 ])
 def test_the_last_words_may_fail_like_the_rest(
         tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-        failure: BaseException, status: int, said: str) -> None:
+        failure: BaseException, status: int, facts: str) -> None:
     def fail(*_: object) -> None:
         raise failure
 
     monkeypatch.setattr(demo, "_print_next_steps", fail)
     monkeypatch.setattr(threading, "active_count", lambda: 1)  # with the thread of another test, the process would end
     assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
-    assert mentions(capsys.readouterr().err, said)
+    assert mentions(capsys.readouterr().err, facts)
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
@@ -85,8 +85,8 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
 
 
 def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
-    """Where a character does not fit there is none, and after a failure there is nothing at all.
-    What the demo does not write stays."""
+    """A character that does not fit has no program; a failed demo leaves none at all.
+    Files that the demo did not write stay."""
     for machine in demo.MACHINES:
         (out / machine).mkdir(parents=True)
         (out / machine / "player.elf").write_bytes(b"of another file")

@@ -37,13 +37,13 @@ class Source:
 
     @property
     def breaks(self) -> np.ndarray:
-        """Where tracks jump, by the tests' own measure: bool [F, J, 3]."""
+        """The breaks of tracks by the tests' own measure: bool [F, J, 3]."""
         return find_breaks(self.frames, self.steps)
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What came back. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
+    """The result of the encoder. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
     agrees with. verified: whether the encoder accepts the finished bank, and refuses one that plays
     otherwise."""
 

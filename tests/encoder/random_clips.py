@@ -98,7 +98,7 @@ def _scales(motion: str, frames: int, rng: np.random.Generator,
 
 
 def decided(source: Source) -> bool:
-    """Whether no pair is so near to the limit that rounding decides about its break."""
+    """True if no pair is so near to the limit that rounding decides about its break."""
     frames = source.frames
     alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
     return not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2)
@@ -121,19 +121,19 @@ def sources(draw: st.DrawFn) -> Source:
     steps = np.zeros((frame_count, joints, 3), bool)
     scaled = 0
     for joint in range(joints):
-        made = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng,
-                          steps[:, joint, 0])
-        if made is not None:
-            frames[:, joint, :4] = made
+        values = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng,
+                            steps[:, joint, 0])
+        if values is not None:
+            frames[:, joint, :4] = values
         size = 0.45 if parents[joint] < 0 else 0.1  # long levers would need more than Q20 has
-        made = _vectors(draw(st.sampled_from(VECTOR_MOTIONS)), frame_count, rng,
-                        steps[:, joint, 1], bind[joint, 4:7], size)
-        if made is not None:
-            frames[:, joint, 4:7] = made
-        made = _scales(draw(st.sampled_from(SCALE_MOTIONS)) if scaled < 3 else "bind", frame_count,
-                       rng, steps[:, joint, 2])
-        if made is not None:
-            frames[:, joint, 7:10] = made
+        values = _vectors(draw(st.sampled_from(VECTOR_MOTIONS)), frame_count, rng,
+                          steps[:, joint, 1], bind[joint, 4:7], size)
+        if values is not None:
+            frames[:, joint, 4:7] = values
+        values = _scales(draw(st.sampled_from(SCALE_MOTIONS)) if scaled < 3 else "bind", frame_count,
+                         rng, steps[:, joint, 2])
+        if values is not None:
+            frames[:, joint, 7:10] = values
             scaled += 1
     steps[0] = False
     source = Source(parents, bind, frames, steps)

@@ -2,7 +2,7 @@
 
 Written from its definition, without looking at the encoder's: three points on the axes of every
 joint, at the shell distance in model space at the bind pose, moved by its model transform, at every
-frame and half way between.
+frame and midpoint.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
 
 
 def find_breaks(frames: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Where tracks jump, bool [F, J, 3]: where they were said to, and where they move too far."""
+    """The breaks of tracks, bool [F, J, 3]: those stated, and those at which a track moves too far."""
     breaks = steps.astype(bool).copy()
     left, right = frames[:-1], frames[1:]
     alike = np.abs(np.sum(left[..., :4] * right[..., :4], -1))

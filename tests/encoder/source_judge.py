@@ -1,4 +1,4 @@
-"""How far a bank is from the file that it was made of, at the file's own keys: the file by a reader
+"""The distance of a bank from its source file, at the file's own keys: the file is read by a reader
 that was written from glTF's specification, the bank by the runtime."""
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: floa
 
 def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, frames: bool = False,
              joints: Collection[str] | None = None, times: np.ndarray | None = None) -> tuple[float, float]:
-    """The largest error at the keys of the file, and half way between them. frames: half way between frames, too;
+    """The largest error at the keys of the file, and at their midpoints. frames: also at midpoints of frames;
     joints: the names of those that count; times: seconds to look at instead of the keys and what is between them."""
     gltf, found = Gltf(path), result.clips[clip]
     animation = gltf.animations[clip]

@@ -71,7 +71,7 @@ def test_layers_loop(codec: str) -> None:
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize("part", [slice(4, 5), slice(0, 4)])
 def test_ends_apart_meet_half_way(share: float, part: slice) -> None:
-    """Both ends are within the tolerance of the one row that stands for them."""
+    """Both ends are within the tolerance of the row that replaces them."""
     frames = swaying()
     if part.start:
         frames[:, 0, part] += share * TOLERANCE_M * np.linspace(0, 1, FRAMES)[:, None]

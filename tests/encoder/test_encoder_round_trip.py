@@ -17,7 +17,7 @@ SLOW = settings(max_examples=200, deadline=None, derandomize=True,
 
 
 def check_steps(encoded: Encoded) -> None:
-    """What SPEC.md promises about every pair that blends: |D| < 2^20 and K < 3 * 2^18."""
+    """Checks SPEC.md's promise about every pair that blends: |D| < 2^20 and K < 3 * 2^18."""
     rows = np.round(encoded.played[::2] * ONE_Q20).astype(np.int64)
     step = rows[1:] - rows[:-1]
     if encoded.bank.clips[0].loop and len(step) > 1:  # the last row may be turned towards the first

@@ -1,4 +1,4 @@
-"""What the encoder makes of single tracks: default, constant, animated; breaks; loops."""
+"""Encoding of single tracks: default, constant, animated; breaks; loops."""
 from __future__ import annotations
 
 import numpy as np
@@ -93,7 +93,7 @@ def test_an_unmarked_step_blends() -> None:
 @pytest.mark.parametrize("degrees, expected", [(95.0, []), (110.0, [5]), (180.0, [5]),
                                                (-180.0, [5]), (270.0, []), (359.0, [])])
 def test_swings_break_from_about_a_hundred_degrees(degrees: float, expected: list[int]) -> None:
-    """A swing is judged by its shorter way round."""
+    """A swing is judged by the shorter arc."""
     frames = two_joints(10)
     frames[5:, 0, :4] = axis_angle(X, np.full(5, np.radians(degrees)))
     encoded = encode_source(make_source([-1, 0], frames), 1e-4)
@@ -123,7 +123,7 @@ def test_steps_break_from_nearly_one(part: int, step: float, breaks: bool, sign:
 @pytest.mark.parametrize("largest", range(4))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_constant_rotation_may_have_either_sign(largest: int, sign: int) -> None:
-    """Whichever component is left out, and whatever sign the source gives it."""
+    """With any component left out, and with either sign in the source."""
     frames = two_joints(12)
     turn = np.full(4, 0.2)
     turn[largest] = 0.9

@@ -189,7 +189,7 @@ def test_a_cut_between_frames_is_at_the_next_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("frames", [2, 4])
 def test_a_dash_whose_middle_is_a_frame_is_said(frames: int, tmp_path: Path, driver: Driver) -> None:
-    """At its keys and half way between them the bank is exact."""
+    """At keys and midpoints the bank is exact."""
     g = GltfBuilder()
     g.node("hip")
     g.animation("Dash", (0, "translation", np.array([0, 30, 30 + frames, 60]) / 30,
@@ -203,7 +203,7 @@ def test_a_dash_whose_middle_is_a_frame_is_said(frames: int, tmp_path: Path, dri
 
 @pytest.mark.parametrize("degrees", [120.0, 150.0])
 def test_a_spline_that_no_rate_follows_is_said(degrees: float, tmp_path: Path, driver: Driver) -> None:
-    """With keys on frames, the frames of a spline are exact at every rate, and what lies between is not."""
+    """With keys on frames, the frames of a spline are exact at every rate, and the motion between them is not."""
     g = GltfBuilder()
     g.node("shoulder", children=[1])
     g.node("hand", translation=[1, 0, 0])
@@ -246,7 +246,7 @@ def write_capture(path: Path, rows: list[tuple[float, float, float]], rate: int 
 
 
 def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> None:
-    """Half way through a swing of 124 degrees the hand has turned by 62."""
+    """At the midpoint of a swing of 124 degrees the hand has rotated by 62."""
     rows = [(0, 0, 0), (0, 0, 3), (0, 0, 127), (0, 0, 128)]
     result = encoded(write_capture(tmp_path / "arm.bvh", rows))
     (clip,) = result.clips

@@ -1,4 +1,4 @@
-"""Layers: every chain of joints keeps the tolerance by itself, by the tests' own measure."""
+"""Layers: each chain of joints keeps the tolerance on its own, by the tests' own measure."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -65,7 +65,7 @@ def swinging_chain(joints: int = 6, frames: int = 40, seed: int = 7) -> np.ndarr
 
 @pytest.mark.parametrize("codec", ALL_CODECS)
 def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
-    """Its joints make up for each other: what a layer promises, it does not keep."""
+    """Its joints compensate for each other, so that it breaks the promise of a layer."""
     source = make_source(list(range(-1, 5)), swinging_chain())
     full = encode_source(source, 1e-3, codecs=(codec,))
     assert full.error_m <= 1e-3 < errors_of(full).max()

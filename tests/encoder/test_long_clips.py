@@ -1,4 +1,4 @@
-"""Long clips: the memory that they take, how they are kept, and what samples of them decide."""
+"""Long clips: their memory, how they are stored, and choices made from samples of them."""
 from __future__ import annotations
 
 import gc

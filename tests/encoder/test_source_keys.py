@@ -1,4 +1,4 @@
-"""The tolerance at the keys of the file and half way between them, judged by a reader of our own
+"""The tolerance at the keys of the file and their midpoints, judged by a reader of our own
 that was written from glTF's specification."""
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_steps_between_frames_of_other_tracks(tmp_path: Path, driver: Driver) ->
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, more=[
         (2, "translation", [0.0, 0.25, 0.5], [[0, -0.5, 0], [0.1, -0.5, 0], [0, -0.6, 0]], "STEP")])
     result = encoded(path)
-    keys, _ = worst_mm(driver, path, result)  # half way the track has not jumped yet
+    keys, _ = worst_mm(driver, path, result)  # at the midpoint the track has not jumped yet
     assert keys <= TOLERANCE_MM + ROUNDING_MM
     assert {frame for frame, _, _ in result.clips[0].breaks} == {6, 12}
 
@@ -200,14 +200,14 @@ def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_p
     assert FREE < chosen.rate < max(errors)
 
 
-@pytest.mark.parametrize(("tolerance_mm", "said"), [
+@pytest.mark.parametrize(("tolerance_mm", "facts"), [
     (0.3, "knee 117.5 192"),
     (0.1, "knee 230 384")])
-def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, said: str, tmp_path: Path) -> None:
+def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, facts: str, tmp_path: Path) -> None:
     """Higher rates are tried, too; the message is about the first one that is close to the file."""
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, "CUBICSPLINE")
     settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3))
-    with pytest.raises(EncodeProblem, match=mentioning(said)):
+    with pytest.raises(EncodeProblem, match=mentioning(facts)):
         encode([path], settings.with_preset("unreal4-fixed32", "preset"))
 
 

@@ -138,7 +138,7 @@ def test_a_clip_of_another_length_is_found() -> None:
 
 
 def test_a_damaged_bank_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever damages a bank on its way from the encoder, its user sees an error."""
+    """If a bank is damaged after encoding, the user sees an error."""
     source, write_bank = imported(), native.write_bank
 
     def write_damaged(*arguments: object) -> bytes:

@@ -1,4 +1,4 @@
-"""`scons exact`: which programs it makes, and that it finds the one whose poses differ."""
+"""`scons exact` builds all programs, and finds one whose poses differ."""
 from __future__ import annotations
 
 import re
@@ -33,7 +33,7 @@ def walker(tmp_path: Path) -> Character:
 
 
 def spoil(character: Character) -> None:
-    """One wrong bit in what clang makes of the generated evaluator."""
+    """One wrong bit in the generated evaluator as compiled by clang."""
     source = character.folder / "character_pose.c"
     text = source.read_text(encoding="utf-8")
     changed = re.sub(r"(void character_evaluate\(.*?\n)}", "\\1#ifdef __clang__\n"
@@ -92,7 +92,7 @@ def test_an_operation_that_differs_is_named() -> None:
 @pytest.mark.exhaustive
 def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
     exact.write_sources(OPERATIONS, tmp_path / "toolbox", ["loop"])
-    box = Character("toolbox", tmp_path / "toolbox", tuple(one.name for one in OPERATIONS), toolbox=True)
+    box = Character("toolbox", tmp_path / "toolbox", tuple(operation.name for operation in OPERATIONS), toolbox=True)
     for_boards = [each for variant in (HOST[1], Variant("microbit", "gcc", "-O2"))
                   for each in exact.play(variant, [box])]
     assert find_differences(box, for_boards) == [] and not any(each.problem for each in for_boards)

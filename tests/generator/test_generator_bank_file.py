@@ -1,4 +1,4 @@
-"""The Python reader of banks: what it says of good ones; bad ones give one clear line."""
+"""The Python reader of banks: contents of good ones, and one clear line for bad ones."""
 from __future__ import annotations
 
 import json

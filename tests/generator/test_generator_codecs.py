@@ -74,12 +74,12 @@ def words_of(data: bytes) -> list[int]:
 
 
 def entry_of(bank: Bank, index: int) -> int:
-    """Where the directory entry of a clip lies in a bank of one rate."""
+    """Offset of a clip's directory entry in a bank of one rate."""
     return next(s.offset for s in bank.sections if s.tag == "CLIP") + 3 + 3 * index
 
 
 def headers_of(bank: Bank, index: int) -> tuple[int, int]:
-    """Where the track headers of a clip begin in the bank, and how many whole words they are."""
+    """Offset of a clip's track headers in the bank, and their number of whole words."""
     _, shape, place = bank.words[entry_of(bank, index):][:3]
     at = next(s.offset for s in bank.sections if s.tag == "DATA") + (place & 0x3FFFFFF)
     tables = (bank.words[at] >> 18) + ((shape & 0xFFFFF) >> (shape >> 24 & 31))

@@ -210,7 +210,7 @@ def test_the_embedded_bank_is_the_file_on_either_byte_order(bank: Path, tmp_path
 
 
 def test_a_biped_fits_a_cortex_m0(bank: Path, tmp_path: Path) -> None:
-    """What a game links that plays clips, and nothing else."""
+    """Files that a game links that only plays clips."""
     generate(bank, tmp_path)
     run(["arm-none-eabi-gcc", *STRICT, "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding", "-ffunction-sections",
          "-fdata-sections", *INCLUDES, "-c", tmp_path / "hero_pose.c", "-o", tmp_path / "all.o"])

@@ -128,7 +128,7 @@ def rig(seed: int, kind: str, axis: str) -> tuple[Bank, np.ndarray]:
 
 def mirrored(plan: MirrorPlan, names: list[str], rotations: np.ndarray, places: np.ndarray) \
         -> tuple[np.ndarray, np.ndarray]:
-    """What the table says, in floats."""
+    """The mirrored pose by the table, in floats."""
     number = {name: joint for joint, name in enumerate(names)}
     out, moved = rotations.copy(), places.copy()
     for group in plan.groups:
@@ -139,8 +139,8 @@ def mirrored(plan: MirrorPlan, names: list[str], rotations: np.ndarray, places: 
             for to, source in ((left, right), (right, left)):
                 out[number[to]] = rotations[number[source]] * signs
                 moved[number[to]] = places[number[source]] * -signs[:3]
-    for one in plan.turned:
-        for to, source, turn in ((one.joint, one.partner, one.turn), (one.partner, one.joint, one.back)):
+    for rule in plan.turned:
+        for to, source, turn in ((rule.joint, rule.partner, rule.turn), (rule.partner, rule.joint, rule.back)):
             rows, lines = plan.turns[turn]
             out[number[to]] = np.reshape(rows, (4, 4)) / ONE_Q20 @ rotations[number[source]]
             moved[number[to]] = np.reshape(lines, (3, 3)) / ONE_Q20 @ places[number[source]]

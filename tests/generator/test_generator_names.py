@@ -1,4 +1,4 @@
-"""Names of joints and clips become identifiers, strings and comments, whatever they hold."""
+"""Names of joints and clips become identifiers, strings and comments, with any characters."""
 from __future__ import annotations
 
 import re

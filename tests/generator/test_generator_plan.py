@@ -1,4 +1,4 @@
-"""The decisions of the plan: where sub-tracks lie, how bind values are written, what is counted."""
+"""Decisions of the plan: offsets of subtracks, format of bind values, counts."""
 from __future__ import annotations
 
 from bank_builder import ONE_Q20, SkeletonSpec, bank_bytes, biped, random_skeleton

@@ -93,7 +93,7 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     run([tmp_path / "play"])
 
 
-@pytest.mark.parametrize(("wrong", "right", "said"), [
+@pytest.mark.parametrize(("wrong", "right", "expected"), [
     ("hero_evaluate_left(const hero_player *player, hero_pose *pose)\n{",
      "hero_evaluate_left(const hero_player *player, hero_pose *pose)\n"
      "{\n    pose->rotations[0].x = 0;", "pose differs: joint 0"),
@@ -104,7 +104,7 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
      "hero_compose_left(const hero_pose *pose, hero_model *model)\n"
      "{\n    model->joints[3].m[0] = 0;", "model differs: joint 3"),
 ])
-def test_the_driver_notices_what_is_touched(wrong: str, right: str, said: str,
+def test_the_driver_notices_what_is_touched(wrong: str, right: str, expected: str,
                                             tmp_path: Path) -> None:
     sources = build(tmp_path, biped(), BIPED_SETS)
     pose = tmp_path / "hero_pose.c"
@@ -112,7 +112,7 @@ def test_the_driver_notices_what_is_touched(wrong: str, right: str, said: str,
     assert text.count(wrong) == 1
     pose.write_text(text.replace(wrong, right), encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
-    assert said in run([tmp_path / "play"], expect=1).stdout
+    assert expected in run([tmp_path / "play"], expect=1).stdout
 
 
 def test_the_header_is_cplusplus_and_says_what_a_set_is(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_texts_become_sets() -> None:
         "upper": ("Spine*", "*Arm*"), "tail": ("Tail=1",)}
 
 
-@pytest.mark.parametrize(("texts", "said"), [
+@pytest.mark.parametrize(("texts", "facts"), [
     (["upper"], "--joints upper upper=Spine*"),
     (["=Spine"], "--joints 48"),
     (["2d=Spine"], "2d"),
@@ -168,10 +168,10 @@ def test_texts_become_sets() -> None:
     (["upper=Spine,,Arm"], "upper"),
     (["upper=Spine", "upper=Arm"], "upper"),
 ])
-def test_texts_that_are_no_sets(texts: list[str], said: str) -> None:
+def test_texts_that_are_no_sets(texts: list[str], facts: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         parse_joint_sets(texts, "--joints")
-    assert mentions(str(caught.value), said) and "\n" not in str(caught.value)
+    assert mentions(str(caught.value), facts) and "\n" not in str(caught.value)
 
 
 def test_a_pattern_that_matches_nothing_leaves_no_files(tmp_path: Path) -> None:

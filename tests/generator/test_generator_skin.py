@@ -45,7 +45,7 @@ def undone(spec: SkeletonSpec) -> list[int]:
 
 def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unroll: str = "full",
          rigid: bool = False) -> list[dict[str, list[int]]]:
-    """What the driver prints of every pose: words by what they are."""
+    """The driver's output for each pose: words by kind."""
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written
@@ -79,14 +79,14 @@ def expected_skinning(spec: SkeletonSpec, skin: list[int], pose: dict[str, list[
         local = fixed.local_matrix_q14(q, t, k, bits) if small else fixed.local_matrix(q, t, k)
         models.append(local if parent < 0 else multiply(models[parent], local))
         if small:
-            made = fixed.skin_matrix_q14(models[-1], inverse, bits)
-            words += struct.unpack("<8i", struct.pack("<9hh3i", *made[:9], 0, *made[9:]))
+            result = fixed.skin_matrix_q14(models[-1], inverse, bits)
+            words += struct.unpack("<8i", struct.pack("<9hh3i", *result[:9], 0, *result[9:]))
             continue
-        made = multiply(models[-1], inverse)
+        result = multiply(models[-1], inverse)
         if matrices == "20.12":
-            made = [fixed.q12_of_q20(made[4 * row + column]) for column in range(4)
-                    for row in range(3)]
-        words += made
+            result = [fixed.q12_of_q20(result[4 * row + column]) for column in range(4)
+                      for row in range(3)]
+        words += result
     return words
 
 
@@ -120,16 +120,16 @@ def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str
              if parent >= 0 and not any(j in subtracks for subtracks in spec.subtracks)}
     followers = re.search(r"followers\[(\d+)\]", code)
     assert followers and int(followers.group(1)) == len(still) > 2
-    one = ONE_Q20 if matrices == "q20" else 1 << 12
+    unit = ONE_Q20 if matrices == "q20" else 1 << 12
     depth_error = 12 * FOLLOW_TOLERANCE
     for pose in poses[::5]:
-        exact = np.array(in_parts(expected_skinning(spec, skin, pose, matrices, 0), 12)) / one
-        made = np.array(in_parts(pose["skinning"], 12)) / one
+        exact = np.array(in_parts(expected_skinning(spec, skin, pose, matrices, 0), 12)) / unit
+        result = np.array(in_parts(pose["skinning"], 12)) / unit
         own = [j for j in range(len(spec.parents)) if j not in still]
-        np.testing.assert_array_equal(made[own], exact[own])
-        assert np.abs(made - exact).max() <= depth_error * max(1.0, np.abs(exact).max())
+        np.testing.assert_array_equal(result[own], exact[own])
+        assert np.abs(result - exact).max() <= depth_error * max(1.0, np.abs(exact).max())
         for joint in still:
-            np.testing.assert_array_equal(made[joint], made[spec.parents[joint]])
+            np.testing.assert_array_equal(result[joint], result[spec.parents[joint]])
 
 
 def test_joints_whose_matrices_disagree_do_not_follow(tmp_path: Path) -> None:

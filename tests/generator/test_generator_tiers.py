@@ -1,4 +1,4 @@
-"""The Python reader of banks on streaming tiers: what it says of them, and the defects that it names."""
+"""The Python reader of banks reads streaming tiers, and names their defects."""
 from __future__ import annotations
 
 import struct

@@ -1,4 +1,4 @@
-"""Which code lies in fast memory: what is printed, generated, compiled and listed."""
+"""Code in fast memory: as printed, generated, compiled and listed."""
 from __future__ import annotations
 
 import re
@@ -17,7 +17,7 @@ from ossicle.machines import build, footprint, load_target, run
 from mentions import mentioning
 
 HERO = ROOT / "codegen/demo/hero.glb"
-MOST_BEYOND = 0.06  # of what is said to be taken, that may not be
+MOST_BEYOND = 0.06  # the part of the stated bytes that may be unused
 
 needs_gba = pytest.mark.skipif(not load_target("gba").runs_here, reason="needs libmgba-dev")
 
@@ -71,15 +71,15 @@ def test_limits_that_cannot_be() -> None:
                                                  (taken(18, "delta", "transform"), None)])
 def test_poses_are_the_same_wherever_code_lies(hot_bytes: int, cold: str | None, tmp_path: Path,
                                                built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
-    bank, made = tmp_path / "hero.ossb", tmp_path / "made"
+    bank, code = tmp_path / "hero.ossb", tmp_path / "made"
     settings = Settings(codec="delta", effort="fast", skinning=True, clips=(ClipRule("Walk", codec="transform"),))
     bank.write_bytes(encode([HERO], settings).bank)
-    assert main(["generate", str(bank), "-o", str(made), "--embed", "--name", "character", "--target", "gba",
+    assert main(["generate", str(bank), "-o", str(code), "--embed", "--name", "character", "--target", "gba",
                  "--matrices", "q14", "--hot-bytes", str(hot_bytes)]) == 0
     out = capsys.readouterr().out
     assert bool(re.search(r"transform +[\d,]+ +\w+ \w+", out)) == (cold is not None)
     assert ("-DOSC_COLD_TRANSFORM=1" in out) == (cold is not None)
-    built = {name: build(name, made, tmp_path / name) for name in ("gba", "host")}
+    built = {name: build(name, code, tmp_path / name) for name in ("gba", "host")}
     assert run(built["gba"]).hashes == run(built["host"], count=False).hashes
     used = footprint(built["gba"]).fast_bytes
     assert used <= hot_bytes and hot_bytes - used < MOST_BEYOND * hot_bytes

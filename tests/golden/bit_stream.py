@@ -1,4 +1,4 @@
-"""What the reference's codecs share: refusing a bank, and reading bits as SPEC.md section 3.1 says."""
+"""Shared by the reference's codecs: refuses banks, and reads bits as in SPEC.md section 3.1."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Stream:
         return value - (1 << count) if value >> (count - 1) else value
 
     def take_unary(self, most: int) -> int:
-        """The number of ones before a zero, seen at once; after `most` ones there is no zero."""
+        """The number of ones before a zero, in one look; after `most` ones there is no zero."""
         value, ones = self.peek(), 0
         while ones < most and value >> ones & 1:
             ones += 1

@@ -12,7 +12,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def frozen_sample(name: str) -> Sample:
-    """The bank and the queries of a vector file; what came of them is not looked at."""
+    """The bank and the queries of a vector file; its results are ignored."""
     lines = (FOLDER / f"{name}.vectors").read_text().splitlines()
     end = next(i for i, line in enumerate(lines) if line.startswith("query"))
     words = [int(word, 16) for line in lines[2:end] for word in line.split()]

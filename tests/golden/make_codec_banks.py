@@ -94,7 +94,7 @@ def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
 
 
 def main() -> None:
-    """Writes the files of the codecs named on the command line anew, or all."""
+    """Rewrites the files of the codecs named on the command line, or all."""
     for codec in sys.argv[1:] or list(ABOUT):
         about = ABOUT[codec]
         bank = codec_bank(codec)

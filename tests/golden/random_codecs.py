@@ -62,7 +62,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
 
 
 def _put_near(bits: BitWriter, rng: Random, count: int) -> None:
-    """Any of the four ways to say a number near the last one."""
+    """One of the four codes of a number near the previous one."""
     way = rng.randint(0, 3)
     if way == 0:
         bits.put(0, 1)

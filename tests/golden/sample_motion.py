@@ -15,7 +15,7 @@ PERIOD_FRAMES = 20
 
 
 def kind_of_subtrack(subtrack: int) -> int:
-    """What a subtrack is."""
+    """The kind of a subtrack."""
     return ROTATION if subtrack <= HAND else SCALE if subtrack == SPINE_SCALE else TRANSLATION
 
 

@@ -22,7 +22,7 @@ from random_clips import sources  # noqa: E402
 
 
 def check_seams(decoder: Decoder) -> None:
-    """What an encoder promises: both sides of a seam agree, sizes are those of the coefficients."""
+    """Checks an encoder's promises: both sides of a seam agree, sizes are those of the coefficients."""
     reader = decoder.clips[0]
     for seam in range(SEGMENT, reader.row_count - 1, SEGMENT):
         before = reader.tracks.segment_rows(seam // SEGMENT - 1)

@@ -40,7 +40,7 @@ def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS, restart_
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
-    """What the runtime and the reference say, as the tools have to; a bank that opens is played, under
+    """Verdicts of the runtime and the reference, which the tools must share; a bank that opens is played, under
     sanitizers."""
     try:
         Decoder(bank)

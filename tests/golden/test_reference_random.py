@@ -1,4 +1,4 @@
-"""The runtime against the reference on random banks: same refusals, same words, whatever the order
+"""The runtime against the reference on random banks: same refusals, same words, in any order
 of the positions. A failing seed reproduces its bank."""
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_additive_clips_equal_the_reference(driver: Driver, seed: int) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
 def test_mirror_images_equal_the_reference(driver: Driver, seed: int) -> None:
-    """They play what the clip before them does."""
+    """They play the poses of the previous clip."""
     rng = Random(seed)
     skeleton = random_skeleton(rng)
     clips = []

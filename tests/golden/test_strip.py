@@ -40,7 +40,7 @@ def test_tiers_are_left_out(bank: Path, tmp_path: Path, keep: int,
     assert main(["strip", str(bank), "--tiers", str(keep), "-o", str(out), "--tier-files"]) == 0
     whole = sections_of(bank.read_bytes())
     assert out.read_bytes() == write_sections(
-        [(tag, *said) for tag, said in whole.items() if tag not in TAGS[keep:]])
+        [(tag, *section) for tag, section in whole.items() if tag not in TAGS[keep:]])
     files = [out.with_name(f"small.ossb.tie{tier}") for tier in range(keep + 1, 3)]
     for path, tag in zip(files, TAGS[keep:], strict=True):
         assert path.read_bytes() == b"".join(word.to_bytes(4, "little") for word in whole[tag][1])

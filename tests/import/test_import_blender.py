@@ -1,4 +1,4 @@
-"""What codegen/ARTISTS.md says of Blender, on files that Blender 3.4 exported (blender/make_rig.py)."""
+"""The instructions for Blender in codegen/ARTISTS.md, with files that Blender 3.4 exported (blender/make_rig.py)."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,7 +18,7 @@ def read(name: str, **options: object) -> Imported:
 
 
 def moving(imported: Imported, clip: str) -> set[str]:
-    [frames] = [one.frames for one in imported.clips if one.name == clip]
+    [frames] = [item.frames for item in imported.clips if item.name == clip]
     return {name for joint, name in enumerate(imported.skeleton.names)
             if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
 

@@ -60,7 +60,7 @@ def json_text(text: bytes) -> Callable[[GltfBuilder], bytes]:
 
 
 def last_chunk(data: bytes) -> int:
-    """Where the second chunk of a .glb begins."""
+    """Offset of the second chunk of a .glb."""
     return 20 + struct.unpack_from("<I", data, 12)[0]
 
 
@@ -165,7 +165,7 @@ DOCUMENT = {
     "skin joint out of range": (at("skins", 0, "joints", 1, value=9), "skin 0: joint is 9"),
     "skin joint twice": (at("skins", 0, "joints", 1, value=0), "0"),
     "skin without joints": (at("skins", 0, "joints", value=[]), "0"),
-    "skin of nobody": (at("skins", 0, "joints", value=[0]), "--skin"),
+    "skin without nodes": (at("skins", 0, "joints", value=[0]), "--skin"),
     "nothing moves": (
         lambda d: (d.pop("skins"), d["animations"][0]["channels"].clear()),
         "animations",

@@ -1,4 +1,4 @@
-"""Which nodes become joints, and how the transforms of the others are folded into them."""
+"""Nodes that become joints, into which the transforms of the others are folded."""
 from __future__ import annotations
 
 from pathlib import Path

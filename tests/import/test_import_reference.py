@@ -34,7 +34,7 @@ def gltf_file(name: str, actions: Path) -> Path:
 @pytest.mark.parametrize(("name", "clips", "joints"), [
     ("hero", 7, 18), ("actions", made_clips.ACTIONS, 40), ("glTF2/simple_skin/simple_skin.gltf", 1, 2)])
 def test_gltf(name: str, clips: int, joints: int, ancestors: str, actions: Path) -> None:
-    """Where joints are in model space, however the importer splits that among them."""
+    """Positions of joints in model space, independent of how the importer splits transforms among them."""
     path = gltf_file(name, actions)
     imported, source = read_clips([path], ImportOptions(ancestors=ancestors)), Gltf(path)
     skeleton = imported.skeleton
@@ -55,7 +55,7 @@ def test_gltf(name: str, clips: int, joints: int, ancestors: str, actions: Path)
 
 
 def same_places(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Of matrices [J, 4, 4]. The scale of folded nodes is in lengths, no longer in the joint: the
+    """Compares matrices [J, 4, 4]. The scale of folded nodes is in lengths, no longer in the joint: the
     columns of a joint may differ by it."""
     np.testing.assert_allclose(ours[:, :3, 3], theirs[:, :3, 3], atol=SAME)
     sizes = [np.linalg.norm(side[:, :3, :3], axis=(1, 2))[:, None, None] for side in (ours, theirs)]

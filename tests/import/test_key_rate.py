@@ -1,4 +1,4 @@
-"""Which frame rate is read off the times of keys, for the rates of modelling tools and for none."""
+"""The frame rate is derived from the times of keys, for the rates of modelling tools and for none."""
 from __future__ import annotations
 
 import numpy as np
@@ -20,7 +20,7 @@ def stored(times: np.ndarray) -> np.ndarray:
 
 
 def misses(times: np.ndarray, rate: float) -> float:
-    """How far a key is from a frame at most, in frames."""
+    """The largest distance of a key from a frame, in frames."""
     return float(np.abs(times * rate - np.rint(times * rate)).max())
 
 

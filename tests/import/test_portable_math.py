@@ -105,7 +105,7 @@ def test_angles_of_points(pi: Decimal) -> None:
 
 @pytest.mark.parametrize("half_angle", [1e-9, 6e-9, 1e-4, 0.3, 0.7, 0.785])
 def test_slerp(half_angle: float) -> None:
-    """Of two unit quaternions in a plane, the angle between which is known exactly."""
+    """Interpolates two unit quaternions in a plane, with an angle that is known exactly."""
     tangent = exact(np.tan(half_angle))
     half = arc(tangent)
     # cos and sin of half the angle, to either side of w; rounding tilts them by 1e-16 only

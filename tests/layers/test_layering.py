@@ -75,7 +75,7 @@ def test_codecs_do_not_know_each_other() -> None:
 
 
 def test_published_schemes_stay_apart() -> None:
-    """A program that plays other clips, and who maintains it, needs none of their files."""
+    """A program that plays other clips needs none of their files."""
     for file in sources():
         if not file.startswith("published/"):
             published = {name for name in included(file) if name.startswith("published/")}
@@ -99,7 +99,7 @@ def runtime_includes(path: Path) -> list[str]:
 @pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")),
                          ids=lambda path: str(path.relative_to(RUNTIME)))
 def test_the_runtime_includes_downward(path: Path) -> None:
-    """What stands above the folders, as ossicle.h does, is for all of them, and so is the port contract."""
+    """Files above the folders, such as ossicle.h, are for all of them, and so is the port contract."""
     folders = {Path(name).parent.name for name in runtime_includes(path)} - {"", "port"}
     height = RUNTIME_LAYERS.index("arithmetic" if path.parent.name == "port" else path.parent.name)
     assert all(RUNTIME_LAYERS.index(folder) <= height for folder in folders)
@@ -121,7 +121,7 @@ def symbols(file: Path) -> tuple[set[str], set[str]]:
 
 
 def test_no_units_call_each_other(built_encoder: None) -> None:
-    """By what the objects define and need: a header can declare what another file defines."""
+    """Compares symbols of objects, because a header can declare functions that another file defines."""
     units = {file[:-2]: symbols(OBJECTS / f"{file[:-2]}.os") for file in sources()
              if file.endswith(".c")}
     owner = {name: unit for unit, (defined, _) in units.items() for name in defined}

@@ -1,4 +1,4 @@
-"""What has not changed is not read again, and what has changed is."""
+"""Files that have changed are read again, and no others."""
 from __future__ import annotations
 
 import os
@@ -51,7 +51,7 @@ def opened() -> Iterator[list[str]]:
 
 
 def let_age() -> None:
-    """As if two seconds had passed: what is written now is old."""
+    """Moves the clock by two seconds, so that files written now are old."""
     digests._YOUNG_NS = -1
 
 
@@ -119,9 +119,9 @@ def test_a_file_that_changes_as_it_is_read_is_read_again(folder: Path, monkeypat
         path.write_text(text, encoding="utf-8")
         os.utime(path, (seconds, seconds))
 
-    def read_late(one: Path) -> bytes:
+    def read_late(path: Path) -> bytes:
         write("afters", LONG_AGO_S + 1)
-        return reading(one)
+        return reading(path)
     monkeypatch.setattr(digests, "_state", lambda there: f"{there.st_size} {there.st_mtime_ns}")
     write("before", LONG_AGO_S)
     with digests.remembered_in(folder / "kept"):

@@ -56,8 +56,8 @@ def test_the_page_and_the_text_say_what_stands_out(folder: Path) -> None:
         assert run_inside(*BUILD, "--summary", name, "--quiet") == Ran(0, "", "")
     page, text = (Path(name).read_text(encoding="utf-8") for name in ("all.html", "all.txt"))
     total = sum(report["bytes"] for report in reports(folder).values())
-    for made in (page, text):
-        assert f"{total:,}" in made and "6 characters" in made and "swing" in made and "clip3" in made
+    for path in (page, text):
+        assert f"{total:,}" in path and "6 characters" in path and "swing" in path and "clip3" in path
     assert "<script" not in page and "http" not in page.replace("http-equiv", "")
 
 
@@ -71,14 +71,14 @@ def test_names_are_text_and_coarse_clips_are_listed(folder: Path) -> None:
     assert "7.1250" in library.text().decode()
 
 
-@pytest.mark.parametrize(("name", "said"), [
+@pytest.mark.parametrize(("name", "facts"), [
     ("all.pdf", "--summary all.pdf"), ("all", "--summary all"),
     ("library.toml.csv/x.csv", ""), ("out/hero.report.json", "suffix")])
-def test_what_is_wrong_is_said(folder: Path, name: str, said: str) -> None:
+def test_what_is_wrong_is_said(folder: Path, name: str, facts: str) -> None:
     before = contents(folder)
     ran = run_inside(*BUILD, "--summary", name, "--quiet")
-    if said:
-        assert mentions(ran.line, said) and contents(folder) == before
+    if facts:
+        assert mentions(ran.line, facts) and contents(folder) == before
     else:
         assert ran == Ran(0, "", "") and (folder / name).is_file()
 

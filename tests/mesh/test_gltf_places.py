@@ -109,8 +109,8 @@ def test_flat_meshes_are_drawn(tmp_path: Path) -> None:
     assert np.abs(ours(surfaces[0], imported) - theirs(path, shadow, imported)).max() <= OFF_M
 
 
-@pytest.mark.parametrize(("rest", "said"), [(0.4, "30"), (0.01, None)])
-def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, said: str | None) -> None:
+@pytest.mark.parametrize(("rest", "facts"), [(0.4, "30"), (0.01, None)])
+def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, facts: str | None) -> None:
     """The fifth and the sixth joint have this part of each vertex. The four largest weights are kept."""
     g = GltfBuilder()
     for joint in range(6):
@@ -126,7 +126,7 @@ def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float,
     (surface,), _, warnings = surfaces_of(g.write_glb(tmp_path))
     shares = sorted([*weights[0], *weights[1]], reverse=True)[:4]
     assert np.allclose(surface.weights, np.array(shares) / sum(shares))
-    assert mention_each(warnings, [f"Body {len(CORNERS)} {said}"] if said else [])
+    assert mention_each(warnings, [f"Body {len(CORNERS)} {facts}"] if facts else [])
 
 
 def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_morph_targets(tmp_path: Path) -> None:
     offsets = [CORNERS * (factor, 0.0, 0.0) for factor in (1.0, 2.0, 4.0)]
     box = add_box(g)
     mesh = g.document["meshes"][box]
-    mesh["primitives"][0]["targets"] = [{"POSITION": g.accessor(one)} for one in offsets]
+    mesh["primitives"][0]["targets"] = [{"POSITION": g.accessor(offset)} for offset in offsets]
     mesh |= {"weights": [0.5, 0.25, 0.0], "extras": {"targetNames": ["wide", "fixed", "unused"]}}
     held = below(g, 2, g.node("Held", mesh=box, scale=[2, 2, 2]))
     g.animation("Face", (held, "weights", [0.0, 1.0], [[0.0], [0.25], [0.0], [1.0], [0.25], [0.0]], "LINEAR"))

@@ -186,21 +186,21 @@ def broken(edit: Any) -> GltfBuilder:
     return g
 
 
-@pytest.mark.parametrize(("builder", "said"), [
+@pytest.mark.parametrize(("builder", "facts"), [
     (lambda: without("JOINTS_0"), "0 4"),
-    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1, 4], U16))),
+    (lambda: broken(lambda primitive, g: primitive.update(indices=g.accessor([0, 1, 4], U16))),
      "0 3 4"),
-    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1], U16))), "2"),
-    (lambda: broken(lambda one, g: one["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
+    (lambda: broken(lambda primitive, g: primitive.update(indices=g.accessor([0, 1], U16))), "2"),
+    (lambda: broken(lambda primitive, g: primitive["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
      "0 7 2"),
-    (lambda: broken(lambda one, g: one["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
+    (lambda: broken(lambda primitive, g: primitive["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
      "0 4 3"),
 ])
-def test_mistakes_are_named(tmp_path: Path, builder: Any, said: str) -> None:
+def test_mistakes_are_named(tmp_path: Path, builder: Any, facts: str) -> None:
     _, bank = encoded(tmp_path, character())
     source = builder().write_glb(tmp_path, "other.glb")
     ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")
-    assert ran.status == 1 and mentions(ran.line, said) and mentions(ran.line, "other.glb")
+    assert ran.status == 1 and mentions(ran.line, facts) and mentions(ran.line, "other.glb")
     assert not (tmp_path / "made").exists()
 
 
@@ -218,8 +218,8 @@ def test_what_a_mesh_needs(tmp_path: Path) -> None:
     assert mentions(run_inside(
         "mesh", g.write_glb(tmp_path, "other.glb"), "--bank", bank, "-o", tmp_path / "made").line, "other.glb")
     lines = character()
-    for one in lines.document["meshes"]:
-        for primitive in one["primitives"]:
+    for mesh in lines.document["meshes"]:
+        for primitive in mesh["primitives"]:
             primitive["mode"] = 1
     source = lines.write_glb(tmp_path, "lines.glb")
     ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")

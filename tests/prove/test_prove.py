@@ -1,4 +1,4 @@
-"""What `scons prove` makes of Frama-C's logs, and when it fails. Frama-C itself is not needed."""
+"""`scons prove` summarises Frama-C's logs, and fails for alarms. Frama-C itself is not needed."""
 from __future__ import annotations
 
 import re

@@ -1,4 +1,4 @@
-"""What OSC_FAST_ROWS costs and gives, by codec, as platforms/README.md shows it."""
+"""Cost and benefit of OSC_FAST_ROWS, by codec, as platforms/README.md shows it."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The tables of codegen/PRESETS.md, made of codegen/presets.csv: what `ossicle compare` wrote of some
+"""The tables of codegen/PRESETS.md, written from codegen/presets.csv: the output of `ossicle compare` for some
 corpora, and behind each line the digest of the encoder that made it."""
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of OSC_FAST_ROWS in platforms/README.md is what is measured, and the loop earns its flash."""
+"""The table of OSC_FAST_ROWS in platforms/README.md matches measurements, and the loop is worth its flash."""
 from __future__ import annotations
 
 import re

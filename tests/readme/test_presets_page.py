@@ -1,4 +1,4 @@
-"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, and these are what this encoder makes."""
+"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, which this encoder reproduces."""
 from __future__ import annotations
 
 import csv
@@ -33,7 +33,7 @@ def committed() -> Rows:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `ossicle compare` writes of the demo character and some schemes."""
+    """Output of `ossicle compare` for the demo character and some schemes."""
     folder = tmp_path_factory.mktemp("compared")
     assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(QUICK), "-o",
                  str(folder), "--quiet"]) == 0
@@ -100,8 +100,8 @@ def test_missing_corpora_stop_the_goal(tmp_path: Path, monkeypatch: pytest.Monke
                                        capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(measure_presets.bench_size, "SHARED", tmp_path)
     assert measure_presets.main(["--output", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "Knight.glb: no such file" in said and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert "Knight.glb: no such file" in message and message.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 

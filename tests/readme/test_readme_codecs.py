@@ -1,4 +1,4 @@
-"""What a player keeps in RAM beside the rows, by codec, as documented."""
+"""RAM of a player beside the rows, by codec, as documented."""
 from __future__ import annotations
 
 import pytest

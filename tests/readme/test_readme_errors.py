@@ -1,4 +1,4 @@
-"""Errors that the documentation states, and what they cost."""
+"""Errors that the documentation states, and their costs."""
 from __future__ import annotations
 
 import subprocess

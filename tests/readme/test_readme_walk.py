@@ -44,7 +44,7 @@ def goals_of(usage: str) -> set[str]:
 
 
 def check_bootstrap(arguments: list[str], folder: Path) -> None:
-    """The script parses, and what it lists begins with this goal."""
+    """The script parses, and its list begins with this goal."""
     assert run(["bash", "-n", "bootstrap"], folder).returncode == 0
     assert os.access(folder / "bootstrap", os.X_OK)
     usage = run(["./bootstrap", "--help"], folder)
@@ -70,7 +70,7 @@ def follow(command: str, folder: Path) -> str:
 
 
 def walk(blocks: Iterable[Block], project: Path) -> dict[str, str]:
-    """Follows blocks in their order; what each command printed."""
+    """Follows blocks in order; returns the output of each command."""
     printed = {}
     for block in blocks:
         if block.reason:
@@ -92,7 +92,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         find_tool(tool)
     folder = copy_project(tmp_path_factory.mktemp("walk") / "ossicle")
     printed = walk(read_blocks(read_page(README.name)), folder)
-    assert "compiling" not in printed["scons"], "the copy was built anew: that takes a minute of processor time"
+    assert "compiling" not in printed["scons"], "the copy was built again, which takes a minute of processor time"
     assert 500 < int(printed["build/game/hello"].removesuffix(" mm\n")) < 1500
     return folder
 

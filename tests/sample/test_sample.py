@@ -17,7 +17,7 @@ LEAST = {"left_steps": 10, "right_steps": 10, "jumps": 2, "landings": 2, "waves"
 
 def session(target: str, character: Path, folder: Path, ticks: int) -> dict[str, str]:
     machine = load_target(target)
-    return play(machine, build(machine, character, folder / target, ticks)).said
+    return play(machine, build(machine, character, folder / target, ticks)).printed
 
 
 def test_states_steps_and_poses(character: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Programs in C for this machine. What lies in the checkout is compiled once for all tests and
+"""Programs in C for this machine. Files of the checkout are compiled once for all tests and
 workers, see codegen/ossicle/machines/object_store.py."""
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Gltf:
         return max(times[-1] for _, _, _, times, _ in self.samplers(animation))
 
     def locals(self, animation: dict | None, times: np.ndarray) -> list[dict[str, np.ndarray]]:
-        """For every node what it has of rotation, translation, scale and matrix: [T, n]."""
+        """The rotation, translation, scale and matrix of every node that has them: [T, n]."""
         found = []
         for node in self.nodes:
             rest = {"matrix": node["matrix"]} if "matrix" in node else {
@@ -154,7 +154,7 @@ def unit(q: np.ndarray) -> np.ndarray:
 
 
 def slerp(near: np.ndarray, far: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """The shorter way between unit quaternions."""
+    """Interpolates unit quaternions along the shorter arc."""
     cosine = np.sum(near * far, axis=-1, keepdims=True)
     far = np.where(cosine < 0, -far, far)
     angle = np.arccos(np.minimum(np.abs(cosine), 1.0))

@@ -12,7 +12,7 @@ from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_
 
 @dataclass(frozen=True)
 class Query:
-    """A position to seek; `start` chooses the clip anew."""
+    """A position to seek; `start` chooses the clip again."""
 
     clip: int
     mode: int
@@ -22,7 +22,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the runtime says: left frame or error, pose words, model words."""
+    """Output of the runtime: left frame or error, pose words, model words."""
 
     left: int
     pose: list[int]

@@ -1,4 +1,4 @@
-"""The measured tables of target.toml, [codecs] and [hot]: what the file says, and what a measurement says.
+"""The measured tables of target.toml, [codecs] and [hot]: those of the file and of a measurement.
 test_codec_costs.py compares the two, and update_codec_costs.py writes the second."""
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from needed import with_runtime
-from ossicle import targets
+from ossicle import machines
 from ossicle.bank.file import Bank, read_bank
 from ossicle.bank.image import make_image
 from ossicle.generate.code import Code
@@ -59,7 +59,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the program prints: a Start for each clip and pass, its other numbers, and the hash of all poses."""
+    """Output of the program: a Start for each clip and pass, its other numbers, and the hash of all poses."""
 
     starts: tuple[Start, ...]
     numbers: dict[str, int]
@@ -98,7 +98,7 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
                   more: Sequence[Path] = ()) -> Path:
     """Compiles programs/PROGRAM.c with the character in `folder`, `more` files, and what they need of the runtime,
     for a target. Raises DoesNotFit or another TargetError."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     tested = as_requested(replace(machine, flags=(*machine.flags, *flags)), folder / f"{NAME}.h")
     include = [folder, *INCLUDE]
     built = folder / "built"
@@ -116,8 +116,8 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
 
 
 def run_image(image: Path, target: str, timeout_s: float) -> str:
-    """What a program prints. Raises TargetError."""
-    ran = run_tool(command_for(targets.load_target(target), image), timeout_s=timeout_s)
+    """Output of a program. Raises TargetError."""
+    ran = run_tool(command_for(machines.load_target(target), image), timeout_s=timeout_s)
     if ran.returncode != 0:
         raise TargetError(f"target {target}: {image.name}: {(ran.stdout.splitlines() or ['no output'])[-1]}")
     return ran.stdout
@@ -126,7 +126,7 @@ def run_image(image: Path, target: str, timeout_s: float) -> str:
 def stream(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -> Streamed:
     """Plays all clips of a bank with tiers on a target. Raises TargetError."""
     folder.mkdir(exist_ok=True)
-    character_of(bank_path, targets.load_target(target), folder)
+    character_of(bank_path, machines.load_target(target), folder)
     clock_hz, frame = CLOCKS[target]
     flags = (f"-DMACHINE_HZ={clock_hz}u", f"-DFRAME_CYCLES={frame}u")
     image = build_program("stream", target, folder, flags, MEDIA)
@@ -165,7 +165,7 @@ def rows(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -
     """Runs programs/tier_rows.c: what rows cost with the bank as it is ("base") and, if it has tiers, with all of
     them "attached" and "streamed". Raises TargetError."""
     folder.mkdir(exist_ok=True)
-    character_of(bank_path, targets.load_target(target), folder)
+    character_of(bank_path, machines.load_target(target), folder)
     image = build_program("tier_rows", target, folder, (), [ROOT / "targets/media/osc_memory_medium.c"])
     sums: dict[str, dict[str, int]] = {}
     for way, name, number in _SUM.findall(run_image(image, target, timeout_s)):

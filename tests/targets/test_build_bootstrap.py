@@ -1,4 +1,4 @@
-"""bootstrap: installs only what is missing, says what it does, then runs scons. The programs that
+"""bootstrap: installs only missing packages, names them, then runs scons. The programs that
 it calls are replaced by scripts that write down how they were called."""
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `auto` takes codecs to cost on a machine is what they cost there."""
+"""The costs of codecs that `auto` assumes for a machine are those measured there."""
 from __future__ import annotations
 
 from pathlib import Path

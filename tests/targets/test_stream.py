@@ -1,5 +1,5 @@
 """The demo character on boards, with its base in flash and its tiers on a serial flash of 25 MHz: every clip starts
-at once, and is as fine as with all tiers in memory soon after."""
+immediately, and soon is as fine as with all tiers in memory."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -17,7 +17,7 @@ REGISTERS = {f"r{i}": i for i in range(13)} | {"fp": 11, "ip": 12, "sp": 13, "lr
 
 
 def registers_in(text: str) -> int:
-    """How many registers a list like `r4-r7, lr` names."""
+    """The number of registers in a list such as `r4-r7, lr`."""
     count = 0
     for part in text.split(","):
         first, _, last = part.strip().partition("-")

@@ -1,4 +1,4 @@
-"""Objects that are kept: what they are made of decides, and who asks gets the same files."""
+"""Cached objects are reused for the same sources, and every caller gets the same files."""
 from __future__ import annotations
 
 import os
@@ -127,12 +127,12 @@ def test_a_header_that_is_found_first_is_read(source: Path, name: str, commands:
 def test_generated_headers_are_told_apart(source: Path, commands: list[list[str]],
                                           tmp_path_factory: pytest.TempPathFactory) -> None:
     rewrite(source, "header.h", "generated.h")
-    made = []
+    objects = []
     for number in (3, 4):
         folder = tmp_path_factory.mktemp("generated")
         (folder / "generated.h").write_text(f"#define NUMBER {number}\n")
-        made.append(compiled(source, f"-I{folder}"))
-    assert made[0] != made[1]
+        objects.append(compiled(source, f"-I{folder}"))
+    assert objects[0] != objects[1]
 
 
 def test_an_error_is_said_again(source: Path) -> None:
@@ -144,13 +144,13 @@ def test_an_error_is_said_again(source: Path) -> None:
 
 
 def test_many_at_once(source: Path) -> None:
-    def one(number: int) -> bytes:
+    def numbered(number: int) -> bytes:
         result = source.parent / f"{number}.o"
         object_store.compile_file(FLAGS, source, result, "piece.c")
         return result.read_bytes()
 
     with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(one, range(16)))) == 1
+        assert len(set(pool.map(numbered, range(16)))) == 1
     assert len(kept(source)) == 1
 
 

@@ -1,10 +1,10 @@
-"""What a row costs, by codec: counted by the player program, summed up per codec."""
+"""Costs of a row by codec, counted by the player program."""
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines import ClipCost, CodecCost, TargetError, codec_costs
 from ossicle.machines.runner import read_output
 from target_support import generate_sample
@@ -39,9 +39,9 @@ def test_clips_are_summed_up_by_codec() -> None:
 
 @pytest.mark.parametrize("target", ["microbit", "mps2_an386"])
 def test_the_player_counts_every_clip(target: str, tmp_path: Path) -> None:
-    firmware = targets.build(target, generate_sample("walk", tmp_path / "generated"),
-                             tmp_path / "out")
-    result = targets.run(firmware)
+    firmware = machines.build(target, generate_sample("walk", tmp_path / "generated"),
+                              tmp_path / "out")
+    result = machines.run(firmware)
     rows = sum(cost.rows for cost in result.clip_costs)
     assert len(result.clip_costs) == len(result.hashes) and rows > 0
     assert sum(cost.total for cost in result.clip_costs) // rows == (

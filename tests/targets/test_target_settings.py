@@ -1,4 +1,4 @@
-"""target.toml: complete for every target, and errors that say what to change."""
+"""target.toml: complete for every target, and errors with a remedy."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -88,9 +88,9 @@ def test_a_name_is_one_target(tmp_path: Path) -> None:
 def test_an_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_target(wrong)
-    said = str(caught.value)
-    assert mentions(said, wrong) and repr(right) in said
-    assert mentions(said, "targets")
+    message = str(caught.value)
+    assert mentions(message, wrong) and repr(right) in message
+    assert mentions(message, "targets")
 
 
 ONLY_COMPILED = [name for name in list_targets() if load_target(name).only_compiled]

@@ -1,4 +1,4 @@
-"""The object proof finds what must not be in the runtime, and nothing else."""
+"""The object proof finds forbidden symbols of the runtime, and no others."""
 from __future__ import annotations
 
 import subprocess

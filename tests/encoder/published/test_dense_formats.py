@@ -40,17 +40,17 @@ def encoded_as(source: Source, scheme: Scheme, tolerance_m: float = ANY,
 
 def turning(frames: int = FRAMES) -> Source:
     """One joint that turns to and fro, by up to 70 degrees."""
-    made, time = rest(frames, 1), np.arange(frames) / 30.0
+    transforms, time = rest(frames, 1), np.arange(frames) / 30.0
     axis = np.stack([np.sin(time), np.cos(time), 0.5 + 0.0 * time], -1)
-    made[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
-    return make_source([-1], made)
+    transforms[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
+    return make_source([-1], transforms)
 
 
 def moving(frames: int = FRAMES) -> Source:
     """One joint that moves in a box of 40 cm to 80 cm."""
-    made, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
-    made[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
-    return make_source([-1], made)
+    transforms, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
+    transforms[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
+    return make_source([-1], transforms)
 
 
 def key_bits(make, scheme: Scheme) -> float:
@@ -107,7 +107,7 @@ def test_every_second_key_saves_nearly_half() -> None:
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_what_a_format_cannot_hold_stays_at_its_end(axis: int, sign: int) -> None:
-    """fixed48 has 128 m to either side: what lies beyond does not come out on the other one."""
+    """fixed48 has 128 m to either side: values beyond do not wrap around."""
     frames = rest(40, 1)
     frames[:, 0, 4 + axis] = sign * (126.0 + 0.1 * np.arange(40))
     encoded = encoded_as(make_source([-1], frames), every("float128", "fixed48"))

@@ -58,13 +58,13 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
 def arm(frames: int, joints: int = 6, turn: float = 0.7, seed: int = 3) -> Source:
     """A chain whose joints all sway about axes of their own, on a root that moves."""
     rng = np.random.default_rng(seed)
-    made, time = rest(frames, joints), np.arange(frames) / 30.0
-    made[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
-    made[:, 1:, 5] = 0.25
+    transforms, time = rest(frames, joints), np.arange(frames) / 30.0
+    transforms[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
+    transforms[:, 1:, 5] = 0.25
     for joint in range(joints):
-        made[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
+        transforms[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
             time * rng.uniform(1.0, 4.0) + rng.uniform(0, 6)))
-    return make_source([*range(-1, joints - 1)], made)
+    return make_source([*range(-1, joints - 1)], transforms)
 
 
 def encode_arm(source: Source, tolerance_m: float = TOLERANCE_M, effort: str = "default",
@@ -116,7 +116,7 @@ def rates_of(encoded: Encoded) -> list[int]:
 
 
 def kinds_and_rates(encoded: Encoded) -> Iterator[tuple[str, int]]:
-    """Of all tracks in all segments but the first, whose place the clip's constants decide; every
+    """Rates of all tracks in all segments but the first, whose place the clip's constants decide; every
     animated track has to be variable."""
     words = unpack_words(encoded.data)
     places = {words[5 + 3 * i]: words[6 + 3 * i] & 0x7FFFFFFF for i in range(words[4])}
@@ -136,7 +136,7 @@ def kinds_and_rates(encoded: Encoded) -> Iterator[tuple[str, int]]:
 
 
 def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[tuple[str, int]]:
-    """Of every track its kind, and whether its keys have a sign."""
+    """The kind of every track, and True if its keys have a sign."""
     bits = BitReader(stream)
     assert bits.take(12) == tracks
     bits.take(8)
@@ -167,7 +167,7 @@ def test_a_track_that_rests_for_a_segment_has_no_rate_there() -> None:
 
 
 def test_half_turns_hold_where_three_components_say_too_little() -> None:
-    """Of a rotation with w near zero the other three say little: the clip still holds, and costs
+    """With w near zero, the other three components determine a rotation poorly: the clip still holds, and costs
     much less than full keys."""
     frames = arm(120).frames
     frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]),
@@ -178,7 +178,7 @@ def test_half_turns_hold_where_three_components_say_too_little() -> None:
 
 
 def test_many_joints_that_need_each_others_room() -> None:
-    """What one of 250 joints needs puts others over their limits: rates settle all the same."""
+    """The needs of one of 250 joints put others over their limits: rates settle all the same."""
     rng, time = np.random.default_rng(1), np.arange(96) / 30.0
     parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1)))
                       for j in range(1, 250)]

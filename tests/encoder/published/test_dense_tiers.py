@@ -1,4 +1,4 @@
-"""Streaming tiers: what the encoder moves into them, and what clips are without."""
+"""Streaming tiers: the keys that the encoder moves into them, and clips without them."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -43,7 +43,7 @@ def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2,
 
 
 def played_without(encoded: Encoded, keep: int) -> tuple[int, np.ndarray]:
-    """The bytes of the bank with the first tiers alone, and what it plays."""
+    """The bytes of the bank with only the first tiers, and its poses."""
     data, _ = without_tiers(encoded.bank, keep)
     joints = len(encoded.source.parents)
     return len(data), native.decode_clip(native.bank_words(data), 0, joints, True).astype(float)
@@ -70,7 +70,7 @@ def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> Non
 
 @pytest.mark.parametrize("tier_m", [(0.032, 0.008), (0.008, 0.003), (0.0013, 0.0011), (0.005,)])
 def test_stated_errors_are_kept(tier_m: tuple[float, ...]) -> None:
-    """At every frame and half way between: keys are ordered by the errors at frames alone."""
+    """At every frame and midpoint: keys are ordered by the errors at frames alone."""
     encoded = encoded_in(arm(200), len(tier_m), tier_m=tier_m)
     sizes = []
     for keep, limit_m in enumerate(tier_m):
@@ -117,7 +117,7 @@ def test_calm_clips_lose_more_keys_than_wild_ones() -> None:
 
 
 def test_tracks_lose_different_keys() -> None:
-    """Frames that are off without the tier are so in some joints alone."""
+    """Without the tier, frames are wrong in only some joints."""
     encoded = encoded_in(arm(200), 1)
     _, played = played_without(encoded, 0)
     same = np.all(played[::2] == encoded.played[::2], 2)
@@ -128,7 +128,7 @@ def test_tracks_lose_different_keys() -> None:
 def test_any_set_of_tiers_keeps_the_error_of_those_that_are_complete(there: set[int]) -> None:
     encoded = encoded_in(arm(200), 3, tier_m=(0.03, 0.01, 0.003))
     gone = {TIERS[tier - 1] for tier in {1, 2, 3} - there}
-    bank = replace(encoded.bank, sections=tuple(one for one in encoded.bank.sections if one.tag not in gone))
+    bank = replace(encoded.bank, sections=tuple(part for part in encoded.bank.sections if part.tag not in gone))
     data, _ = without_tiers(bank, len(TIERS))
     played = native.decode_clip(native.bank_words(data), 0, len(encoded.source.parents), True).astype(float)
     complete = next((tier - 1 for tier in (1, 2, 3) if tier not in there), 3)
@@ -183,7 +183,7 @@ def test_any_clip_has_tiers(source, tiers, restart_log2) -> None:
 
 
 def bank_of_arms():
-    """A skeleton, clips with keys in two tiers, and what writes their bank."""
+    """A skeleton, clips with keys in two tiers, and a function that writes their bank."""
     sources_of = [arm(90, seed=3), arm(70, seed=3), arm(40, seed=3)]
     skeleton = native.Skeleton(sources_of[0].parents, sources_of[0].bind)
     scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=2)

@@ -1,4 +1,4 @@
-"""Whole clips in published schemes: what is promised holds, and keys are as long as published."""
+"""Whole clips in published schemes: the limits hold, and keys are as long as published."""
 from __future__ import annotations
 
 import math
@@ -171,7 +171,7 @@ def test_the_same_bank_every_time(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(FITTED))
 def test_layers_hold_in_every_chain(name: str) -> None:
-    """Joints of a layer do not make up for each other, whatever scheme writes them."""
+    """Joints of a layer do not compensate for each other, in any scheme."""
     joints, frames = 5, 40
     rng, time = np.random.default_rng(11), np.arange(40)
     clip = rest(frames, joints)

@@ -38,8 +38,8 @@ run_velocity = partial(run, codec=VELOCITY)
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          effort: int, slack: float, keys: int,
                                          tracks: list[tuple[int, str]]) -> None:
-    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run_velocity(codec_driver, made, restart_log2=restart_log2, effort=effort + keys, slack=slack)
+    generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    run_velocity(codec_driver, generated, restart_log2=restart_log2, effort=effort + keys, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])

@@ -25,7 +25,7 @@ class Track:
 
 @dataclass
 class Rate:
-    """What a block says about a variable track: bits of a component, the class of its keys, and the part
+    """A variable track in a block: bits of a component, the class of its keys, and the part
     of its range; with 0 bits the row."""
 
     bits: int

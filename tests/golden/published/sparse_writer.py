@@ -30,14 +30,14 @@ class SparseTrack:
 
 @dataclass
 class SparseClip:
-    """What a clip is made of."""
+    """The parts of a clip."""
 
     clip: Clip
     tracks: list[SparseTrack]
     time_bits: int = 16
 
     def state_words(self) -> int:
-        """What a player keeps beside the rows."""
+        """Words that a player keeps beside the rows."""
         return 1 + sum(Header(t.subtrack, t.basis, t.tag_bits, t.form).state_words() for t in self.tracks)
 
 

@@ -1,4 +1,4 @@
-"""What the reference reads of a dense clip is what was written, to within the steps of its keys, with
+"""The reference reads a dense clip as it was written, to within the steps of its keys, with
 all tiers and with fewer of them."""
 from __future__ import annotations
 
