@@ -183,7 +183,7 @@ def page() -> str:
     parts = ["# Configuration", _INTRODUCTION, "## The configuration file", _FILE,
              f"```toml\n{example()}```", _PATTERNS]
     for heading, text, table in _SECTIONS:
-        parts += [f"### {heading}\n", text + "\n", _table(
+        parts += [f"### {heading}\n", _filled(text), _table(
             ("key", "option", "value", "default", "meaning"), _key_rows(table))]
         parts += _notes((option for option in keys_of(table).values() if option.table == table), "key")
     parts += ["## Curves", _CURVES, "## Commands\n"]
