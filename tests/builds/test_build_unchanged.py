@@ -67,7 +67,7 @@ def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tupl
     assert times(folder) == before
 
 
-def test_no_depfile_replaces_the_manifest_of_what_is_unchanged(folder: Path) -> None:
+def test_no_depfile_replaces_the_manifest_of_an_unchanged_character(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     before = contents(folder)
     line = run_inside("build", "dog.toml", "--depfile", "dog.manifest.json").line
@@ -94,7 +94,7 @@ def test_a_build_without_changes_is_quick(folder: Path) -> None:
 @pytest.mark.parametrize("script", [
     "sys.argv[1:] = ['build', 'dog.toml', '--quiet']; from ossicle.__main__ import main; assert main() == 0",
     "import ossicle.cli.parser"])
-def test_what_imports_no_large_package(folder: Path, script: str) -> None:
+def test_modules_that_import_no_large_package(folder: Path, script: str) -> None:
     if "build" in script:
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     script = f"import sys; {script}; print(sorted({set(HEAVY)!r} & set(sys.modules)))"
@@ -104,7 +104,7 @@ def test_what_imports_no_large_package(folder: Path, script: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["clip", "settings", "bank", "code", "missing", "report", "damaged"])
-def test_what_has_changed_is_built_again(folder: Path, change: str) -> None:
+def test_changed_characters_are_rebuilt(folder: Path, change: str) -> None:
     build: tuple[str, ...] = ("build", "dog.toml", "cat.toml", "--quiet")
     assert run_inside(*build) == Ran(0, "", "")
     first, before = contents(folder), times(folder)

@@ -70,7 +70,7 @@ def test_auto_for_the_smallest_bank_is_the_smallest_for_each_clip(folder: Path) 
     assert reported(folder) == reported(folder, "--codec", "auto")
 
 
-def test_auto_chooses_what_costs_least(tmp_path: Path) -> None:
+def test_auto_chooses_the_cheapest_codec(tmp_path: Path) -> None:
     """By the goal, among all sets of codecs, each of which was measured."""
     costs = known_costs("microbit")
     least = {"flash": lambda choice: choice["bank_bytes"] + choice["code_bytes"],
@@ -270,7 +270,7 @@ def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None
     assert all(mentions(line, f"{name} {4 * states[name]}") for name in others[:3])
 
 
-def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
+def test_a_limit_below_random_access_offers_permitted_values(tmp_path: Path) -> None:
     wanted = config(tmp_path, "random_access = true\n")
     rows = rows_of(tmp_path, *wanted)
     line = hero(tmp_path, "--max-ram-bytes", rows, *wanted).line

@@ -190,7 +190,7 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
                                                                   "walk_tables.c"]
 
 
-def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) -> None:
+def test_generate_prints_the_sizes_of_the_layouts(walk_bank: Path, tmp_path: Path) -> None:
     """Sizes of both layouts, with stars at the generated one: the machine's or the user's."""
     for options, starred in (((), {"evaluate": "loop", "compose": "loop"}),
                              (("--unroll", "evaluate=full"),

@@ -85,8 +85,8 @@ def mean_error_mm(bank: Path, sources: list[Path], folder: Path) -> float:
     return float(np.concatenate(errors).mean()) * 1e3
 
 
-def test_the_table_is_what_encode_makes(clips: Path, compared: tuple[Path, Ran],
-                                        tmp_path: Path) -> None:
+def test_the_table_is_the_output_of_encode(clips: Path, compared: tuple[Path, Ran],
+                                           tmp_path: Path) -> None:
     rows = rows_of(compared[0] / "compare.csv")
     assert tuple(rows[0]) == compare_report.COLUMNS
     assert [(row["corpus"], row["tolerance_mm"], row["scheme"]) for row in rows] == [
@@ -136,7 +136,7 @@ def test_pictures(clips: Path, compared: tuple[Path, Ran]) -> None:
     assert all(min(width, height * 2) > LEAST_PIXELS for _, width, height in shown)
 
 
-def test_what_stores_nothing_is_named_below_the_pictures(clips: Path, tmp_path: Path) -> None:
+def test_joints_without_data_are_named_below_the_pictures(clips: Path, tmp_path: Path) -> None:
     drawn = []
     for number, schemes in enumerate(("delta", "delta,unreal4-identity")):
         out = tmp_path / str(number)
@@ -167,7 +167,7 @@ def test_a_clip_of_one_key(tmp_path: Path) -> None:
     assert ran.status == 0 and mentions(ran.out, "hero 1 1mm")
 
 
-def test_what_is_printed(clips: Path, compared: tuple[Path, Ran]) -> None:
+def test_output(clips: Path, compared: tuple[Path, Ran]) -> None:
     out, ran = compared
     for row in rows_of(out / "compare.csv"):
         assert any(line.split()[:2] == [row["scheme"], f"{int(row['bytes']):,}"]

@@ -172,7 +172,7 @@ def test_layers(folder: Path) -> None:
     assert {clip["mode"] for clip in clips.values()} == {"layer"}
 
 
-def test_joint_options_do_what_the_file_does(folder: Path) -> None:
+def test_joint_options_equal_those_of_the_file(folder: Path) -> None:
     config = write_toml(folder, '''
 pin = ["sp*"]
 [joints.hips]
@@ -239,7 +239,7 @@ def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, 
 @pytest.mark.parametrize("key", ['embed = true', 'unroll = "loop"',
                                  'name = "dog"', '[sets]\nroot = ["hips"]',
                                  '[masks]\nroot = { weights = { hips = 1 } }'])
-def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
+def test_options_of_generate_need_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
     what = key.strip("[").replace("]", " ").split(" ")[0]
     assert mentions(run_inside("build", config).line, what)

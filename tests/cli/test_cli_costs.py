@@ -110,7 +110,7 @@ def test_sorting(character: tuple[Path, Path], tmp_path: Path, arguments: list[s
     assert by_bytes[0][name] in shown
 
 
-def test_what_cannot_be_said(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
+def test_values_that_cannot_be_expressed(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
     source, _ = character
 
     def line(*arguments: object) -> str:

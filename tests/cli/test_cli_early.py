@@ -66,7 +66,7 @@ BOTH = [
 
 @pytest.mark.usefixtures("no_work")
 @pytest.mark.parametrize("text, arguments, in_toml, on_command_line", BOTH)
-def test_what_is_wrong_is_said_in_the_words_of_its_reader(
+def test_mistakes_are_reported_in_the_terms_of_the_reader(
         folder: Path, text: str, arguments: tuple[str, ...], in_toml: str,
         on_command_line: str) -> None:
     ran = built(folder, text)
@@ -205,7 +205,7 @@ def test_patterns_win_over_clips_without_end() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
-def test_what_is_no_file_is_not_read(folder: Path, kind: str) -> None:
+def test_only_files_are_read(folder: Path, kind: str) -> None:
     """The check comes first: reading a pipe without a writer would never end."""
     for suffix in (".glb", ".gltf", ".bvh", ".ossb", ".toml"):
         place = folder / f"odd{suffix}"

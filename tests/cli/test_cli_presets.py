@@ -81,7 +81,7 @@ def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
     assert clips["walk"]["bytes"] == alone["bytes"]
 
 
-def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_path: Path) -> None:
+def test_errors_without_tiers_are_reported_for_clips_that_have_them(tmp_path: Path) -> None:
     for name, speed in (("calm", 3.0), ("wild", 30.0)):
         write_bvh(tmp_path / f"{name}.bvh", frames=120, speed=speed)
     config = tmp_path / "game.toml"
@@ -176,7 +176,7 @@ def test_the_smallest_bank_has_fewer_restart_points() -> None:
     assert Settings().options_for("walk").restart_log2 == 6
 
 
-def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
+def test_a_preset_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
     report = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
     off = report["error_mm"]

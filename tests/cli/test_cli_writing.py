@@ -66,7 +66,7 @@ def test_all_are_written_and_nothing_else(old: Path) -> None:
                              "deep/er": b"(folder)", "deep/er/d": b"new", "e": b"new"}
 
 
-def test_links_stay_and_lead_to_what_is_written(old: Path) -> None:
+def test_links_stay_and_lead_to_the_output(old: Path) -> None:
     """Also /dev/stdout, which is a link to a file that a shell has opened."""
     (old / "link").symlink_to("a")
     (old / "far").symlink_to("new/folder/x")

@@ -84,7 +84,7 @@ def test_a_pinned_joint_is_exact_and_its_ancestors_need_not_be(seed: int) -> Non
     assert size < everywhere
 
 
-def test_what_rules_make_of_names() -> None:
+def test_names_in_rules() -> None:
     joints = ("hips", "foot.l", "foot.r", "toe.l")
     rules = [JointRule("*.l", Tolerance(metres=3e-4)), JointRule("toe.*", Tolerance(metres=2e-4))]
     limits = joint_tolerances(joints, 1e-3, rules, ["foot.*"], Screen())

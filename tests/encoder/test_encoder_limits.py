@@ -132,7 +132,7 @@ def test_a_magnified_leaf_keeps_the_tolerance() -> None:
 
 @pytest.mark.parametrize("kind, part, value", [(1, 4, 2047.5), (1, 6, -3000.0), (2, 8, 1e9),
                                                (1, 5, np.nan), (2, 7, np.inf)])
-def test_what_does_not_fit_is_named(kind: int, part: int, value: float) -> None:
+def test_characters_that_do_not_fit_are_named(kind: int, part: int, value: float) -> None:
     frames = rest(9, 3)
     frames[4, 2, part] = value
     status, clip, report = try_encode(make_source([-1, 0, 1], frames), 1e-3)

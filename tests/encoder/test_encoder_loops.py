@@ -50,7 +50,7 @@ def test_whole_turns_wrap_without_a_break(codec: str, turns: int, frame_count: i
 
 
 @pytest.mark.parametrize("codec", CODECS)
-def test_what_a_loop_leaves_out_is_not_stored(codec: str) -> None:
+def test_frames_left_out_of_a_loop_are_not_stored(codec: str) -> None:
     """Without loop the last frame of `delta` costs bits; of no codec is a loop the larger one."""
     source = make_source([-1, 0, 1], swaying(26))
     sizes = [len(encode_source(source, TOLERANCE_M, codecs=(codec,), loop=loop).data)
@@ -70,7 +70,7 @@ def test_layers_loop(codec: str) -> None:
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize("part", [slice(4, 5), slice(0, 4)])
-def test_ends_apart_meet_half_way(share: float, part: slice) -> None:
+def test_distant_ends_meet_in_the_middle(share: float, part: slice) -> None:
     """Both ends are within the tolerance of the row that replaces them."""
     frames = swaying()
     if part.start:

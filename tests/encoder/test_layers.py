@@ -75,7 +75,7 @@ def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ALL_CODECS)
-def test_what_chains_allow_is_used(codec: str) -> None:
+def test_the_tolerance_of_chains_is_used(codec: str) -> None:
     size = 0
     for seed in range(10):
         source = make_source(list(range(-1, 3)), swinging_chain(4, 20, seed))

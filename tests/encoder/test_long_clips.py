@@ -119,7 +119,7 @@ def test_memory_beyond_a_moderate_size_counts_as_flash() -> None:
     assert best_first([replace(lean, player_bytes=800), small], "flash", None)[0].codecs == ("curve",)
 
 
-def test_a_sample_rules_out_only_what_surely_costs_more() -> None:
+def test_a_sample_rules_out_only_codecs_that_surely_cost_more() -> None:
     assert is_ruled_out(1000, 240, 100, 1000)
     assert not is_ruled_out(1000, 240, 100, 1300)  # code and memory may repay it
     assert not is_ruled_out(1000, 105, 100, 0)  # the sample may mislead

@@ -159,7 +159,7 @@ def test_steps_between_frames_of_other_tracks(tmp_path: Path, driver: Driver) ->
     assert {frame for frame, _, _ in result.clips[0].breaks} == {6, 12}
 
 
-def test_a_chosen_rate_that_misses_the_keys_is_said(tmp_path: Path, driver: Driver) -> None:
+def test_a_chosen_rate_that_misses_the_keys_is_reported(tmp_path: Path, driver: Driver) -> None:
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24)
     result = encoded(path, fps=30.0)
     (clip,) = result.clips
@@ -179,7 +179,7 @@ def test_a_chosen_rate_that_has_the_keys_says_nothing(tmp_path: Path, driver: Dr
     check_source(driver, path, encoded(path, fps=48.0))
 
 
-def test_keys_that_no_rate_follows_are_said(tmp_path: Path) -> None:
+def test_keys_that_no_rate_follows_are_reported(tmp_path: Path) -> None:
     times = np.array([0.0, 0.1003, 0.1013, 0.2027, 0.3391, 0.34, 0.4142, 0.55555])
     path = write_limb(tmp_path / "limb.glb", times,
                       angle=lambda t: 40 * (np.arange(len(t)) % 2))

@@ -85,7 +85,7 @@ def test_scales_through_zero(seed: int, frames: int, tolerance_m: float) -> None
 
 
 @pytest.mark.parametrize("tolerance_m", [1e-3, 3e-4, 1e-4, 3e-5, 1.5e-5])
-def test_what_holds_at_a_tolerance_holds_at_larger_ones(tolerance_m: float) -> None:
+def test_a_clip_that_holds_a_tolerance_holds_larger_ones(tolerance_m: float) -> None:
     rng, clip = np.random.default_rng(7), arm(30)
     for joint in range(3):
         clip[:, joint, :4] = random_rotations(rng, 30)

@@ -253,7 +253,7 @@ def test_consistent_banks_with_wrong_words(runtime_verdict: Callable[[bytes], in
 @pytest.mark.parametrize(("struct", "compiler", "name"), [
     ("osc_player", "arm-none-eabi-gcc", "player"), ("osc_bank", "arm-none-eabi-gcc", "bank"),
     ("osc_bank", "gcc", "bank_64")])
-def test_structs_take_what_is_stated(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
+def test_structs_have_the_stated_sizes(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
     stated = figure(f"structs.{name}_bytes")
     (tmp_path / "size.c").write_text(
         f'#include "ossicle.h"\ntypedef char same[sizeof({struct}) == {stated} ? 1 : -1];\n', encoding="utf-8")

@@ -90,7 +90,7 @@ def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path
 
 
 @pytest.mark.exhaustive
-def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
+def test_parts_left_out_save_flash(tmp_path: Path) -> None:
     """Three banks of the same clip, one a codec, and one of all: as built for a device."""
     sizes = {}
     for codecs in (CODECS, ("delta",), ("delta", "curve"), ("delta", "transform")):

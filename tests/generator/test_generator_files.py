@@ -83,7 +83,7 @@ def test_a_failing_generate_leaves_the_directory_as_it_was(bank: Path, tmp_path:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_write_that_fails_half_way_is_undone(bank: Path, tmp_path: Path) -> None:
+def test_a_write_that_fails_midway_is_undone(bank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     generate(bank, out)
     (out / "hero_pose.c").unlink()

@@ -75,7 +75,7 @@ def test_pairs_that_cannot_be(pairs: list[tuple[str, str]], message: str) -> Non
         partners_of(Mirror("x", tuple(pairs)), names, parents)
 
 
-def test_a_bank_without_sides_says_what_to_do() -> None:
+def test_a_bank_without_sides_is_reported_with_the_remedy() -> None:
     bank = parse_bank(bank_bytes(biped(), []))
     joints = tuple(replace(joint, name=f"joint{number}") for number, joint in enumerate(bank.joints))
     with pytest.raises(SettingProblem, match=mentioning("hand.l hand.r [mirror]")):

@@ -72,9 +72,9 @@ def test_reference(path: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", all_samples(), ids=lambda sample: sample.name)
-def test_file_is_what_the_writer_gives(sample: Sample) -> None:
+def test_the_file_equals_the_writer_s_output(sample: Sample) -> None:
     assert (FOLDER / f"{sample.name}.vectors").read_text() == vector_text(sample)
 
 
-def test_header_is_what_the_writer_gives() -> None:
+def test_the_header_equals_the_writer_s_output() -> None:
     assert HEADER.read_text() == header_text()

@@ -84,7 +84,7 @@ def test_plain(tmp_path: Path) -> None:
         TEXT.replace("End Site", "End Site_Toe"),
     ],
 )
-def test_ways_of_writing_it(tmp_path: Path, variant: str) -> None:
+def test_spellings_are_equivalent(tmp_path: Path, variant: str) -> None:
     assert variant != TEXT
     check(load(tmp_path, variant))
 

@@ -43,7 +43,7 @@ def test_linear_rotation_has_constant_speed(tmp_path: Path) -> None:
     np.testing.assert_allclose(clip.frames[:, 0, ROTATION], expected, atol=1e-7)
 
 
-def test_linear_rotation_takes_the_shorter_way(tmp_path: Path) -> None:
+def test_linear_rotation_takes_the_shorter_arc(tmp_path: Path) -> None:
     far = [-c for c in turn("y", 40)]
     clip = sample(tmp_path, (0, "rotation", [0, 1], [turn("y", 0), far], "LINEAR"))
     np.testing.assert_allclose(clip.frames[2, 0, ROTATION], turn("y", 20), atol=1e-7)

@@ -27,7 +27,7 @@ def refused(g: GltfBuilder, folder: Path, message: str, **options: Any) -> None:
     assert mentions(caught.value, message)
 
 
-def test_parents_come_first_whatever_the_node_order(tmp_path: Path) -> None:
+def test_parents_come_first_for_any_node_order(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("Toe")
     g.node("Foot", children=[0])

@@ -62,7 +62,7 @@ def same_places(ours: np.ndarray, theirs: np.ndarray) -> None:
     np.testing.assert_allclose(ours[:, :3, :3] / sizes[0], theirs[:, :3, :3] / sizes[1], atol=SAME)
 
 
-def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> None:
+def test_nodes_above_the_joints_are_folded_or_dropped(actions: Path) -> None:
     """The armature turns the character round and makes metres of centimetres."""
     pose = {}
     for ancestors in ("fold", "drop"):

@@ -185,7 +185,7 @@ def test_only_the_scene_is_drawn(tmp_path: Path) -> None:
     check(g.write_glb(tmp_path), [held])
 
 
-def test_what_no_joint_moves_is_left_out(tmp_path: Path) -> None:
+def test_components_that_no_joint_moves_are_left_out(tmp_path: Path) -> None:
     g = arm()
     held = below(g, 2, g.node("Held", mesh=add_box(g)))
     g.node("Floor", mesh=add_box(g))
@@ -237,7 +237,7 @@ def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:
     assert np.abs(ours(surfaces[1], imported) - theirs(path, held, imported, 1)).max() <= OFF_M
 
 
-def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
+def test_primitives_that_are_not_drawn_are_left_out_with_a_warning(tmp_path: Path) -> None:
     g = arm()
     box = add_box(g)
     primitive = g.document["meshes"][box]["primitives"][0]

@@ -50,7 +50,7 @@ def test_this_encoder_made_every_line() -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_demo_measures_what_is_committed(compared: Path) -> None:
+def test_the_demo_reproduces_the_committed_table(compared: Path) -> None:
     with compared.open(encoding="utf-8", newline="") as file:
         measured = {row["scheme"]: row for row in csv.DictReader(file)}
     known = {row["scheme"]: row for row in committed()
@@ -62,7 +62,7 @@ def test_the_demo_measures_what_is_committed(compared: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
+def test_rows_have_the_committed_costs(tmp_path: Path) -> None:
     compiler = compiler_version()
     if figure("presets.compiler") != compiler:
         pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")

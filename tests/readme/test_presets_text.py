@@ -81,7 +81,7 @@ def rotor(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("metres", NAMES)
-def test_what_the_rotor_takes(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_the_rotor(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
     monkeypatch.setitem(presets.PRESETS, full.name, full)
     settings = Settings(tolerance=Tolerance(metres))

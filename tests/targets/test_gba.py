@@ -46,7 +46,7 @@ def played(hero: machines.Firmware) -> machines.RunResult:
     return machines.run(hero)
 
 
-def test_play_costs_what_is_stated(played: machines.RunResult) -> None:
+def test_play_has_the_stated_cost(played: machines.RunResult) -> None:
     for name in ("average", "worst"):
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"gba.hero_{name}_cycles"), rel=0.01)
 
@@ -79,7 +79,7 @@ def header_of(image: Path, stem: Path) -> bytes:
     return rom.read_bytes()[:0xC0]
 
 
-def test_the_header_is_what_the_console_checks(hero: machines.Firmware, tmp_path: Path) -> None:
+def test_the_header_passes_the_checks_of_the_console(hero: machines.Firmware, tmp_path: Path) -> None:
     header = header_of(hero.image, tmp_path / "hero")
     assert header[3] == 0xEA and header[0xB2] == 0x96
     branch_words = int.from_bytes(header[:3], "little")  # from the instruction after the next

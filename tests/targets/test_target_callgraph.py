@@ -64,7 +64,7 @@ int open(function *f) { return f(large(3)) + 1; }
 """
 
 
-def test_pointers_lead_where_is_said(tmp_path: Path) -> None:
+def test_pointers_lead_to_the_stated_files(tmp_path: Path) -> None:
     """The first pattern that fits the caller decides, and the worst of its functions counts."""
     graph = graph_of("microbit", POINTERS, tmp_path)
     frames = {title.rpartition(":")[2]: size for title, size in graph.frames.items()}
@@ -85,7 +85,7 @@ def test_compiled_chain_is_summed(target: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("message", UNBOUNDED)
-def test_what_has_no_bound_is_an_error(message: str, tmp_path: Path) -> None:
+def test_settings_without_a_bound_are_errors(message: str, tmp_path: Path) -> None:
     graph = graph_of("microbit", UNBOUNDED[message], tmp_path)
     with pytest.raises(TargetError) as caught:
         worst_stack(graph, "top")

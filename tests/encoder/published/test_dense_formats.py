@@ -106,7 +106,7 @@ def test_every_second_key_saves_nearly_half() -> None:
 
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("sign", [1, -1])
-def test_what_a_format_cannot_hold_stays_at_its_end(axis: int, sign: int) -> None:
+def test_values_beyond_a_format_are_clamped(axis: int, sign: int) -> None:
     """fixed48 has 128 m to either side: values beyond do not wrap around."""
     frames = rest(40, 1)
     frames[:, 0, 4 + axis] = sign * (126.0 + 0.1 * np.arange(40))
@@ -139,7 +139,7 @@ def test_no_keys_leave_moving_tracks_at_rest() -> None:
     assert np.array_equal(encoded.played[:, 0, :4], np.tile([0.0, 0.0, 0.0, 1.0], (99, 1)))
 
 
-def test_what_does_not_hold_is_refused() -> None:
+def test_encodings_beyond_the_tolerance_are_refused() -> None:
     coarse = every("fixed32", "float96")
     error_m = encoded_as(turning(), coarse).error_m
     for tolerance_m, expected in ((1.01 * error_m, native.OK), (0.99 * error_m,

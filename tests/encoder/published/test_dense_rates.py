@@ -86,7 +86,7 @@ def test_segments_of_any_length_hold(frames: int, loop: bool) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST])
 @pytest.mark.parametrize("effort", ["fast", "default", "max"])
-def test_rates_save_most_of_what_full_keys_take(scheme: Scheme, effort: str) -> None:
+def test_rates_save_most_bytes_of_full_keys(scheme: Scheme, effort: str) -> None:
     source = arm(160)
     full = len(encode_arm(source, scheme=FULL).data)
     sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data)
@@ -256,7 +256,7 @@ def test_few_rates_hold_in_segments_of_any_length(frames: int, scheme: Scheme) -
 
 
 @pytest.mark.parametrize("scheme", [TYPE_RATE, CLIP_RATE])
-def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
+def test_clips_beyond_the_finest_rate_are_refused(scheme: Scheme) -> None:
     status, clip, report = try_encode(stretching(40), 1e-8, SEGMENT_LOG2, scheme=scheme)
     assert (status, clip) == (native.ERROR_TOLERANCE, None)
     assert report.tight_error_m > 1e-8 and report.tight_joint >= 0
@@ -264,7 +264,7 @@ def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST, TYPE_RATE, CLIP_RATE])
 @pytest.mark.parametrize("kind", ["rotation", "scale"])
-def test_tracks_that_nobody_sees_hold(kind: str, scheme: Scheme) -> None:
+def test_invisible_tracks_hold(kind: str, scheme: Scheme) -> None:
     """Below a joint whose scale is zero nothing moves, so that no limit asks for finer keys."""
     frames, time = rest(34, 3), np.arange(34)
     frames[:, 0, 7:10] = 0.0

@@ -55,7 +55,7 @@ def error_of(source: Source, played: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("tiers", [1, 2, 3, 4])
-def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> None:
+def test_a_bank_without_its_tiers_has_the_reported_error(tiers: int) -> None:
     encoded = encoded_in(arm(200), tiers)
     assert encoded.report.tiers == tiers and len(encoded.bank.tiers) == tiers
     sizes, errors = [], []
@@ -96,7 +96,7 @@ def test_tiers_change_nothing_while_they_are_there() -> None:
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-4, 1e-3])
-def test_what_is_missing_costs_so_many_tolerances(tolerance_m: float) -> None:
+def test_missing_tiers_cost_so_many_tolerances(tolerance_m: float) -> None:
     source = arm(320, turn=0.4)
     encoded = encoded_in(source, 2, tolerance_m=tolerance_m)
     for keep, most in ((1, WITHOUT_LAST), (0, WITHOUT_ANY)):

@@ -41,7 +41,7 @@ def test_the_tolerance_holds(source: Source, basis: str, reduction: str, margin:
 
 @settings(max_examples=40, deadline=None)
 @given(source=sources(), name=st.sampled_from(sorted(FITTED)))
-def test_a_preset_holds_or_says_what_it_comes_to(source: Source, name: str) -> None:
+def test_a_preset_holds_or_reports_its_error(source: Source, name: str) -> None:
     status, clip, report = try_encode(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
     if status == native.OK:
         encoded = encode_source(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
@@ -81,7 +81,7 @@ def test_keys_are_as_long_as_published(name: str) -> None:
     assert 8 * (sizes[1] - sizes[0]) == 96 * (rotation_bits + vector_bits)
 
 
-def test_a_fixed_scheme_is_one_coding_whatever_the_tolerance() -> None:
+def test_a_fixed_scheme_is_one_coding_at_any_tolerance() -> None:
     source, scheme = waving(80, 6), SPARSE["riot-2015-load"]
     free = encode_source(source, math.inf, NO_RESTARTS, scheme=scheme)
     assert free.verified and 0.0 < free.error_m < TOLERANCE_M
@@ -92,7 +92,7 @@ def test_a_fixed_scheme_is_one_coding_whatever_the_tolerance() -> None:
     assert report.tight_error_m == pytest.approx(free.report.error_m)
 
 
-def test_a_fixed_scheme_keeps_what_stands_still_once() -> None:
+def test_a_fixed_scheme_stores_motionless_tracks_once() -> None:
     source = waving(80, 6)
     source.frames[:, 3, :4] = source.frames[0, 3, :4]
     encoded = encode_source(source, math.inf, NO_RESTARTS, scheme=SPARSE["riot-2015-load"])

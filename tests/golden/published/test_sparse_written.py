@@ -88,7 +88,7 @@ def _check_between(reader: ClipReader, sparse: SparseClip, track: SparseTrack, f
 
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
-def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
+def test_rows_are_as_written(driver: Driver, seed: int) -> None:
     rng = Random(seed)
     sparse = _clip(rng)
     bank = _write(sparse)
