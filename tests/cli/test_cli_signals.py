@@ -178,7 +178,7 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, ne
     {"inspect missing.ossb": 1, "inspct": 2, "": 2, "encode missing.bvh -o x": 1}.items(),
     ["2>/dev/full", "2>&-", "<&- 2>&-", ">&- 2>&-"]))
 def test_the_status_does_not_depend_on_closed_outputs(tmp_path: Path, command: tuple[str, int],
-                                                            redirection: str) -> None:
+                                                      redirection: str) -> None:
     words, status = command
     ran = subprocess.run(["sh", "-c", f"exec {sys.executable} -m ossicle {words} {redirection}"],
                          cwd=tmp_path, check=False, capture_output=True, text=True, timeout=PATIENCE_S,
