@@ -23,13 +23,7 @@ from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
-from shell_measure import (
-    distances,
-    find_breaks,
-    model_matrices,
-    shell_errors,
-    with_midpoints,
-)
+from shell_measure import distances, find_breaks, model_matrices, shell_errors, with_midpoints
 from mentions import mentions
 
 COMMANDS = ("encode", "generate", "decode", "inspect", "diff", "strip", "pack", "clips", "compare", "presets", "build")

@@ -8,21 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_curve_codec import (
-    DEFAULT,
-    DELTA,
-    FAST,
-    MAX,
-    NO_RESTARTS,
-    ROTATION,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, TRANSLATION, Track, aligned, kinds,
+                              random_track, run, shapes)
 
 TRANSFORM = 3
 SEGMENT = 8

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of,
-)
+from exported import ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips

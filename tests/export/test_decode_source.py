@@ -10,9 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of,
-)
+from exported import ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips

@@ -7,15 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bank_builder import (
-    ClipSpec,
-    bank_bytes,
-    biped,
-    name_hash,
-    random_clips,
-    random_skeleton,
-    seal,
-)
+from bank_builder import ClipSpec, bank_bytes, biped, name_hash, random_clips, random_skeleton, seal
 from compiling import INCLUDES, run
 from figures import figure
 from hypothesis import HealthCheck, given, settings

@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.identifiers import (
-    MAX_IDENTIFIER,
-    c_comment,
-    c_string,
-    name_of_stem,
-    unique_identifiers,
-    upper_snake,
-)
+from ossicle.generate.identifiers import (MAX_IDENTIFIER, c_comment, c_string, name_of_stem, unique_identifiers,
+                                          upper_snake)
 from ossicle.generate.plan import make_plan
 from ossicle.base.problem import SettingProblem
 from mentions import mentioning

@@ -5,12 +5,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.machines import TargetError, load_target
-from ossicle.machines.callgraph import (
-    LIBRARY_STACK_BYTES,
-    CallGraph,
-    read_call_graphs,
-    worst_stack,
-)
+from ossicle.machines.callgraph import LIBRARY_STACK_BYTES, CallGraph, read_call_graphs, worst_stack
 from ossicle.machines.firmware import compile_object
 from target_support import CORTEX_M
 from mentions import mentioning, mentions

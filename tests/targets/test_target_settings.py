@@ -4,9 +4,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle.machines import (
-    TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
-)
+from ossicle.machines import (TargetError, build, compile_object, list_supported_targets, list_targets, load_target,
+                              target_names)
 from tools.show import STAGE
 from ossicle.machines.firmware import runtime_sources
 from ossicle.machines.runner import command_for

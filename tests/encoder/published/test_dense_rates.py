@@ -8,17 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from encoding import (
-    Encoded,
-    Source,
-    axis_angle,
-    closed,
-    encode_source,
-    listed_breaks,
-    make_source,
-    rest,
-    try_encode,
-)
+from encoding import Encoded, Source, axis_angle, closed, encode_source, listed_breaks, make_source, rest, try_encode
 from ossicle.encode import native
 from ossicle.bank.words import BitReader, unpack_words
 from ossicle.encode.scheme import Scheme

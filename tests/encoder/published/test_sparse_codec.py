@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    FAST,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (FAST, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned, kinds, random_track, run,
+                              shapes)
 
 from scheme_bytes import scheme_bytes
 from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme

@@ -8,22 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    DEFAULT,
-    DELTA,
-    FAST,
-    MAX,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned,
+                              kinds, random_track, run, shapes)
 
 VELOCITY = 4
 SMALLEST, PUBLISHED, FULL = 0, 256, 512  # keys, added to the effort
