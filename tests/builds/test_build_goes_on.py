@@ -51,8 +51,7 @@ def check_goes_on(ran: Ran, folder: Path, names: Sequence[str] = FEW) -> None:
         assert mentions(line, f"library.toml [character.{name}] {name}.bvh")
     assert mentions(lines[2], FINE) and mentions(lines[2], "1e-05mm")
     assert built(folder) == set(names)
-    assert faults_in(folder / "all.csv") == {
-        name: line.removeprefix("ossicle: ") for name, line in zip(BAD, lines)}
+    assert faults_in(folder / "all.csv") == {name: line.removeprefix("ossicle: ") for name, line in zip(BAD, lines)}
 
 
 @pytest.fixture(scope="module")

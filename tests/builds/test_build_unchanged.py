@@ -42,8 +42,7 @@ def test_all_outputs_in_a_folder(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "-o", "made/here", "--quiet") == Ran(0, "", "")
     built = contents(folder / "made/here")
     assert sorted(built) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
-    assert {name: content for name, content in contents(folder).items()
-            if not name.startswith("made")} == before
+    assert {name: content for name, content in contents(folder).items() if not name.startswith("made")} == before
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     assert all((folder / "code" / name).read_bytes() == built[name] for name in CODE)
     assert (folder / "dog.ossb").read_bytes() == built["dog.ossb"]
@@ -82,8 +81,7 @@ def test_a_build_without_changes_is_quick(folder: Path) -> None:
         took = []
         for _ in range(5):
             start = sum(os.times()[2:4])  # of children: other programs do not count
-            subprocess.run([sys.executable, *words], check=True,
-                           env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+            subprocess.run([sys.executable, *words], check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
             took.append(sum(os.times()[2:4]) - start)
         return min(took)
 
@@ -213,8 +211,7 @@ def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPa
     ('inputs = ["sit.bvh"]\ntolerence = "1mm"\n', "tolerence"),
 ])
 @pytest.mark.parametrize("built", [False, True])
-def test_problems_are_found_before_anything_is_written(folder: Path, second: str, facts: str,
-                                                       built: bool) -> None:
+def test_problems_are_found_before_anything_is_written(folder: Path, second: str, facts: str, built: bool) -> None:
     if built:
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     (folder / "cat.toml").write_text(second, encoding="utf-8")

@@ -117,8 +117,7 @@ def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, facts: s
     (("-o", "x" * 256), "File name too long"),
     (("-o", "a/b", "--json", "a"), "a/b"),
 ])
-def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...],
-                                                   facts: str) -> None:
+def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...], facts: str) -> None:
     (folder / "folder").mkdir()
     ran = run_inside("encode", "walk.bvh", *arguments)
     assert ran.status == 1 and mentions(ran.line, facts)
@@ -193,8 +192,7 @@ def test_a_scale_is_no_remedy_where_units_are_right(folder: Path) -> None:
 
 
 def test_cmu_s_scale_is_for_bvh_files(tmp_path: Path) -> None:
-    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort",
-                     "fast")
+    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort", "fast")
     assert ran.status == 0 and mentions(ran.err, "--scale")
 
 

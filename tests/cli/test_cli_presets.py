@@ -61,10 +61,8 @@ def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str)
     if PRESETS[name].codec:
         other = report_of(tmp_path, source, "--codec", PRESETS[name].codec)
         assert other["clips"][0]["bytes"] < report["clips"][0]["bytes"]
-    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(
-        tmp_path, source)
-    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0][
-        "codec"] == "delta"
+    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(tmp_path, source)
+    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0]["codec"] == "delta"
 
 
 def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
@@ -118,8 +116,7 @@ def test_errors_without_tiers_are_reported_for_clips_that_have_them(tmp_path: Pa
     ("clips.walk.tolerance = 'none'", (), "walk"),
     ("", ("--joint-tolerance", "hips=none"), "--joint-tolerance hips none"),
 ])
-def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...],
-                                message: str) -> None:
+def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...], message: str) -> None:
     source, config = write_bvh(tmp_path / "walk.bvh"), tmp_path / "hero.toml"
     config.write_text(text + "\n", encoding="utf-8")
     ran = run_inside("encode", source, "-o", tmp_path / "out.ossb", "--config", config, *arguments)
@@ -184,8 +181,7 @@ def test_a_preset_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     assert report["tolerance_mm"] is report["tightest_tolerance_mm"] is None
     assert (report["tightest_error_mm"], report["tightest_joint"]) == (off, report["error_joint"])
     bank = (tmp_path / "out.ossb").read_bytes()
-    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0][
-        "error_mm"] == off
+    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0]["error_mm"] == off
     assert (tmp_path / "out.ossb").read_bytes() == bank
     ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", "--preset", name)
     assert ran.status == 1 and mentions(ran.line, f"preset {name} {off:.4g}mm 1mm")

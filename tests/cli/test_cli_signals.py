@@ -164,8 +164,7 @@ sys.exit(main())
 def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, new: bool) -> None:
     """A signal while files are prepared leaves the old ones; while they are put in place, the new."""
     write_bvh(tmp_path / "walk.bvh")
-    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n',
-                                       encoding="utf-8")
+    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n', encoding="utf-8")
     written = ["dog.h", "dog.manifest.json", "dog.ossb", "dog_pose.c", "dog_tables.c"]
     for name in written:
         (tmp_path / name).write_bytes(b"old")

@@ -29,8 +29,7 @@ def swaying(frame_count: int = FRAMES, turns: float = 0.0) -> np.ndarray:
 def test_a_loop_ends_in_its_first_frame(codec: str, frame_count: int) -> None:
     frames = swaying(frame_count)
     frames[-1] = frames[0]
-    encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, 5, "fast",
-                            codecs=(codec,), loop=True)
+    encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, 5, "fast", codecs=(codec,), loop=True)
     clip = encoded.bank.clips[0]
     assert encoded.verified and encoded.error_m <= TOLERANCE_M
     assert (clip.loop, clip.frame_count) == (True, frame_count)
@@ -53,8 +52,7 @@ def test_whole_turns_wrap_without_a_break(codec: str, turns: int, frame_count: i
 def test_frames_left_out_of_a_loop_are_not_stored(codec: str) -> None:
     """Without loop the last frame of `delta` costs bits; of no codec is a loop the larger one."""
     source = make_source([-1, 0, 1], swaying(26))
-    sizes = [len(encode_source(source, TOLERANCE_M, codecs=(codec,), loop=loop).data)
-             for loop in (False, True)]
+    sizes = [len(encode_source(source, TOLERANCE_M, codecs=(codec,), loop=loop).data) for loop in (False, True)]
     assert sizes[1] < sizes[0] if codec == "delta" else sizes[1] <= sizes[0]
 
 
@@ -113,8 +111,7 @@ def test_a_track_may_jump_where_the_loop_wraps() -> None:
     encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, loop=True)
     assert encoded.error_m <= TOLERANCE_M
     assert encoded.breaks == [(FRAMES - 1, 0, "translation")]
-    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.subtracks.index(
-        ("translation", 0)))]
+    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.subtracks.index(("translation", 0)))]
     assert np.array_equal(encoded.played[-2, 0, 4:7], encoded.played[-3, 0, 4:7])
 
 

@@ -38,8 +38,7 @@ def no_breaks(frames: int) -> np.ndarray:
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int,
                                          restart_log2: int, effort: int, slack: float,
                                          tracks: list[tuple[int, str]]) -> None:
-    generated = [with_breaks(random_track(seed + i, frames, kind, shape))
-                 for i, (kind, shape) in enumerate(tracks)]
+    generated = [with_breaks(random_track(seed + i, frames, kind, shape)) for i, (kind, shape) in enumerate(tracks)]
     transform_bits(codec_driver, generated, restart_log2=restart_log2, effort=effort, slack=slack)
 
 

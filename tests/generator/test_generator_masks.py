@@ -85,8 +85,7 @@ def test_masks_that_fit_no_joints(name: str, mask: Mask, facts: str) -> None:
 
 
 def test_texts_become_masks() -> None:
-    assert parse_masks(["upper=upper:3", "all=every"], "--mask") == {
-        "upper": Mask("upper", 3), "all": Mask("every")}
+    assert parse_masks(["upper=upper:3", "all=every"], "--mask") == {"upper": Mask("upper", 3), "all": Mask("every")}
 
 
 @pytest.mark.parametrize(("texts", "facts"), [

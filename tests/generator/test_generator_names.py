@@ -98,8 +98,7 @@ def test_comments_cannot_end_early(text: str) -> None:
 def test_strings_hold_the_bytes_of_the_name(text: str) -> None:
     literal = c_string(text)
     assert literal.isascii() and literal.isprintable() and "??" not in literal
-    plain = re.sub(r"\\([0-7]{3}|.)", lambda m: chr(int(m[1], 8)) if len(m[1]) == 3 else m[1],
-                   literal[1:-1])
+    plain = re.sub(r"\\([0-7]{3}|.)", lambda m: chr(int(m[1], 8)) if len(m[1]) == 3 else m[1], literal[1:-1])
     assert plain.encode("latin-1") == text.encode("utf-8")
 
 

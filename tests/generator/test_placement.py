@@ -85,8 +85,7 @@ def test_poses_are_the_same_wherever_code_lies(hot_bytes: int, cold: str | None,
     assert used <= hot_bytes and hot_bytes - used < MOST_BEYOND * hot_bytes
 
 
-def test_a_build_lists_the_definitions(tmp_path: Path, built_encoder: None,
-                                       capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_build_lists_the_definitions(tmp_path: Path, built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
     """Before anything is encoded: of the codecs that clips may have."""
     config = tmp_path / "hero.toml"
     config.write_text(f'inputs = ["{HERO}"]\noutput = "hero.ossb"\ngenerate = "."\ntarget = "gba"\nclips = ["Wave"]\n',

@@ -73,15 +73,12 @@ def codec_bank(codec: str) -> bytes:
     for name, count, restart_log2, tolerance_m in CLIPS_OF[codec]:
         settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
         loop = name == "spin"
-        status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(*_frames(name, count), loop),
-            settings)
+        status, clip, _ = native.encode_clip(skeleton, native.ClipInput(*_frames(name, count), loop), settings)
         if clip is None:
             raise RuntimeError(f"clip {name}: the encoder gives up with status {status}")
         clips.append(clip)
         entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6)))
-    return native.write_bank(skeleton, clips, entries,
-                             names_section(NAMES, [name for name, *_ in CLIPS_OF[codec]]))
+    return native.write_bank(skeleton, clips, entries, names_section(NAMES, [name for name, *_ in CLIPS_OF[codec]]))
 
 
 def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:

@@ -19,8 +19,7 @@ def read(name: str, **options: object) -> Imported:
 
 def moving(imported: Imported, clip: str) -> set[str]:
     [frames] = [item.frames for item in imported.clips if item.name == clip]
-    return {name for joint, name in enumerate(imported.skeleton.names)
-            if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
+    return {name for joint, name in enumerate(imported.skeleton.names) if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
 
 
 def test_clips_have_the_names_of_actions_or_of_renamed_tracks() -> None:

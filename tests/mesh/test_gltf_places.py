@@ -86,8 +86,7 @@ def test_a_mesh_with_the_name_of_a_joint_follows_its_own_parent(tmp_path: Path, 
     check(g.write_glb(tmp_path), [body, same] if skinned else [same])
 
 
-@pytest.mark.parametrize(("armature", "held"), [
-    ({}, [-1, 1, 1]), ({}, [-1, -1, 1]), ({}, [-2, -1, -1])])
+@pytest.mark.parametrize(("armature", "held"), [({}, [-1, 1, 1]), ({}, [-1, -1, 1]), ({}, [-2, -1, -1])])
 def test_negative_scales_keep_the_outside(tmp_path: Path, armature: dict[str, Any], held: list[float]) -> None:
     """An odd number of them turns the corners of triangles."""
     g = arm(armature)
@@ -245,9 +244,7 @@ def test_primitives_that_are_not_drawn_are_left_out_with_a_warning(tmp_path: Pat
         primitive | {"mode": mode} for mode in range(4)] + [
         primitive | {"extensions": {"KHR_draco_mesh_compression": {}}}, {"attributes": {"NORMAL": 0}}]
     held = below(g, 2, g.node("Held", mesh=box))
-    check(g.write_glb(tmp_path), [held], warned=(
-        "1", "2", "3",
-        "4", "5", "6"))
+    check(g.write_glb(tmp_path), [held], warned=("1", "2", "3", "4", "5", "6"))
 
 
 def test_quantised_positions(tmp_path: Path) -> None:

@@ -95,8 +95,7 @@ def test_an_offset_is_added_to_all_places(folder: Path) -> None:
     assert "#define CARD_IMAGE_PLACE 65536u\n" in header
 
 
-def packed_program(folder: Path, *more: str, compiler: str = "gcc",
-                   flags: Sequence[str] = STRICT) -> Path:
+def packed_program(folder: Path, *more: str, compiler: str = "gcc", flags: Sequence[str] = STRICT) -> Path:
     """attach_driver.c with the bases of both banks compiled in."""
     assert run_inside("pack", "hero.ossb", "dog.ossb", "-o", "code/card.img", "--header", "code/card.h",
                       "--embed", *more).status == 0

@@ -63,8 +63,7 @@ def test_a_kernel_that_proves_nothing_is_a_problem() -> None:
 def test_the_list_names_exactly_the_unreached_branches() -> None:
     log = LOG.replace("f: 8 stmts", "f: 6 stmts")
     for count, expected in ((2, []), (1, ["f: 2 statements were not reached, the list says 1"])):
-        assert problems(log, Kernel("a", "a.c", ["f", "g"], ["h"], [], [Dead("f", count, "why")])) \
-            == expected
+        assert problems(log, Kernel("a", "a.c", ["f", "g"], ["h"], [], [Dead("f", count, "why")])) == expected
     assert problems(LOG, Kernel("a", "a.c", ["f", "g"], ["h"], [], [Dead("k", 1, "why")])) == [
         "k is listed as not reached, but is not proved here"]
 
@@ -88,8 +87,7 @@ def test_fields_are_known(tmp_path: Path) -> None:
 def test_the_list_fits_the_code() -> None:
     kernels = read_kernels(FOLDER / "kernels.toml")
     assert check_specs(kernels) == []
-    assert {kernel.driver for kernel in kernels} == {
-        str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.c")}
+    assert {kernel.driver for kernel in kernels} == {str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.c")}
     sources = "\n".join(path.read_text(encoding="utf-8") for folder in ("runtime", "platforms/scalar")
                         for path in sorted((ROOT / folder).rglob("*.[ch]")))
     for kernel in kernels:

@@ -51,8 +51,7 @@ def test_play_has_the_stated_cost(played: machines.RunResult) -> None:
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"gba.hero_{name}_cycles"), rel=0.01)
 
 
-def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
-                                          played: machines.RunResult) -> None:
+def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware, played: machines.RunResult) -> None:
     sizes = machines.footprint(hero)
     assert 4096 < sizes.fast_bytes <= FAST_CODE_BYTES
     assert played.stack_bytes is not None
@@ -120,9 +119,7 @@ def test_pictures_are_taken(tmp_path: Path) -> None:
     assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
 
 
-@pytest.mark.parametrize(("arguments", "facts"), [
-    ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
+@pytest.mark.parametrize(("arguments", "facts"), [([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
 def test_mistakes_of_the_command_line(arguments: list[str], facts: str) -> None:
-    ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
-                         stderr=subprocess.PIPE)
+    ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True, stderr=subprocess.PIPE)
     assert ran.returncode == 2 and mentions(ran.stderr, facts)

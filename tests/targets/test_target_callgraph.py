@@ -124,8 +124,7 @@ leaf:
 def assembled(folder: Path, call: str, known: bool = True) -> CallGraph:
     start, end = (".cfi_startproc", ".cfi_endproc") if known else ("nop", "")
     text = ASSEMBLER.format(name="top", call=call, leaf=f"{start}\n    nop", end=end)
-    (folder / "piece.S").write_text("    .cfi_sections .debug_frame\n    .global top\n" + text,
-                                    encoding="utf-8")
+    (folder / "piece.S").write_text("    .cfi_sections .debug_frame\n    .global top\n" + text, encoding="utf-8")
     path = compile_object(load_target("mps2_an386"), folder / "piece.S", folder)
     return read_call_graphs([path.with_suffix(".ci")])
 
@@ -145,8 +144,7 @@ def test_assembler_without_directives_has_no_bound(tmp_path: Path) -> None:
         assembled(tmp_path, "nop", known=False)
 
 
-@pytest.mark.parametrize("target", [name for name in CORTEX_M if any(
-    load_target(name).platform_folder.glob("*.S"))])
+@pytest.mark.parametrize("target", [name for name in CORTEX_M if any(load_target(name).platform_folder.glob("*.S"))])
 def test_the_loop_over_curve_rows_has_a_bound(target: str, tmp_path: Path) -> None:
     machine = load_target(target).with_fast_rows()
     [source] = machine.platform_folder.glob("*.S")

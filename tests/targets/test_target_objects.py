@@ -57,8 +57,7 @@ def rewrite(path: Path, before: str, after: str) -> None:
     (lambda source: rewrite(source.parent / "header.h", "1", "2"), ()),
     (lambda source: rewrite(source, "NUMBER", "OTHER"), ("-DOTHER=3",)),
 ])
-def test_a_change_makes_another(source: Path, change: Callable[[Path], None],
-                                more: tuple[str, ...]) -> None:
+def test_a_change_makes_another(source: Path, change: Callable[[Path], None], more: tuple[str, ...]) -> None:
     before = compiled(source)
     change(source)
     assert compiled(source, *more) != before

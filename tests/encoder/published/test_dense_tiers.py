@@ -36,8 +36,7 @@ SLOW = settings(max_examples=60, deadline=None, derandomize=True,
 def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2,
                tolerance_m: float = TOLERANCE_M, tier_m: tuple[float, ...] = ()) -> Encoded:
     scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers, tier_m=tier_m)
-    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",),
-                            scheme=scheme)
+    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",), scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
     return encoded
 
@@ -190,9 +189,7 @@ def bank_of_arms():
     how = native.EncodeSettings(TOLERANCE_M, 0.03, SEGMENT_LOG2, "fast", ("dense",), scheme=scheme)
     clips = []
     for source in sources_of:
-        status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(source.frames, source.steps),
-            how)
+        status, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps), how)
         assert status == native.OK
         clips.append(clip)
     names = names_section([f"joint{j}" for j in range(6)], ["a", "b", "c"])
