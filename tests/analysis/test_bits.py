@@ -134,7 +134,7 @@ def test_joints_have_their_own_parts() -> None:
 
 
 @pytest.mark.parametrize("sample", [dense_sample(), version_sample()], ids=lambda sample: sample.name)
-def test_what_tiers_have_belongs_to_its_clips(sample: Sample) -> None:
+def test_keys_in_tiers_belong_to_their_clips(sample: Sample) -> None:
     """Bits of a chunk that belong to no track describe it and its end, in a word that is not read."""
     bank = parse_bank(sample.bank)
     whole, small = (checked_bits(item) for item in (bank, parse_bank(without_tiers(bank, 0)[0])))
@@ -176,7 +176,7 @@ def claimed_words(bank: Bank) -> np.ndarray:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_padding_is_what_no_pose_depends_on(sample: Sample) -> None:
+def test_no_pose_depends_on_padding(sample: Sample) -> None:
     bank = parse_bank(sample.bank)
     claimed, words = claimed_words(bank), np.array(bank.words, np.uint32)
     data = next(section for section in bank.sections if section.tag == "DATA")

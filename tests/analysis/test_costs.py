@@ -7,9 +7,7 @@ from sample_banks import IDENTITY, Sample
 from test_bits import SAMPLES
 
 from ossicle.analysis.bits import bits_of
-from ossicle.analysis.costs import (
-    beside_clips, beside_joints, beside_tracks, idle_joints, joint_costs, track_costs,
-)
+from ossicle.analysis.costs import beside_clips, beside_joints, beside_tracks, idle_joints, joint_costs, track_costs
 from ossicle.bank.file import Bank, parse_bank
 
 # hips carry, spine does not, hand does; the control and its tip do not; nothing is known of the sword

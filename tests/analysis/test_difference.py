@@ -62,7 +62,7 @@ def test_poses_are_apart_where_a_joint_has_moved(frame: int) -> None:
     assert "joint1" in changed(result.joints)
 
 
-def test_poses_half_way_between_frames_are_compared() -> None:
+def test_poses_at_midpoints_are_compared() -> None:
     """A break holds until its frame, where a movement is half done."""
     def bank(breaks: list[tuple[int, int]]) -> Bank:
         track = Track(0, 5, 10, [(0, 0, 0)] * 3 + [(100, 0, 0)] * 3, rice=(9, 0, 0), width=12)
@@ -117,7 +117,7 @@ def test_joints_are_compared_in_the_place_that_both_banks_give_them() -> None:
     assert isinstance(apart, Apart) and apart.joint == "hand" and abs(apart.metres - 1.0) < QUANTUM_M
 
 
-def test_what_cannot_be_compared_says_why() -> None:
+def test_incomparable_banks_are_reported_with_the_reason() -> None:
     short, long = moving_bank(), moving_bank(frames=13)
     assert difference(short, long, SHELL_M).clips[0].apart == "12 and 13 frames"
     other = replace(short, joints=tuple(replace(joint, name=joint.name + "x") for joint in short.joints))

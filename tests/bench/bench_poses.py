@@ -177,8 +177,7 @@ def choose_targets(names: Sequence[str]) -> list[str]:
     known = counting_targets()
     for name in names:
         if name not in known:
-            raise SettingProblem(f"target {name!r} is none that counts instructions"
-                                 + nearest(name, known))
+            raise SettingProblem(f"target {name!r} is none that counts instructions" + nearest(name, known))
     return list(names) or known
 
 
@@ -199,8 +198,7 @@ def measure(character: Character, target: str) -> Row:
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
     [pose] = [path for path in firmware.generated_objects if path.stem == f"{NAME}_pose"]
-    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}")
-             for part in ("evaluate", "compose")}
+    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}") for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())
     return Row(
         character.skeleton, character.codec, target, machine.platform,
@@ -225,12 +223,10 @@ def time_poses(character: Character, row: Row) -> Row:
          "-lm", "-o", str(image)], f"target {row.target}: pose_time does not compile")
     output = checked_tool([str(image)], f"target {row.target}: pose_time")
     times = {name: float(ns) for name, ns in (line.split() for line in output.splitlines())}
-    return replace(row, **{f"{name}_ns": times[name]
-                           for name in ("evaluate", "compose", "play", "naive")})
+    return replace(row, **{f"{name}_ns": times[name] for name in ("evaluate", "compose", "play", "naive")})
 
 
-def measure_all(characters: list[Character], names: list[str],
-                progress: Callable[[int, int, str], None]) -> list[Row]:
+def measure_all(characters: list[Character], names: list[str], progress: Callable[[int, int, str], None]) -> list[Row]:
     """One row for each character on each target; times are taken when nothing else runs."""
     jobs = [(character, name) for character in characters for name in names]
     rows = []
@@ -251,8 +247,7 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
         for row in rows:
             cells = asdict(row)
             key = (row.skeleton, row.codec, row.target)
-            table.add_row(*key, *(changed_text(column, cells[column], before, key)
-                                  for column in columns))
+            table.add_row(*key, *(changed_text(column, cells[column], before, key) for column in columns))
         report.console().print(table)
         print()
     print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
@@ -278,8 +273,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--target", action="append", default=[], metavar="T",
                         help="a target to measure, repeatable (all that count)")
-    parser.add_argument("--compare", type=Path, metavar="OLD.csv",
-                        help="show what changed since this poses.csv")
+    parser.add_argument("--compare", type=Path, metavar="OLD.csv", help="show what changed since this poses.csv")
     parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:

@@ -47,8 +47,7 @@ def write_keys(clip: Clip, skeleton: Skeleton, folder: Path) -> None:
         "extern const naive_q12_clip naive_keys;\n", encoding="utf-8")
     keys = _words(clip.frames[:, :, :7].reshape(-1, 7))
     binds = skeleton.inverse_bind
-    inverse = "" if binds is None else (
-        f"static const int32_t binds[] = {{{_words(binds[:, :3, :])}}};\n")
+    inverse = "" if binds is None else (f"static const int32_t binds[] = {{{_words(binds[:, :3, :])}}};\n")
     (folder / "naive_keys.c").write_text(
         '#include "naive_keys.h"\n'
         f"static const int32_t keys[] = {{{keys}}};\n{inverse}"

@@ -29,8 +29,7 @@ def measured(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_every_choice_is_measured(small: Path, tmp_path: Path,
-                                  capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_choice_is_measured(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_size.main(["--output", str(tmp_path / "out"), "--effort", "max"]) == 0
     rows = measured(tmp_path / "out")
     assert [(row["tolerance_mm"], row["effort"], row["codecs"]) for row in rows] == [
@@ -79,8 +78,7 @@ def test_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert capsys.readouterr().out.count("left out") == 2 and not (tmp_path / "out").exists()
 
 
-def test_a_missing_table_is_one_line(small: Path, tmp_path: Path,
-                                     capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_table_is_one_line(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (small / "peers/peers.csv").unlink()
     assert bench_size.main(["--output", str(tmp_path / "out")]) == 1
     captured = capsys.readouterr()

@@ -15,7 +15,7 @@ def write_pets(folder: Path, text: str = PETS) -> None:
     (folder / "pets.toml").write_text(text, encoding="utf-8")
 
 
-def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
+def test_each_equals_a_file_of_its_own(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
     alone = {name: content for name, content in contents(folder).items() if not name.endswith(".json")}
     for name in alone:
@@ -28,7 +28,7 @@ def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
         0, "pets.toml [character.dog] is unchanged\npets.toml [character.cat] is unchanged\n", "")
 
 
-def test_a_character_overrides_what_stands_above(folder: Path) -> None:
+def test_a_character_overrides_the_defaults(folder: Path) -> None:
     write_pets(
         folder,
         'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ncodec = "transform"\ntolerance = "3mm"\n[screen]\nheight = 240\n'

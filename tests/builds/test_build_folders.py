@@ -82,7 +82,7 @@ def test_tables_and_keys_are_joined(cast: Path) -> None:
     assert knight.settings.importing.only == () and not knight.settings.curve_files
 
 
-def test_it_builds_what_the_keys_would_in_each_character(cast: Path) -> None:
+def test_it_builds_as_if_each_character_had_the_keys(cast: Path) -> None:
     write = Path("cast.toml").write_text
     write('effort = "fast"\n[folder."enemies"]\ntolerance = "4mm"\n[folder."enemies/bosses"]\ncodec = "transform"\n' +
           CAST)
@@ -222,7 +222,7 @@ def test_a_link_as_its_folder_does_not_count(cast: Path) -> None:
     assert mentions(problem("[folder.mobs]\n"), "[folder.'mobs']")
 
 
-def test_what_reads_one_character_says_so(cast: Path) -> None:
+def test_commands_for_one_character_refuse_more(cast: Path) -> None:
     Path("cast.toml").write_text("[folder.enemies]\n" + CAST, encoding="utf-8")
     assert mentions(run_inside("encode", "enemies/orc.bvh", "-o", "a.ossb", "--config", "cast.toml").line, "cast.toml")
     assert read_project(Path("cast.toml"), "orc").inputs == (Path("enemies/orc.bvh"),)

@@ -97,7 +97,7 @@ def test_flags_of_a_manifest_are_not_trusted(field: str, value: object, folder: 
     assert after == before or after.status == 1
 
 
-def test_only_what_needs_it_is_built(folder: Path) -> None:
+def test_only_dependent_files_are_built(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     listed = kinds(run_inside("build", "dog.toml", "cat.toml", "--list").out)
     assert listed["bank"] == ["dog.ossb", "cat.ossb"] and not (folder / "cat.ossb").exists()

@@ -89,7 +89,7 @@ def test_a_fault_of_a_character_is_one_of_its_image(pets: Path) -> None:
 
 
 @pytest.mark.parametrize("plain", ['inputs = ["gone.bvh"]', 'inputs = ["sit.bvh"]\ntolerance = "0.0001mm"'])
-def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, plain: str) -> None:
+def test_a_fault_of_a_character_without_tiers_does_not_affect_the_image(pets: Path, plain: str) -> None:
     """One fault is found before the character is encoded, the other by the encoder."""
     image = contents(pets)["card.img"]
     (pets / "card.img").unlink()
@@ -103,7 +103,7 @@ def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, p
 @pytest.mark.parametrize(("text", "known"), [
     ("", False), ('preset = "acl-2017"', False), ('tiers = ["8mm"]', True), ('tiers = ["30%"]', True),
     ('tiers = ["4kB"]', True), ('preset = "acl-2.1-tiers"', True), ('clips."Walk".preset = "acl-2.1-tiers"', True)])
-def test_settings_tell_who_may_belong_to_an_image(text: str, known: bool) -> None:
+def test_settings_decide_which_characters_belong_to_an_image(text: str, known: bool) -> None:
     assert read_settings(tomllib.loads(text)).may_have_tiers == known
 
 

@@ -97,13 +97,13 @@ def names_resolved_by_removing(folder: Path, characters: int, monkeypatch: pytes
     return len(asked)
 
 
-def test_what_a_removal_costs_does_not_grow_with_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_of_a_removal_does_not_grow_with_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few, many = (names_resolved_by_removing(folder / f"dogs{count}", count, monkeypatch) for count in (4, 16))
     assert many <= 4 * few
 
 
-def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path,
-                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_character_that_loses_its_code_during_a_build_leaves_none(folder: Path,
+                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
         (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n',
                                              encoding="utf-8")

@@ -53,7 +53,7 @@ def clear_until(step: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> boo
     return True
 
 
-def test_what_was_killed_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_build_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for step in count():
         folder = tmp_path / f"cache{step}"
         make_cache(folder)
@@ -121,7 +121,7 @@ def test_a_linked_folder_is_emptied_and_stays(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
-def test_what_links_in_a_cache_point_to_stays(tmp_path: Path) -> None:
+def test_targets_of_links_in_a_cache_stay(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "cache.db").write_bytes(b"mine")
@@ -147,7 +147,7 @@ def test_a_mark_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
         mark.unlink()
 
 
-def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_cannot_be_removed_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_cache(tmp_path / "cache")
 
     def refuse(*arguments: object) -> None:

@@ -139,7 +139,7 @@ def test_a_thread_may_give_up_at_any_moment(tmp_path: Path, hero: Imported, bank
     assert encode_clips(hero, FAST, encode=cache.encode).bank == bank
 
 
-def test_verify_finds_what_is_damaged(tmp_path: Path, hero: Imported) -> None:
+def test_verify_finds_damage(tmp_path: Path, hero: Imported) -> None:
     bank_through(tmp_path, hero)
     assert verify_cache(tmp_path) == 0
     count = change_entries(tmp_path, lambda value: value[:-2])
@@ -170,7 +170,7 @@ def test_names_are_taken_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not (tmp_path / "$HOME").exists()
 
 
-def test_what_others_put_there_stays(tmp_path: Path, hero: Imported) -> None:
+def test_files_of_others_stay(tmp_path: Path, hero: Imported) -> None:
     bank_through(tmp_path, hero)
     for name in ("hero.ossb", "ossicle-clips/walk.glb"):
         (tmp_path / name).write_text("mine", encoding="utf-8")

@@ -72,7 +72,7 @@ def test_a_database_of_which_less_than_a_page_is_left(full: Path, hero: Imported
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, bytes(100_000), b"SQLite format 3\0" + bytes(84)],
                          ids=["text", "zeros", "header"])
-def test_what_is_no_database(full: Path, hero: Imported, bank: bytes, content: bytes) -> None:
+def test_files_that_are_not_databases(full: Path, hero: Imported, bank: bytes, content: bytes) -> None:
     replace_database(full, content)
     check_useless(full, hero, bank)
 

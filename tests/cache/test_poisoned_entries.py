@@ -97,7 +97,7 @@ def test_no_build_fails_as_an_entry_says(full: Path, hero: Imported, bank: bytes
 
 
 @pytest.mark.parametrize("status", [0, *REFUSALS])
-def test_what_workers_send_is_measured_as_well(full: Path, hero: Imported, bank: bytes, status: int) -> None:
+def test_messages_of_workers_are_measured(full: Path, hero: Imported, bank: bytes, status: int) -> None:
     report = report_bytes(declarations().new("enc_report *"))
     known = {key: sealed(key, status, report) if status else sealed(key, 0, set_word(content, 0, 2))
              for key, (_, content) in entries(full).items()}

@@ -75,7 +75,7 @@ def test_folders_of_other_users_are_refused(of_others: Path) -> None:
     assert sorted(of_others.iterdir()) == before
 
 
-def test_what_a_link_points_to_is_checked(of_others: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_checked(of_others: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(of_others)
     with pytest.raises(SettingProblem, match=mentioning("link")):
         make_cache_folder(tmp_path / "link")
@@ -91,7 +91,7 @@ def test_an_empty_folder_of_another_user_is_not_taken(tmp_path: Path, monkeypatc
     assert not list((tmp_path / "empty").iterdir())
 
 
-def test_nobody_asked_for_the_users_cache(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_the_user_is_unused(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder of another user, as after sudo, nothing is remembered, and the build continues."""
     monkeypatch.delenv("OSSICLE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(of_others.parent))

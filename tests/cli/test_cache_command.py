@@ -98,7 +98,7 @@ def test_builds_use_it(tmp_path: Path) -> None:
     assert facts["hits"] == facts["misses"] > 0
 
 
-def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
+def test_damage_is_reported_once_for_all_characters(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     (tmp_path / "library.toml").write_text(
         f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n'
@@ -122,7 +122,7 @@ def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
     (["cache", "clear", "--cache", HERO.parent], HERO.parent),
     (["encode", HERO, "-o", "x.ossb", "--cache", HERO], HERO),
     (["encode", HERO, "-o", "x.ossb", "--cache", HERO.parent], HERO.parent)])
-def test_what_is_wrong_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list, facts: str) -> None:
+def test_mistakes_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list, facts: str) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_inside(*arguments)
     assert ran.status != 0 and mentions(ran.line, facts)

@@ -70,7 +70,7 @@ def test_auto_for_the_smallest_bank_is_the_smallest_for_each_clip(folder: Path) 
     assert reported(folder) == reported(folder, "--codec", "auto")
 
 
-def test_auto_chooses_what_costs_least(tmp_path: Path) -> None:
+def test_auto_chooses_the_cheapest_codec(tmp_path: Path) -> None:
     """By the goal, among all sets of codecs, each of which was measured."""
     costs = known_costs("microbit")
     least = {"flash": lambda choice: choice["bank_bytes"] + choice["code_bytes"],
@@ -115,8 +115,7 @@ def test_the_choice_is_shown(tmp_path: Path) -> None:
 
 def test_a_codec_for_one_clip(folder: Path) -> None:
     text = 'codec = "delta"\n[clips."wa?e"]\ncodec = "transform"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "delta",
-                                                                  "wave": "transform"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "delta", "wave": "transform"}
     assert codecs_of(reported(folder, *config(folder, text), "--codec", "curve")) == {
         "walk": "curve", "wave": "transform"}
 
@@ -126,11 +125,9 @@ def test_random_access_leaves_transform(folder: Path) -> None:
     for arguments in (wanted, (*wanted, "--codec", "transform")):
         assert set(codecs_of(reported(folder, *arguments)).values()) == set(RANDOM_ACCESS_CODECS) & set(AUTO_CODECS)
     text = 'codec = "delta"\n[clips.walk]\nrandom_access = true\ncodec = "auto"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform",
-                                                                  "wave": "delta"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform", "wave": "delta"}
     text = 'random_access = true\n[clips.walk]\nrandom_access = false\ncodec = "curve"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "curve",
-                                                                  "wave": "transform"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "curve", "wave": "transform"}
 
 
 @pytest.mark.parametrize("codec", [codec for codec in OWN_CODECS if codec not in RANDOM_ACCESS_CODECS])
@@ -262,15 +259,14 @@ def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None
     assert mentions(line, f"{rows} 7")
     assert mentions(line, "delta")
     allow = int(max(numbers(line)))
-    assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")[
-        "player_bytes"] == allow
+    assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")["player_bytes"] == allow
     states = {clip["name"]: clip["state_words"] for clip in inspected(tmp_path)["clips"]}
     worst, *others = sorted(states, key=lambda name: -states[name])
     assert mentions(line, worst)
     assert all(mentions(line, f"{name} {4 * states[name]}") for name in others[:3])
 
 
-def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
+def test_a_limit_below_random_access_offers_permitted_values(tmp_path: Path) -> None:
     wanted = config(tmp_path, "random_access = true\n")
     rows = rows_of(tmp_path, *wanted)
     line = hero(tmp_path, "--max-ram-bytes", rows, *wanted).line

@@ -23,13 +23,7 @@ from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
-from shell_measure import (
-    distances,
-    find_breaks,
-    model_matrices,
-    shell_errors,
-    with_midpoints,
-)
+from shell_measure import distances, find_breaks, model_matrices, shell_errors, with_midpoints
 from mentions import mentions
 
 COMMANDS = ("encode", "generate", "decode", "inspect", "diff", "strip", "pack", "clips", "compare", "presets", "build")
@@ -62,8 +56,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict, Ran]:
     """The demo character's bank, its report, and what `encode` printed."""
     folder = tmp_path_factory.mktemp("hero")
     bank, report = folder / "new" / "hero.ossb", folder / "report.json"
-    ran = run_command("encode", HERO, "-o", bank, "--tolerance", f"{TOLERANCE_MM}mm", "--json",
-                      report, "--jobs", "2")
+    ran = run_command("encode", HERO, "-o", bank, "--tolerance", f"{TOLERANCE_MM}mm", "--json", report, "--jobs", "2")
     assert ran.status == 0, ran
     return bank, json.loads(report.read_text(encoding="utf-8")), ran
 
@@ -99,8 +92,7 @@ def test_encode_reports(hero: tuple[Path, dict, Ran]) -> None:
     assert ran.err == "" and mentions(ran.out, bank)
     rows = ran.out.splitlines()
     for clip in report["clips"]:
-        assert any(row.startswith(clip["name"]) and f"{clip['error_mm']:.4f}" in row
-                   for row in rows)
+        assert any(row.startswith(clip["name"]) and f"{clip['error_mm']:.4f}" in row for row in rows)
 
 
 def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
@@ -113,8 +105,7 @@ def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
     for ours, theirs in zip(document["clips"], report["clips"], strict=True):
         for key in ("name", "frames", "rate", "bytes", "loop", "mode", "codec", "animated_tracks"):
             assert ours[key] == theirs[key]
-        assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [
-            tuple(b) for b in theirs["breaks"]]
+        assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [tuple(b) for b in theirs["breaks"]]
     plain = run_command("inspect", bank)
     assert plain.status == 0 and plain.err == ""
     lines = plain.out.splitlines()
@@ -123,8 +114,7 @@ def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
         assert any(line.startswith(joint["name"]) for line in lines)
 
 
-def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran],
-                                                   tmp_path: Path) -> None:
+def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
     bank, report, _ = hero
     source = read_clips([HERO], ImportOptions())
     for clip, entry in zip(source.clips, report["clips"]):
@@ -158,8 +148,7 @@ def test_decode_as_a_command(hero: tuple[Path, dict, Ran], tmp_path: Path) -> No
 
 def test_decode_without_midpoints_is_every_other_frame(walk_bank: Path, tmp_path: Path) -> None:
     for extra in ((), ("--midpoints",)):
-        ran = run_inside("decode", walk_bank, "--clip", "walk", "-o",
-                         tmp_path / f"{len(extra)}.rawclip", *extra)
+        ran = run_inside("decode", walk_bank, "--clip", "walk", "-o", tmp_path / f"{len(extra)}.rawclip", *extra)
         assert ran.status == 0
     frames, dense = (rawclip.read(tmp_path / f"{n}.rawclip")[1] for n in (0, 1))
     assert len(frames.frames) == 30 and len(dense.frames) == 59
@@ -168,8 +157,7 @@ def test_decode_without_midpoints_is_every_other_frame(walk_bank: Path, tmp_path
 
 
 def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -> None:
-    ran = run_command("generate", walk_bank, "-o", tmp_path / "a", "--embed", "--name", "dog",
-                      "--target", "microbit")
+    ran = run_command("generate", walk_bank, "-o", tmp_path / "a", "--embed", "--name", "dog", "--target", "microbit")
     assert ran.status == 0 and ran.err == ""
     names = ["dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c"]
     assert sorted(p.name for p in (tmp_path / "a").iterdir()) == names
@@ -186,11 +174,10 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
     for name in names:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "c", "--quiet")
-    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c",
-                                                                  "walk_tables.c"]
+    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c", "walk_tables.c"]
 
 
-def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) -> None:
+def test_generate_prints_the_sizes_of_the_layouts(walk_bank: Path, tmp_path: Path) -> None:
     """Sizes of both layouts, with stars at the generated one: the machine's or the user's."""
     for options, starred in (((), {"evaluate": "loop", "compose": "loop"}),
                              (("--unroll", "evaluate=full"),
@@ -226,8 +213,7 @@ def test_generate_for_sets_of_joints(walk_bank: Path, tmp_path: Path) -> None:
     assert len(declarations[0]) == 7 + 2 * 3 and declarations[0] == declarations[1]
 
 
-def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,
-                                       monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "out", "--target", "microbit")
     assert (ran.status, ran.err) == (0, "")
@@ -338,11 +324,9 @@ def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
         os.close(handle)
 
 
-def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran],
-                                                 tmp_path: Path) -> None:
+def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
     bank = tmp_path / "skin.ossb"
-    assert run_command("encode", HERO, "-o", bank, "--effort", "fast", "--skin-matrices",
-                       "--quiet").status == 0
+    assert run_command("encode", HERO, "-o", bank, "--effort", "fast", "--skin-matrices", "--quiet").status == 0
     ran = run_command("generate", bank, "-o", tmp_path, "--matrices", "20.12", "--rigid")
     assert ran.status == 0 and mentions(ran.out, f"{tmp_path}/skin_skin.c")
     header = (tmp_path / "skin.h").read_text(encoding="utf-8")

@@ -162,8 +162,7 @@ loop = true
 def test_layers(folder: Path) -> None:
     config = write_toml(folder, 'mode = "layer"\n[clips.walk]\nmode = "full-body"\n')
     clips = reported(folder, "--config", config)
-    assert {name: clip["mode"] for name, clip in clips.items()} == {"walk": "full-body",
-                                                                    "wave": "layer"}
+    assert {name: clip["mode"] for name, clip in clips.items()} == {"walk": "full-body", "wave": "layer"}
     assert clips["walk"]["chain_error_mm"] is None
     assert 0.0 < clips["wave"]["chain_error_mm"] <= 1.0
     report = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
@@ -172,7 +171,7 @@ def test_layers(folder: Path) -> None:
     assert {clip["mode"] for clip in clips.values()} == {"layer"}
 
 
-def test_joint_options_do_what_the_file_does(folder: Path) -> None:
+def test_joint_options_equal_those_of_the_file(folder: Path) -> None:
     config = write_toml(folder, '''
 pin = ["sp*"]
 [joints.hips]
@@ -226,10 +225,7 @@ target = "micorbit"
     assert not (folder / "hero.ossb").exists()
 
 
-@pytest.mark.parametrize(("keys", "facts"), [
-    ('name = "int"', "int C++ name"),
-    ('output = "new.ossb"', "new C++ name"),
-])
+@pytest.mark.parametrize(("keys", "facts"), [('name = "int"', "int C++ name"), ('output = "new.ossb"', "new C++ name")])
 def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, facts: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "."\n{keys}\n')
     assert mentions(run_inside("build", config).line, facts)
@@ -239,7 +235,7 @@ def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, 
 @pytest.mark.parametrize("key", ['embed = true', 'unroll = "loop"',
                                  'name = "dog"', '[sets]\nroot = ["hips"]',
                                  '[masks]\nroot = { weights = { hips = 1 } }'])
-def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
+def test_options_of_generate_need_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
     what = key.strip("[").replace("]", " ").split(" ")[0]
     assert mentions(run_inside("build", config).line, what)
@@ -370,8 +366,7 @@ def test_a_build_without_inputs(folder: Path) -> None:
     config.write_bytes(b"\xff\xfe")
     assert mentions(run_inside("build", config).line, f"{config} TOML")
     assert mentions(run_inside("build", folder).line, folder)
-    assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'),
-                                    "--jobs", "0").line
+    assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'), "--jobs", "0").line
 
 
 def test_a_build_never_writes_over_an_input(folder: Path) -> None:

@@ -83,8 +83,7 @@ def test_both_tables_at_once(walk_bank: Path) -> None:
 def test_joints_that_carry_nothing_are_named_by_the_source(character: tuple[Path, Path]) -> None:
     source, bank = character
     costs = inspected(bank, "--joints", "--source", source)
-    assert {joint["name"]: joint["carries"] for joint in costs["joints"]} == {
-        name: name in WEIGHTED for name in JOINTS}
+    assert {joint["name"]: joint["carries"] for joint in costs["joints"]} == {name: name in WEIGHTED for name in JOINTS}
     lines = lines_of(bank, "--joints", "--source", source)
     idle = sum(joint["bits"] for joint in costs["joints"] if not joint["carries"])
     assert mentions(lines[-1], f"2 {idle / 8:,.1f} {100 * idle / 8 / costs['bytes']:.1f}")
@@ -110,7 +109,7 @@ def test_sorting(character: tuple[Path, Path], tmp_path: Path, arguments: list[s
     assert by_bytes[0][name] in shown
 
 
-def test_what_cannot_be_said(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
+def test_values_that_cannot_be_expressed(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
     source, _ = character
 
     def line(*arguments: object) -> str:

@@ -66,7 +66,7 @@ BOTH = [
 
 @pytest.mark.usefixtures("no_work")
 @pytest.mark.parametrize("text, arguments, in_toml, on_command_line", BOTH)
-def test_what_is_wrong_is_said_in_the_words_of_its_reader(
+def test_mistakes_are_reported_in_the_terms_of_the_reader(
         folder: Path, text: str, arguments: tuple[str, ...], in_toml: str,
         on_command_line: str) -> None:
     ran = built(folder, text)
@@ -117,8 +117,7 @@ def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, facts: s
     (("-o", "x" * 256), "File name too long"),
     (("-o", "a/b", "--json", "a"), "a/b"),
 ])
-def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...],
-                                                   facts: str) -> None:
+def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...], facts: str) -> None:
     (folder / "folder").mkdir()
     ran = run_inside("encode", "walk.bvh", *arguments)
     assert ran.status == 1 and mentions(ran.line, facts)
@@ -193,8 +192,7 @@ def test_a_scale_is_no_remedy_where_units_are_right(folder: Path) -> None:
 
 
 def test_cmu_s_scale_is_for_bvh_files(tmp_path: Path) -> None:
-    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort",
-                     "fast")
+    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort", "fast")
     assert ran.status == 0 and mentions(ran.err, "--scale")
 
 
@@ -205,7 +203,7 @@ def test_patterns_win_over_clips_without_end() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
-def test_what_is_no_file_is_not_read(folder: Path, kind: str) -> None:
+def test_only_files_are_read(folder: Path, kind: str) -> None:
     """The check comes first: reading a pipe without a writer would never end."""
     for suffix in (".glb", ".gltf", ".bvh", ".ossb", ".toml"):
         place = folder / f"odd{suffix}"

@@ -61,10 +61,8 @@ def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str)
     if PRESETS[name].codec:
         other = report_of(tmp_path, source, "--codec", PRESETS[name].codec)
         assert other["clips"][0]["bytes"] < report["clips"][0]["bytes"]
-    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(
-        tmp_path, source)
-    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0][
-        "codec"] == "delta"
+    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(tmp_path, source)
+    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0]["codec"] == "delta"
 
 
 def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
@@ -81,7 +79,7 @@ def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
     assert clips["walk"]["bytes"] == alone["bytes"]
 
 
-def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_path: Path) -> None:
+def test_errors_without_tiers_are_reported_for_clips_that_have_them(tmp_path: Path) -> None:
     for name, speed in (("calm", 3.0), ("wild", 30.0)):
         write_bvh(tmp_path / f"{name}.bvh", frames=120, speed=speed)
     config = tmp_path / "game.toml"
@@ -118,8 +116,7 @@ def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_pa
     ("clips.walk.tolerance = 'none'", (), "walk"),
     ("", ("--joint-tolerance", "hips=none"), "--joint-tolerance hips none"),
 ])
-def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...],
-                                message: str) -> None:
+def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...], message: str) -> None:
     source, config = write_bvh(tmp_path / "walk.bvh"), tmp_path / "hero.toml"
     config.write_text(text + "\n", encoding="utf-8")
     ran = run_inside("encode", source, "-o", tmp_path / "out.ossb", "--config", config, *arguments)
@@ -176,7 +173,7 @@ def test_the_smallest_bank_has_fewer_restart_points() -> None:
     assert Settings().options_for("walk").restart_log2 == 6
 
 
-def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
+def test_a_preset_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
     report = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
     off = report["error_mm"]
@@ -184,8 +181,7 @@ def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
     assert report["tolerance_mm"] is report["tightest_tolerance_mm"] is None
     assert (report["tightest_error_mm"], report["tightest_joint"]) == (off, report["error_joint"])
     bank = (tmp_path / "out.ossb").read_bytes()
-    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0][
-        "error_mm"] == off
+    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0]["error_mm"] == off
     assert (tmp_path / "out.ossb").read_bytes() == bank
     ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", "--preset", name)
     assert ran.status == 1 and mentions(ran.line, f"preset {name} {off:.4g}mm 1mm")

@@ -70,7 +70,7 @@ def test_durations() -> None:
 
 
 @pytest.mark.parametrize("environment", [{"CI": "true"}, {"TERM": "dumb"}])
-def test_no_progress_where_nobody_looks(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
+def test_no_progress_without_a_terminal(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
     with terminal(monkeypatch, **environment) as shown:
         with console.progress_bar("encoding", "frames") as progress:
             progress(30, 120, "Walk")

@@ -164,8 +164,7 @@ sys.exit(main())
 def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, new: bool) -> None:
     """A signal while files are prepared leaves the old ones; while they are put in place, the new."""
     write_bvh(tmp_path / "walk.bvh")
-    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n',
-                                       encoding="utf-8")
+    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n', encoding="utf-8")
     written = ["dog.h", "dog.manifest.json", "dog.ossb", "dog_pose.c", "dog_tables.c"]
     for name in written:
         (tmp_path / name).write_bytes(b"old")
@@ -177,7 +176,8 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, ne
 @pytest.mark.parametrize(("command", "redirection"), thinned(
     {"inspect missing.ossb": 1, "inspct": 2, "": 2, "encode missing.bvh -o x": 1}.items(),
     ["2>/dev/full", "2>&-", "<&- 2>&-", ">&- 2>&-"]))
-def test_the_status_does_not_depend_on_who_listens(tmp_path: Path, command: tuple[str, int], redirection: str) -> None:
+def test_the_status_does_not_depend_on_closed_outputs(tmp_path: Path, command: tuple[str, int],
+                                                      redirection: str) -> None:
     words, status = command
     ran = subprocess.run(["sh", "-c", f"exec {sys.executable} -m ossicle {words} {redirection}"],
                          cwd=tmp_path, check=False, capture_output=True, text=True, timeout=PATIENCE_S,

@@ -66,7 +66,7 @@ def test_all_are_written_and_nothing_else(old: Path) -> None:
                              "deep/er": b"(folder)", "deep/er/d": b"new", "e": b"new"}
 
 
-def test_links_stay_and_lead_to_what_is_written(old: Path) -> None:
+def test_links_stay_and_lead_to_the_output(old: Path) -> None:
     """Also /dev/stdout, which is a link to a file that a shell has opened."""
     (old / "link").symlink_to("a")
     (old / "far").symlink_to("new/folder/x")
@@ -121,8 +121,7 @@ def project(tmp_path: Path) -> Path:
     """A project that was built, and whose source has changed since."""
     write_bvh(tmp_path / "walk.bvh")
     (tmp_path / "dog.toml").write_text(CONFIG, encoding="utf-8")
-    assert run_inside("build", tmp_path / "dog.toml", "--json", tmp_path / "dog.json",
-                      "--quiet") == Ran(0, "", "")
+    assert run_inside("build", tmp_path / "dog.toml", "--json", tmp_path / "dog.json", "--quiet") == Ran(0, "", "")
     write_bvh(tmp_path / "walk.bvh", speed=5.0)
     return tmp_path
 
@@ -226,7 +225,6 @@ def test_names_of_files_need_not_be_text(tmp_path: Path) -> None:
     ran = run_command("encode", odd, "-o", tmp_path / "x.ossb", "--json", report, *FAST)
     assert ran == Ran(0, "", "")
     assert {clip["source"] for clip in json.loads(report.read_text("utf-8"))["clips"]} == {odd.name}
-    ran = run_command("compare", odd, "--clips", "Run", "--presets", "delta", "-o", tmp_path / "out",
-                      *FAST)
+    ran = run_command("compare", odd, "--clips", "Run", "--presets", "delta", "-o", tmp_path / "out", *FAST)
     assert ran == Ran(0, "", "")
     assert odd.with_name(f"{odd.stem}-error-size.png").name in os.listdir(tmp_path / "out")

@@ -93,8 +93,7 @@ def test_a_clip_has_its_own_value(with_wobble: Path) -> None:
 ])
 def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[str], facts: str) -> None:
     (with_wobble / "a.toml").write_text(text, encoding="utf-8")
-    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "a.bvh", "-o", "b.ossb", "--config", "a.toml",
-                   *arguments)
+    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "a.bvh", "-o", "b.ossb", "--config", "a.toml", *arguments)
     assert ran.returncode != 0 and mentions(ran.stderr, facts) and ran.stderr.count("\n") == 1
 
 

@@ -95,7 +95,7 @@ def test_curves_touch_no_ground(tmp_path: Path) -> None:
         encode([path], Settings(contacts=(ContactRule("curve:*"),)))
 
 
-def test_curves_are_no_way(tmp_path: Path) -> None:
+def test_curves_are_not_root_motion(tmp_path: Path) -> None:
     """If only curves move, no root motion can be extracted, and no setting may name a joint for it."""
     g, face = weighted(["smile"])
     values = np.linspace(0.0, 1.0, FRAMES)

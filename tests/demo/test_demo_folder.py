@@ -31,8 +31,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    return {path.relative_to(out).as_posix(): path.read_bytes()
-            for path in out.rglob("*") if path.is_file()}
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
 def play(path: Path, out: Path) -> int:
@@ -47,8 +46,7 @@ def test_the_help_names_a_module_that_is_there(command: ModuleType, capsys: pyte
     assert usage[:3] == ["usage:", "python3", "-m"] and find_spec(usage[3]) is not None
 
 
-def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
-                                          capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With advice that can be followed: the demo takes no options for a screen."""
     walk = write_bvh(tmp_path / "walk.bvh")
     assert demo.main([str(walk), "--output", str(out), "--tolerance", "0.5px"]) == 1
@@ -73,8 +71,7 @@ def test_the_last_words_may_fail_like_the_rest(
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
-    walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed)
-                  for name, speed in (("walk", 3.0), ("wave", 7.0)))
+    walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed) for name, speed in (("walk", 3.0), ("wave", 7.0)))
     assert play(walk, out) == 0
     alone = contents(out)
     assert {"character.ossb", "report.json", "host/generated/character.h"} <= set(alone)
@@ -99,8 +96,7 @@ def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
     assert [path.name for path in out.iterdir()] == ["notes.txt"]
 
 
-def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path,
-                                               capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (out / "microbit").mkdir(parents=True)
     (out / "report.json").write_text("{}", encoding="utf-8")
     walk = write_bvh(out / "microbit/walk.bvh")

@@ -36,8 +36,7 @@ def _settings() -> Iterator[tuple[str, Settings]]:
     yield "random access", Settings(tolerance=MILLIMETRE, random_access=True)
     yield "matrices", Settings(tolerance=Tolerance(pixels=0.7), screen=Screen(240, 47.3, 2.9),
                                effort="fast", skinning=True)
-    yield "additive", Settings(tolerance=MILLIMETRE, effort="fast",
-                               clips=(ClipRule("*", additive=AdditiveRule(None)),))
+    yield "additive", Settings(tolerance=MILLIMETRE, effort="fast", clips=(ClipRule("*", additive=AdditiveRule(None)),))
     yield "resampled", Settings(tolerance=MILLIMETRE, effort="fast",
                                 importing=ImportOptions(fps=23.976, up="z", scale=0.0101))
     for preset in PRESETS:

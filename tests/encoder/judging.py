@@ -33,8 +33,7 @@ def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarr
     """Model matrices [T, J, 3, 4] of a skin's joints, in metres, whose axes are a metre long at the
     bind pose."""
     gltf = Gltf(source)
-    node_of = {gltf.nodes[node].get("name", f"node{node}"): node
-               for node in gltf.document["skins"][0]["joints"]}
+    node_of = {gltf.nodes[node].get("name", f"node{node}"): node for node in gltf.document["skins"][0]["joints"]}
     animation_of = {animation.get("name", f"animation{index}"): animation
                     for index, animation in enumerate(gltf.animations)}
     joints = [node_of[name] for name in names]

@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from encoding import Source, axis_angle, rest
 from shell_measure import BREAK_CHORD2
 
-ROTATION_MOTIONS = ("bind", "still", "smooth", "rough", "spin", "flip", "teleport", "step",
-                    "any sign")
+ROTATION_MOTIONS = ("bind", "still", "smooth", "rough", "spin", "flip", "teleport", "step", "any sign")
 VECTOR_MOTIONS = ("bind", "still", "smooth", "rough", "teleport", "step")
-SCALE_MOTIONS = ("bind", "bind", "bind", "still", "uniform", "stretch", "through zero", "negative",
-                 "step")
+SCALE_MOTIONS = ("bind", "bind", "bind", "still", "uniform", "stretch", "through zero", "negative", "step")
 UNDECIDED_CHORD2 = 2.5e-4  # so near the limit, rounding decides whether a pair may blend
 FRAME_COUNTS = (1, 2, 3, 9, 30, 63, 64, 65, 128, 129)
 
@@ -29,8 +27,7 @@ def _random_rotation(rng: np.random.Generator, count: int) -> np.ndarray:
     return q / np.linalg.norm(q, axis=-1, keepdims=True)
 
 
-def _rotations(motion: str, frames: int, rng: np.random.Generator,
-               steps: np.ndarray) -> np.ndarray | None:
+def _rotations(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarray) -> np.ndarray | None:
     if motion == "bind":
         return None
     start, axis, time = _random_rotation(rng, 1), rng.normal(size=3), np.arange(frames)
@@ -81,8 +78,7 @@ def _vectors(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarr
     return rest_value + places + 0.01 * np.sin(time * 0.2)
 
 
-def _scales(motion: str, frames: int, rng: np.random.Generator,
-            steps: np.ndarray) -> np.ndarray | None:
+def _scales(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarray) -> np.ndarray | None:
     time = np.arange(frames)[:, None]
     if motion == "bind":
         return None
@@ -121,8 +117,7 @@ def sources(draw: st.DrawFn) -> Source:
     steps = np.zeros((frame_count, joints, 3), bool)
     scaled = 0
     for joint in range(joints):
-        values = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng,
-                            steps[:, joint, 0])
+        values = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng, steps[:, joint, 0])
         if values is not None:
             frames[:, joint, :4] = values
         size = 0.45 if parents[joint] < 0 else 0.1  # long levers would need more than Q20 has

@@ -15,8 +15,7 @@ BREAK_TRAVEL = 0.98  # metres, or units of scale, of one component
 
 def local_matrices(local: np.ndarray) -> np.ndarray:
     """Matrices [N, J, 3, 4] of local transforms [N, J, 10], rotations of any length."""
-    x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None],
-                             -1, 0)
+    x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None], -1, 0)
     rows = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
             2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]

@@ -17,8 +17,7 @@ SHELL_M = 0.03
 ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 
 
-def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float,
-           frames: int) -> np.ndarray:
+def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float, frames: int) -> np.ndarray:
     """Local transforms [T, J, 10] where the runtime plays these times."""
     end = (frames - 1) * ONE_Q11
     queries = [Query(clip, 0, min(round(time * rate * ONE_Q11), end)) for time in times]

@@ -103,7 +103,7 @@ def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
 
 @pytest.mark.parametrize("codec", OWN_CODECS)
 @pytest.mark.parametrize("tolerance_m", [1e-3, 2e-2])
-def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
+def test_motion_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
     """A curve may be as near to its frames as required, and yet stretch the motion between two of them."""
     held = 0
     for seed in range(40):
@@ -119,7 +119,7 @@ def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> 
 
 
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
-def test_components_that_cross_zero_are_none_to_drop(codec: str) -> None:
+def test_components_that_cross_zero_are_not_dropped(codec: str) -> None:
     """A component that is large on both sides of zero and jumps over it would turn the signs of the
     others over where it is rebuilt."""
     for seed in range(60):

@@ -18,8 +18,7 @@ from mentions import mentions
 
 
 def skeleton_of(joints: int) -> Skeleton:
-    return Skeleton(tuple(f"joint{j}" for j in range(joints)), np.full(joints, -1, np.int32),
-                    rest(1, joints)[0])
+    return Skeleton(tuple(f"joint{j}" for j in range(joints)), np.full(joints, -1, np.int32), rest(1, joints)[0])
 
 
 def clip_of(joints: int, name: str = "clip", rate: float = 30.0) -> Clip:

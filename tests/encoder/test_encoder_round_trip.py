@@ -55,5 +55,4 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
     assert encoded.breaks == expected
     assert encoded.report.breaks == len(expected)
     counts = [list(kinds.values()).count(kind) for kind in ("default", "constant", "animated")]
-    assert counts == [encoded.report.default_tracks, encoded.report.constant_tracks,
-                      encoded.report.animated_tracks]
+    assert counts == [encoded.report.default_tracks, encoded.report.constant_tracks, encoded.report.animated_tracks]

@@ -122,7 +122,7 @@ def test_a_clip_that_is_mirrored_before_plays_the_same(hero: Imported) -> None:
     assert shell_errors(hero.skeleton.parents, first.frames, second.frames, 0.03).max() < 2 * TOLERANCE_M + MIRRORING_M
 
 
-def test_events_and_ways_are_in_the_mirror(hero: Imported) -> None:
+def test_events_and_root_motion_are_mirrored(hero: Imported) -> None:
     result = encoded(hero, IMAGE, contacts=parse_contacts(["*_foot"], "contacts"))
     bank = parse_bank(result.bank)
     walk, walked = ([(event.name, event.position_q11) for event in bank.events.of(clip)] for clip in (1, 2))
@@ -183,7 +183,7 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
      "Walk"),
     ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))}, "Walk"),
 ])
-def test_what_cannot_be_is_refused(
+def test_impossible_settings_are_refused(
         hero: Imported, rules: tuple[ClipRule, ...], options: dict[str, Any], problem: str) -> None:
     with pytest.raises(SettingProblem, match=mentioning(problem)):
         encoded(hero, *rules, **options)

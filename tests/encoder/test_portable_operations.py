@@ -92,8 +92,7 @@ def test_the_encoder_imports_exact_functions() -> None:
     assert imported and imported <= LIBC
 
 
-@pytest.mark.parametrize("flag", ["-ffast-math", *(
-    ["-mfpmath=387"] if platform.machine() == "x86_64" else [])])
+@pytest.mark.parametrize("flag", ["-ffast-math", *(["-mfpmath=387"] if platform.machine() == "x86_64" else [])])
 def test_the_encoder_refuses_other_arithmetic(flag: str, tmp_path: Path) -> None:
     with pytest.raises(TargetError, match=mentioning("operation")):
         build_program("gcc", [flag, *ENCODER_INCLUDES], [ENCODER[0]], tmp_path / "encoder", ["-shared"])

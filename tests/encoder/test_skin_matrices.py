@@ -101,7 +101,7 @@ def test_matrices_that_cannot_be_stored() -> None:
 
 
 @pytest.mark.exhaustive
-def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
+def test_small_formats_are_as_accurate_as_stated(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
     written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="q14"))
     program = build_program(

@@ -100,7 +100,7 @@ def test_stated_errors_hold_and_coarser_banks_are_smaller(hero: Imported, stated
     assert sizes == sorted(sizes) and sizes[0] < 0.8 * len(encoded(hero, clips=LOOPS[1:2]).bank)
 
 
-def test_the_report_has_what_each_tier_takes(hero: Imported) -> None:
+def test_the_report_has_the_bytes_of_each_tier(hero: Imported) -> None:
     result = encoded(hero, TierTargets(errors_m=(0.01,)))
     bank = parse_bank(result.bank)
     for index, clip in enumerate(result.clips):

@@ -158,8 +158,7 @@ def play_all(variants: Sequence[Variant], characters: Sequence[Character], jobs:
 def find_differences(character: Character, outcomes: Sequence[Outcome]) -> list[str]:
     """One line for each program that failed or whose poses are not those of the first, which names
     the first clip that differs."""
-    lines = [f"{character.name}: {each.variant}: {each.problem}" for each in outcomes
-             if each.problem and each.fits]
+    lines = [f"{character.name}: {each.variant}: {each.problem}" for each in outcomes if each.problem and each.fits]
     ran = [each for each in outcomes if each.result is not None]
     if not ran:
         return lines or [f"{character.name}: does not fit anywhere"]

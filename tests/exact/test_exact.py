@@ -50,11 +50,9 @@ def test_every_target_has_every_compiler_at_every_level() -> None:
     names = list_supported_targets()
     variants = list_variants(names)
     assert {variant.target for variant in variants} == set(names)
-    own = {name: [variant.compiler for variant in variants if variant.target == name]
-           for name in names}
+    own = {name: [variant.compiler for variant in variants if variant.target == name] for name in names}
     assert own.pop("wasm") == ["clang"] * len(LEVELS)
-    assert all(compilers == [name for name in COMPILERS for _ in LEVELS]
-               for compilers in own.values())
+    assert all(compilers == [name for name in COMPILERS for _ in LEVELS] for compilers in own.values())
     for variant in variants:
         machine = variant.machine()
         assert [flag for flag in machine.flags if flag.startswith("-O")] == [variant.level]
@@ -113,8 +111,7 @@ def test_failures_are_told_and_small_targets_left_out() -> None:
     assert find_differences(WAVE, [played(first, 1, 2, 3), small]) == []
     assert find_differences(WAVE, [small]) == ["hero: does not fit anywhere"]
     broken = Outcome("hero", first, problem="it does not compile")
-    assert find_differences(WAVE, [broken, played(other, 1, 2, 3)]) == [
-        "hero: host gcc -O0: it does not compile"]
+    assert find_differences(WAVE, [broken, played(other, 1, 2, 3)]) == ["hero: host gcc -O0: it does not compile"]
 
 
 @pytest.mark.exhaustive
@@ -122,8 +119,7 @@ def test_it_ends_with_success_only_when_all_is_equal(
     walker: Character, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(exact, "make_characters", lambda folder: [walker])
-    monkeypatch.setattr(exact, "list_variants",
-                        lambda names: [*HOST, Variant("wasm", "clang", "-O3")])
+    monkeypatch.setattr(exact, "list_variants", lambda names: [*HOST, Variant("wasm", "clang", "-O3")])
     assert exact.main(["--targets", "wasm"]) == 0
     out = capsys.readouterr().out
     assert out.endswith("All pose hashes are equal in 3 programs, 2 targets.\n")

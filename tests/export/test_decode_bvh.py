@@ -60,8 +60,7 @@ def test_a_joint_that_points_straight_up(tmp_path: Path) -> None:
 
     def both(sign: float) -> list[list[float]]:
         a, b = np.radians(17.0) / 2, [np.radians(sign * tilt) / 2 for tilt in tilts]
-        return [[np.cos(a) * np.sin(t), np.sin(a) * np.sin(t), np.sin(a) * np.cos(t), np.cos(a) * np.cos(t)]
-                for t in b]
+        return [[np.cos(a) * np.sin(t), np.sin(a) * np.sin(t), np.sin(a) * np.cos(t), np.cos(a) * np.cos(t)] for t in b]
     for name, sign in (("up", 1.0), ("down", -1.0)):
         g.animation(name, (0, "rotation", times, both(sign), "LINEAR"),
                     (1, "rotation", times, [turn("y", 40 * f) for f in range(5)], "LINEAR"))

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of,
-)
+from exported import ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
@@ -115,7 +113,7 @@ def test_a_track_that_only_steps_has_keys_where_it_steps(odd: Encoded, tmp_path:
     assert mode == LINEAR and frames == pytest.approx(range(13))
 
 
-def test_a_still_clip_states_what_others_move(odd: Encoded, tmp_path: Path) -> None:
+def test_a_motionless_clip_states_the_joints_that_others_move(odd: Encoded, tmp_path: Path) -> None:
     """For programs that keep the last pose when another clip is chosen. It lasts as long as in the bank."""
     file = Gltf(odd.decoded(tmp_path / "out.glb"))
     still = [len(times) for _, _, _, times, _ in file.samplers(file.animations[1])]

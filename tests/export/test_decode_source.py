@@ -10,9 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of,
-)
+from exported import ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
@@ -65,7 +63,7 @@ def test_a_viewer_shows_both_alike(request: pytest.FixtureRequest, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["hero", "actions", "odd"])
-def test_the_importer_reads_what_was_played(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
+def test_the_importer_reads_the_poses_played(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
     case: Encoded = request.getfixturevalue(name)
     decoded(case, tmp_path)
     imported = read_clips([tmp_path / "both.glb"], ImportOptions(only=("* (decoded)",)))
@@ -95,8 +93,8 @@ def folded_file() -> GltfBuilder:
 @pytest.mark.parametrize("reading", [
     ("--scale", "0.01"), ("--scale", "0.01", "--up", "z"), ("--scale", "0.02", "--ancestors", "drop"),
     ("--scale", "0.01", "--socket", "Grip"), ("--scale", "0.01", "--config", "hero.toml")])
-def test_what_the_import_changed_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                           reading: tuple[str, ...]) -> None:
+def test_changes_by_the_import_are_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                          reading: tuple[str, ...]) -> None:
     monkeypatch.chdir(tmp_path)
     Path("hero.toml").write_text('[sockets]\nsword = "Grip"\n', encoding="utf-8")
     case = encoded(tmp_path, folded_file().write_glb(tmp_path), *reading, "--tolerance", f"{TIGHT_M}m")

@@ -111,8 +111,8 @@ def test_units_change_nothing(plain: tuple[Path, Found], rig: str, tmp_path: Pat
 @pytest.mark.parametrize("options", [("--layer", "*"), ("--pin", "hand"),
                                      ("--preset", "acl-2017"), ("--preset", "goodhue-2017"), ("--codec", "transform"),
                                      ("--tolerance", "0.1mm")])
-def test_units_change_nothing_whatever_measures(plain: tuple[Path, Found], rig: str, options: tuple[str, ...],
-                                                tmp_path: Path) -> None:
+def test_units_change_no_measurement(plain: tuple[Path, Found], rig: str, options: tuple[str, ...],
+                                     tmp_path: Path) -> None:
     source, _ = plain
     check_same(measured(rescale(source, tmp_path / "scaled.gltf", **RIGS[rig]), tmp_path, *options),
                measured(source, tmp_path, *options))

@@ -115,11 +115,9 @@ def corpus() -> dict[str, bytes]:
         skeleton.state_words = STATE_WORDS
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"versions{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
-        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (CURVE, TRANSFORM, VELOCITY)]
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (CURVE, TRANSFORM, VELOCITY)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
-        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (SPARSE, DENSE_KEYS)]
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))
         banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)

@@ -59,8 +59,7 @@ def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("codecs", CHOICES, ids="+".join)
-def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
-                                                     tmp_path: Path) -> None:
+def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...], tmp_path: Path) -> None:
     """Generated code links without them even where nothing is optimised, and knows which banks it
     can play."""
     sources = [path for path in generated(codecs, tmp_path) if path.suffix == ".c"]
@@ -90,7 +89,7 @@ def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path
 
 
 @pytest.mark.exhaustive
-def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
+def test_parts_left_out_save_flash(tmp_path: Path) -> None:
     """Three banks of the same clip, one a codec, and one of all: as built for a device."""
     sizes = {}
     for codecs in (CODECS, ("delta",), ("delta", "curve"), ("delta", "transform")):
@@ -98,8 +97,7 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "bank.ossb").write_bytes(encoded(codecs)[0])
         generate(folder / "bank.ossb", folder, Code("character", embed=True))
-        sizes[codecs] = machines.footprint(
-            machines.build("microbit", folder, folder / "out")).flash_code_bytes
+        sizes[codecs] = machines.footprint(machines.build("microbit", folder, folder / "out")).flash_code_bytes
     for codec, other in (("curve", "transform"), ("transform", "curve")):
         assert sizes[CODECS] - sizes["delta", other] >= LEAST_SAVED[codec]
         assert sizes["delta", codec] - sizes["delta",] >= LEAST_SAVED[codec]

@@ -93,8 +93,7 @@ def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
         assert clip.codec == codec
         assert len(clip.tracks) == report.animated_tracks > 5
         assert len(clip.constant_subtracks) == report.constant_tracks > 0
-        assert [(frame, bank.subtracks[subtrack]) for frame, subtrack in clip.breaks] == [
-            (20, ("rotation", 3))]
+        assert [(frame, bank.subtracks[subtrack]) for frame, subtrack in clip.breaks] == [(20, ("rotation", 3))]
         animated = {bank.subtracks[track.subtrack] for track in clip.tracks}
         assert {("rotation", 1), ("translation", 0), ("scale", 2)} <= animated
         # with velocities it makes up for the joints above
@@ -152,8 +151,7 @@ def test_more_state_than_any_player_has_is_refused() -> None:
         parse_bank(seal(words))
 
 
-@settings(max_examples=400, deadline=None,
-          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(CODECS),
        st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
                 min_size=1, max_size=4),

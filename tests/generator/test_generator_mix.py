@@ -102,7 +102,7 @@ def test_the_header_is_cplusplus(tmp_path: Path) -> None:
     assert all(f"void {function}(hero_pose *pose" in header for function in FUNCTIONS)
 
 
-def test_who_does_not_mix_pays_nothing(tmp_path: Path) -> None:
+def test_a_game_that_does_not_mix_pays_nothing(tmp_path: Path) -> None:
     """On a Cortex-M0, where mixing needs no 64-bit helpers of the compiler either."""
     build(tmp_path, random_skeleton(41, 3, density=0.5), "loop")
     machine = load_target("microbit")

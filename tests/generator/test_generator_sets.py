@@ -62,8 +62,7 @@ def write_sets(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]
         "} sets[] = {", *rows, "};", ""]), encoding="utf-8")
 
 
-def build(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]],
-          *unroll: str) -> list[Path]:
+def build(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]], *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=unroll, sets=sets))
     write_sets(folder, spec, sets)
@@ -104,8 +103,7 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
      "hero_compose_left(const hero_pose *pose, hero_model *model)\n"
      "{\n    model->joints[3].m[0] = 0;", "model differs: joint 3"),
 ])
-def test_the_driver_notices_what_is_touched(wrong: str, right: str, expected: str,
-                                            tmp_path: Path) -> None:
+def test_the_driver_detects_wrong_writes(wrong: str, right: str, expected: str, tmp_path: Path) -> None:
     sources = build(tmp_path, biped(), BIPED_SETS)
     pose = tmp_path / "hero_pose.c"
     text = pose.read_text(encoding="utf-8")
@@ -115,10 +113,9 @@ def test_the_driver_notices_what_is_touched(wrong: str, right: str, expected: st
     assert expected in run([tmp_path / "play"], expect=1).stdout
 
 
-def test_the_header_is_cplusplus_and_says_what_a_set_is(tmp_path: Path) -> None:
+def test_the_header_is_cplusplus_and_describes_sets(tmp_path: Path) -> None:
     build(tmp_path, biped(), BIPED_SETS)
-    run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES,
-         tmp_path / "hero.h"])
+    run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES, tmp_path / "hero.h"])
     header = (tmp_path / "hero.h").read_text(encoding="utf-8")
     [legs] = [comment for comment in header.split("/* ") if comment.startswith("The set legs ")]
     assert " * LeftUpLeg, LeftLeg, LeftFoot, RightUpLeg, RightLeg\n" in legs

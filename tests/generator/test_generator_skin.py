@@ -49,8 +49,7 @@ def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unrol
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written
-    compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER],
-                   folder / "play", "-O1")
+    compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER], folder / "play", "-O1")
     poses: list[dict[str, list[int]]] = []
     for line in run([folder / "play"]).stdout.splitlines():
         what, *words = line.split()
@@ -84,16 +83,14 @@ def expected_skinning(spec: SkeletonSpec, skin: list[int], pose: dict[str, list[
             continue
         result = multiply(models[-1], inverse)
         if matrices == "20.12":
-            result = [fixed.q12_of_q20(result[4 * row + column]) for column in range(4)
-                      for row in range(3)]
+            result = [fixed.q12_of_q20(result[4 * row + column]) for column in range(4) for row in range(3)]
         words += result
     return words
 
 
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
                          thinned(sorted(SKELETONS), ["q20", "20.12", "q14"], ["full", "loop"]))
-def test_matrices_are_those_of_the_specification(case: str, matrices: str, unroll: str,
-                                                 tmp_path: Path) -> None:
+def test_matrices_are_those_of_the_specification(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS[case]
     skin = random_skin(spec, 5)
     if matrices == "q14" and spec.has_scale:
@@ -110,8 +107,7 @@ def test_matrices_are_those_of_the_specification(case: str, matrices: str, unrol
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
                          thinned(["41 joints", "scale", "several roots"], ["q20", "20.12"],
                                  ["full", "loop"]))
-def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str,
-                                                        tmp_path: Path) -> None:
+def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS[case]
     skin = undone(spec)
     poses = play(tmp_path, spec, skin, matrices, unroll, rigid=True)
@@ -141,13 +137,11 @@ def test_joints_whose_matrices_disagree_do_not_follow(tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> None:
     spec = SKELETONS["scale"]
-    (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11),
-                                                    skin=undone(spec)))
+    (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=undone(spec)))
     results = set()
     written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="20.12"))
     sources = [path for path in written if path.suffix == ".c"] + [DRIVER]
-    for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"),
-                             ("clang", *SANITIZERS)):
+    for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"), ("clang", *SANITIZERS)):
         compile_strict(compiler, sources, tmp_path / "play", *flags)
         results.add(run([tmp_path / "play"]).stdout)
     assert len(results) == 1

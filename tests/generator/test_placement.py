@@ -27,7 +27,7 @@ def taken(joints: int, *codecs: str) -> int:
     return hot.pose + joints * hot.joint + sum(hot.codecs[codec] for codec in codecs)
 
 
-def test_what_most_clips_need_comes_first() -> None:
+def test_parts_that_most_clips_need_come_first() -> None:
     gba = load_target("gba")
     parts = place(gba, ["curve", "delta", "curve"], 18, taken(18, "curve"))
     assert [(part.name, part.fast) for part in parts] == [(POSE, True), ("curve", True), ("delta", False)]
@@ -35,7 +35,7 @@ def test_what_most_clips_need_comes_first() -> None:
     assert sum(part.size_bytes for part in parts if part.fast) == taken(18, "curve")
 
 
-def test_what_is_smaller_may_still_fit() -> None:
+def test_smaller_files_may_still_fit() -> None:
     parts = place(load_target("gba"), ["curve", "curve", "delta"], 18, taken(18, "curve") - 1)
     assert cold_codecs(parts) == ("curve",)
 
@@ -85,8 +85,7 @@ def test_poses_are_the_same_wherever_code_lies(hot_bytes: int, cold: str | None,
     assert used <= hot_bytes and hot_bytes - used < MOST_BEYOND * hot_bytes
 
 
-def test_a_build_lists_what_to_define(tmp_path: Path, built_encoder: None,
-                                      capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_build_lists_the_definitions(tmp_path: Path, built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
     """Before anything is encoded: of the codecs that clips may have."""
     config = tmp_path / "hero.toml"
     config.write_text(f'inputs = ["{HERO}"]\noutput = "hero.ossb"\ngenerate = "."\ntarget = "gba"\nclips = ["Wave"]\n',

@@ -99,7 +99,7 @@ def test_the_code_is_the_same_without_tiers_in_the_bank(keep: int) -> None:
     assert {clip.codec for clip in less.clips} == {"transform"}
 
 
-def test_what_the_header_says_of_tiers() -> None:
+def test_the_header_describes_tiers() -> None:
     bank = parse_bank(tiered(3))
     text = code_files(bank, Code("hero"))["hero.h"].decode()
     chunks = [chunk for tier in bank.tiers for chunk in tier.chunks]

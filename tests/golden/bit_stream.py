@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 from fixed import uwrap
 
-ERRORS = {"SIZE": -2, "MAGIC": -3, "FORMAT": -4, "CRC": -5, "SECTION": -6, "SKELETON": -7,
-          "CLIP": -8}
+ERRORS = {"SIZE": -2, "MAGIC": -3, "FORMAT": -4, "CRC": -5, "SECTION": -6, "SKELETON": -7, "CLIP": -8}
 
 
 class BankError(Exception):

@@ -125,8 +125,7 @@ def _ahead(value: int, tangent: int, gap: int) -> int:
 
 
 def _slopes(section: Section) -> list[int]:
-    return [_slope(wrap(right - left), section.gap)
-            for left, right in zip(*section.keys, strict=True)]
+    return [_slope(wrap(right - left), section.gap) for left, right in zip(*section.keys, strict=True)]
 
 
 class _Block:
@@ -183,8 +182,7 @@ class _Block:
             right = self._tangents(stream, track, left if track.mode & 2 else [0] * len(left))
             tangents = left, right
             if track.mode & 1:
-                guess = [_ahead(k, wrap(l + r) >> 1, gap)
-                         for k, l, r in zip(key, left, right, strict=True)]
+                guess = [_ahead(k, wrap(l + r) >> 1, gap) for k, l, r in zip(key, left, right, strict=True)]
         elif track.mode and before:
             guess = [_ahead(k, s, gap) for k, s in zip(key, _slopes(before), strict=True)]
         end = frame + gap
@@ -203,8 +201,7 @@ class _Block:
             gap, jump = self._gap(stream, track, end)
             guess = section.keys[1]
             if track.mode and not section.jump and not jump:
-                guess = [_ahead(k, s, gap)
-                         for k, s in zip(guess, _slopes(section), strict=True)]
+                guess = [_ahead(k, s, gap) for k, s in zip(guess, _slopes(section), strict=True)]
             key = self._key(stream, track, end + gap, guess)
             track.sections.append(Section(end, gap, jump, (section.keys[1], key)))
         return end
@@ -314,8 +311,7 @@ def _end_tangents(track: Track, at: int) -> list[int] | None:
     if at + 1 >= len(track.sections) or track.sections[at + 1].jump:
         return None
     section, behind = track.sections[at], track.sections[at + 1]
-    return [_parabola(s, section.gap, t, behind.gap)
-            for s, t in zip(_slopes(section), _slopes(behind), strict=True)]
+    return [_parabola(s, section.gap, t, behind.gap) for s, t in zip(_slopes(section), _slopes(behind), strict=True)]
 
 
 def _cubic_tangents(track: Track, at: int) -> tuple[list[int], list[int]]:
@@ -324,8 +320,7 @@ def _cubic_tangents(track: Track, at: int) -> tuple[list[int], list[int]]:
     if at > 0 and not track.sections[at - 1].jump:
         left = _end_tangents(track, at - 1)  # None only before a jump, which has no frame inside
     if left is None:
-        left = slopes if right is None else [
-            wrap(2 * s - r) for s, r in zip(slopes, right, strict=True)]
+        left = slopes if right is None else [wrap(2 * s - r) for s, r in zip(slopes, right, strict=True)]
     if right is None:
         right = [wrap(2 * s - l) for s, l in zip(slopes, left, strict=True)]
     return left, right

@@ -87,8 +87,7 @@ def local_matrix(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None) ->
     ]
     rows = [[wrap(element) for element in row] for row in rows]
     if k is not None:
-        rows = [[mul(element, factor) for element, factor in zip(row, k, strict=True)]
-                for row in rows]
+        rows = [[mul(element, factor) for element, factor in zip(row, k, strict=True)] for row in rows]
     return [word for row, move in zip(rows, t, strict=True) for word in (*row, move)]
 
 
@@ -117,8 +116,7 @@ def dot_q14(row: Sequence[int], column: Sequence[int]) -> int:
     return (wrap(sum(p * q for p, q in zip(row, column, strict=True))) + (1 << 13)) >> 14
 
 
-def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None,
-                     bits: int) -> list[int]:
+def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None, bits: int) -> list[int]:
     """T * R * S as a small matrix, 12 words by rows."""
     x, y, z, w = (half_up(c, 5) for c in q)
     xx, yy, zz, xy, xz, yz = (wrap(p) for p in (x * x, y * y, z * z, x * y, x * z, y * z))
@@ -130,10 +128,8 @@ def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None
     ]
     if k is not None:
         factors = [half_up(factor, 8) for factor in k]
-        rows = [[half_up(element * factor, 12)
-                 for element, factor in zip(row, factors, strict=True)] for row in rows]
-    return [word for row, move in zip(rows, t, strict=True)
-            for word in (*row, half_up(move, 20 - bits))]
+        rows = [[half_up(element * factor, 12) for element, factor in zip(row, factors, strict=True)] for row in rows]
+    return [word for row, move in zip(rows, t, strict=True) for word in (*row, half_up(move, 20 - bits))]
 
 
 def matrix_multiply_q14(parent: Sequence[int], local: Sequence[int]) -> list[int]:

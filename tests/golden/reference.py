@@ -59,8 +59,7 @@ class DeltaTracks:
             require(rotation == (packing <= 4), "CLIP", "packing of another kind")
             require(not rotation or word % 32 <= 20, "CLIP", "shift")
             rice = tuple((word >> bit) % 16 for bit in (9, 13, 17))
-            records.append(Record(subtrack, word % 32, packing, bool(word >> 8 & 1), rice,
-                                  (word >> 21) % 32 + 1))
+            records.append(Record(subtrack, word % 32, packing, bool(word >> 8 & 1), rice, (word >> 21) % 32 + 1))
             subtrack += 1
         return records
 
@@ -283,10 +282,8 @@ class Decoder:
         masks_at = bind_at + joints * stride
         require(len(words) == masks_at + 3 * mask_words, "SKELETON", "size")
         self.parents = [words[2 + j // 2] >> 16 * (j % 2) & 0xFFFF for j in range(joints)]
-        require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON",
-                "parents")
-        self.bind = [[wrap(w) for w in words[i:i + stride]]
-                     for i in range(bind_at, masks_at, stride)]
+        require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON", "parents")
+        self.bind = [[wrap(w) for w in words[i:i + stride]] for i in range(bind_at, masks_at, stride)]
         self.has_subtrack: list[list[bool]] = []
         self.subtracks: list[list[int]] = []  # bind value of every subtrack
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):

@@ -113,8 +113,7 @@ def mutate(rng: Random, bank: bytes) -> bytes:
     """One to three words behind the CRC changed, the CRC right again."""
     words = [int.from_bytes(bank[i:i + 4], "little") for i in range(0, len(bank), 4)]
     for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(4, len(words)) if rng.random() < 0.5 else rng.randrange(
-            4, min(len(words), 40))
+        at = rng.randrange(4, len(words)) if rng.random() < 0.5 else rng.randrange(4, min(len(words), 40))
         words[at] = rng.choice([words[at] ^ 1 << rng.randrange(32), words[at] + 1 & fixed.MASK,
                                 words[at] - 1 & fixed.MASK, rng.getrandbits(32), 0, fixed.MASK])
     words[3] = fixed.crc32(words[:3] + words[4:])

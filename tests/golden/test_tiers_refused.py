@@ -195,7 +195,7 @@ def test_a_tier_has_the_size_that_the_directory_says(driver: Driver, tier: int, 
     expect(driver, sample, "SECTION")
 
 
-def test_sizes_of_tiers_are_checked_before_what_is_in_them(driver: Driver) -> None:
+def test_sizes_of_tiers_are_checked_before_their_contents(driver: Driver) -> None:
     sample = versions()
     sample.tiers[0][1][SHAPE] ^= 1
     expect(driver, sample, "CLIP")

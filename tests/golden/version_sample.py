@@ -83,8 +83,7 @@ class _Made:
         self.states: list[int] = []
         self.tiers: list[list[Chunk]] = [[], []]
         keys = BitWriter()
-        keyed = _dense(FRAMES[KEYED], 0, tiers=1,
-                       place_of=places(FRAMES[KEYED], 8), kept=[(4,)])
+        keyed = _dense(FRAMES[KEYED], 0, tiers=1, place_of=places(FRAMES[KEYED], 8), kept=[(4,)])
         self.clips = [
             _delta(COARSE, FRAMES[DIVIDED], name="divided"),
             _delta(COARSE, FRAMES[ROUND], loop=True, name="round"),

@@ -319,8 +319,7 @@ def test_a_sparse_index_just_beyond(tmp_path: Path) -> None:
     g.document["accessors"][1]["sparse"] = {
         "count": 1, "indices": {"componentType": U8, "bufferView": indices},
         "values": {"bufferView": values}}
-    refused(g.write_glb(tmp_path),
-            VALUES + "1 sparse 2")
+    refused(g.write_glb(tmp_path), VALUES + "1 sparse 2")
 
 
 def test_one_inverse_bind_matrix_too_few(tmp_path: Path) -> None:
@@ -350,9 +349,7 @@ def test_keys(tmp_path: Path, case: str) -> None:
     refused(g.write_glb(tmp_path), message)
 
 
-def test_clips_together_over_the_memory_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clips_together_over_the_memory_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     g = simple()
     g.animation("Run", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
     path = g.write_glb(tmp_path)

@@ -282,10 +282,7 @@ def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
     assert set(kept.skeleton.names) == {"Root", "Hips", "Leg", "Slot", "Tip"} and kept.warnings == []
 
 
-@pytest.mark.parametrize(("socket", "message"), [
-    ("Sord", "--socket Sord Sword"),
-    ("Bones*", "--socket Bones* Hips"),
-])
+@pytest.mark.parametrize(("socket", "message"), [("Sord", "--socket Sord Sword"), ("Bones*", "--socket Bones* Hips")])
 def test_a_socket_that_is_no_node(tmp_path: Path, socket: str, message: str) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
     with pytest.raises(SettingProblem, match=mentioning(message)):

@@ -106,7 +106,7 @@ def test_units_of_the_character(tmp_path: Path) -> None:
           {"walk.glb": (motion(walk), [walk])})
 
 
-def test_what_a_clip_does_not_move_stays_as_in_the_character(tmp_path: Path) -> None:
+def test_unmoved_joints_stay_as_in_the_character(tmp_path: Path) -> None:
     walk = ("Walk", tracks("Hips", "Spine"))
     imported = check(tmp_path, character(), {
         "walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})

@@ -62,7 +62,7 @@ def same_places(ours: np.ndarray, theirs: np.ndarray) -> None:
     np.testing.assert_allclose(ours[:, :3, :3] / sizes[0], theirs[:, :3, :3] / sizes[1], atol=SAME)
 
 
-def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> None:
+def test_nodes_above_the_joints_are_folded_or_dropped(actions: Path) -> None:
     """The armature turns the character round and makes metres of centimetres."""
     pose = {}
     for ancestors in ("fold", "drop"):
@@ -75,8 +75,7 @@ def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> Non
 
 @pytest.mark.parametrize("name", ["capture", "BVH/01_01.bvh", "BVH/01_03.bvh", "BVH/Boxing_Toes.bvh"])
 def test_bvh(name: str, tmp_path: Path) -> None:
-    path = (made_clips.write_capture(tmp_path / "capture.bvh") if name == "capture"
-            else installed_model(name))
+    path = (made_clips.write_capture(tmp_path / "capture.bvh") if name == "capture" else installed_model(name))
     imported, source = read_clips([path]), bvh_reader.read(path)
     skeleton, [clip] = imported.skeleton, imported.clips
     assert list(skeleton.names) == [joint.name for joint in source.joints]
@@ -85,8 +84,7 @@ def test_bvh(name: str, tmp_path: Path) -> None:
     assert len(clip.frames) == len(source.values)
     theirs = source.model_matrices(CENTIMETRE)
     for f in range(0, len(clip.frames), 7):
-        np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f],
-                                   atol=SAME)
+        np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f], atol=SAME)
 
 
 def test_rawclip_is_read_by_another_reader(tmp_path: Path, actions: Path) -> None:

@@ -120,9 +120,7 @@ def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
 
 def test_duplicate_clip_name(tmp_path: Path) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Walk")]
-    with pytest.raises(
-        ImportProblem, match=mentioning("b.glb Walk a.glb")
-    ):
+    with pytest.raises(ImportProblem, match=mentioning("b.glb Walk a.glb")):
         read_clips(paths)
 
 

@@ -64,8 +64,7 @@ def test_keys_on_some_of_the_frames_stay_on_frames(rate: float, frames: set[int]
     ([0.0, 13 / 24], 24.0),
     ([0.0, 0.04, 0.4], 25.0),
 ])
-def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float],
-                                                           rate: float) -> None:
+def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float], rate: float) -> None:
     assert sampling_rate(np.array(times)) == pytest.approx(rate, rel=1e-12)
 
 
@@ -127,12 +126,7 @@ def test_frame_times_of_real_files(text: str, rate: float) -> None:
     assert stated_rate(float(text), len(text.partition(".")[2])) == pytest.approx(rate, rel=1e-12)
 
 
-@pytest.mark.parametrize(("times", "rate"), [
-    ([0.0], 30.0),
-    ([0.0, 0.01], 100.0),
-    ([0.0, 0.001], FREE),
-    ([5.0], 30.0),
-])
+@pytest.mark.parametrize(("times", "rate"), [([0.0], 30.0), ([0.0, 0.01], 100.0), ([0.0, 0.001], FREE), ([5.0], 30.0)])
 def test_short_clips(times: list[float], rate: float) -> None:
     assert sampling_rate(np.array(times)) == rate
 

@@ -122,8 +122,7 @@ def test_slerp(half_angle: float) -> None:
 @settings(max_examples=30)
 @given(a=matrices, b=matrices)
 def test_products(a: np.ndarray, b: np.ndarray) -> None:
-    wanted = [[sum(exact(a[i, k]) * exact(b[k, j]) for k in range(3)) for j in range(3)]
-              for i in range(3)]
+    wanted = [[sum(exact(a[i, k]) * exact(b[k, j]) for k in range(3)) for j in range(3)] for i in range(3)]
     sizes = np.abs(a).sum(1)[:, None] * np.abs(b).max(0)
     found = portable_math.product(a, b)
     for i in range(3):

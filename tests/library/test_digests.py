@@ -93,7 +93,7 @@ def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list
 
 
 @pytest.mark.exhaustive
-def test_what_workers_have_read_is_not_opened_again(folder: Path, opened: list[str]) -> None:
+def test_files_that_workers_have_read_are_not_reopened(folder: Path, opened: list[str]) -> None:
     Path("hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Idle"]\neffort = "fast"\n', encoding="utf-8")
     build = ("build", "hero.toml", "--cache", "kept", "--quiet", "--workers", "1")
     assert run_command(*build) == Ran(0, "", "")

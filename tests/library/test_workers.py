@@ -110,7 +110,7 @@ def test_ctrl_c_ends_the_workers(slow: Path) -> None:
     assert not (slow / "out/last.ossb").exists()
 
 
-def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_workers_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = ("build", "library.toml")
     assert mentions(run_inside(*build, "--workers", "0").line, "--workers 0")
     both = run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9")
@@ -159,7 +159,7 @@ def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytes
 
 
 @pytest.mark.exhaustive
-def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
+def test_messages_of_workers_about_the_cache_appear_once(folder: Path) -> None:
     """As by a build without them."""
     assert run_command("build", "library.toml", "-o", "one", "--quiet", "--cache", "kept") == Ran(0, "", "")
     messages = []

@@ -91,7 +91,7 @@ def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:
     assert np.allclose(mesh.positions[4], [0, 0.25, 0], atol=1e-5)
 
 
-def test_the_c_has_what_the_source_has(tmp_path: Path) -> None:
+def test_the_c_has_the_geometry_of_the_source(tmp_path: Path) -> None:
     source, bank = encoded(tmp_path, character())
     plan = make_mesh_plan(mesh_of(source, bank)[0], "hero", "hero.glb")
     assert plan.bits == 14 and [(run.joint, run.count) for run in plan.runs] == [(0, 1), (1, 4)]
@@ -158,7 +158,7 @@ def test_many_colours_become_few(tmp_path: Path) -> None:
     assert len(plan.ramps) == COLOURS and {face[3] for face in plan.faces} == set(range(1, COLOURS + 1))
 
 
-def test_what_c_cannot_hold_is_an_error(tmp_path: Path) -> None:
+def test_names_that_c_cannot_hold_are_errors(tmp_path: Path) -> None:
     """Joints have eight bits, and counts sixteen."""
     mesh, _ = mesh_of(*encoded(tmp_path, character()))
     with pytest.raises(SettingProblem, match=mentioning("256")):

@@ -102,7 +102,7 @@ def test_heights(heights: tuple[int, ...], frames: tuple[int, ...]) -> None:
     assert touch_downs(at(*heights), RATE, False) == frames
 
 
-def test_small_rises_are_none() -> None:
+def test_small_rises_are_ignored() -> None:
     step = np.array([0.0, 1.0, 0.0])
     assert touch_downs(step * (LEAST_RISE_M - 1e-6), RATE, False) == ()
     assert touch_downs(step * (LEAST_RISE_M + 1e-6), RATE, False) == (2,)

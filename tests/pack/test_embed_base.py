@@ -25,7 +25,7 @@ def embedded_words(folder: Path) -> int:
     return len(re.findall(r"\bW\(0x", (folder / "code/hero_bank.c").read_text(encoding="utf-8")))
 
 
-def test_a_build_embeds_what_the_file_says(folder: Path) -> None:
+def test_a_build_embeds_as_the_file_states(folder: Path) -> None:
     words = {}
     for value in ("true", '"base"', "false"):
         Path("hero.toml").write_text(TEXT.format(value), encoding="utf-8")

@@ -60,7 +60,7 @@ def test_tiers_begin_at_units(folder: Path, unit: str | None, size: int) -> None
     assert f"#define CARD_IMAGE_CRC 0x{zlib.crc32(image):08x}u\n" in header
 
 
-def test_what_is_printed_and_written(folder: Path) -> None:
+def test_output_and_files(folder: Path) -> None:
     ran = run_inside("pack", "hero.ossb", "dog.ossb", "-o", "card.img", "--header", "card.h", "--bases", "flash")
     assert ran.out.splitlines()[-4:] == ["wrote card.img", "wrote card.h", "wrote flash/hero.base.ossb",
                                          "wrote flash/dog.base.ossb"]
@@ -95,8 +95,7 @@ def test_an_offset_is_added_to_all_places(folder: Path) -> None:
     assert "#define CARD_IMAGE_PLACE 65536u\n" in header
 
 
-def packed_program(folder: Path, *more: str, compiler: str = "gcc",
-                   flags: Sequence[str] = STRICT) -> Path:
+def packed_program(folder: Path, *more: str, compiler: str = "gcc", flags: Sequence[str] = STRICT) -> Path:
     """attach_driver.c with the bases of both banks compiled in."""
     assert run_inside("pack", "hero.ossb", "dog.ossb", "-o", "code/card.img", "--header", "code/card.h",
                       "--embed", *more).status == 0
@@ -107,7 +106,7 @@ def packed_program(folder: Path, *more: str, compiler: str = "gcc",
 
 
 @pytest.mark.parametrize("more", [(), ("--unit", "file"), ("--at", "4096", "--unit", "nand")])
-def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: tuple[str, ...]) -> None:
+def test_a_bank_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: tuple[str, ...]) -> None:
     program = packed_program(folder, *more)
     printed = checked_tool([str(program), str(folder / "code/card.img"), "hero.ossb", "dog.ossb"], "play")
     lines = [line.split() for line in printed.splitlines()]

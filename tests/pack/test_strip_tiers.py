@@ -55,6 +55,6 @@ def test_what_cannot_be_left_out(folder: Path, arguments: tuple[object, ...], me
     assert contents(folder) == before
 
 
-def test_what_is_left_out_already() -> None:
+def test_joints_already_left_out() -> None:
     assert run_inside("strip", "hero2.ossb", "--tiers", 0, "-o", "base.ossb").status == 0
     assert mentions(run_inside("strip", "base.ossb", "--tiers", 0, "-o", "again.ossb").line, "base.ossb --tiers 0")

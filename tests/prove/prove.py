@@ -59,8 +59,7 @@ class Verdict:
 def read_kernels(path: Path) -> list[Kernel]:
     """TypeError where an entry has an unknown field or lacks one."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["kernel"]
-    return [Kernel(**entry | {"dead": [Dead(**dead) for dead in entry.get("dead", [])]})
-            for entry in entries]
+    return [Kernel(**entry | {"dead": [Dead(**dead) for dead in entry.get("dead", [])]}) for entry in entries]
 
 
 def check_specs(kernels: list[Kernel]) -> list[str]:

@@ -32,7 +32,7 @@ def test_the_command_is_a_function() -> None:
     assert callable(getattr(importlib.import_module(module), function))
 
 
-def test_dependencies_are_what_is_imported() -> None:
+def test_dependencies_are_the_imported_packages() -> None:
     imported = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

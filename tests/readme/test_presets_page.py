@@ -50,11 +50,10 @@ def test_this_encoder_made_every_line() -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_demo_measures_what_is_committed(compared: Path) -> None:
+def test_the_demo_reproduces_the_committed_table(compared: Path) -> None:
     with compared.open(encoding="utf-8", newline="") as file:
         measured = {row["scheme"]: row for row in csv.DictReader(file)}
-    known = {row["scheme"]: row for row in committed()
-             if (row["corpus"], row["tolerance_mm"]) == ("hero", "1")}
+    known = {row["scheme"]: row for row in committed() if (row["corpus"], row["tolerance_mm"]) == ("hero", "1")}
     assert measured.keys() == {"auto", *QUICK} and set(OWN_CODECS) <= known.keys()
     for scheme, row in measured.items():
         shown = {key: value for key, value in known[scheme].items() if key != ENCODER}
@@ -62,7 +61,7 @@ def test_the_demo_measures_what_is_committed(compared: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
+def test_rows_have_the_committed_costs(tmp_path: Path) -> None:
     compiler = compiler_version()
     if figure("presets.compiler") != compiler:
         pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")
@@ -119,15 +118,13 @@ def test_the_goal_measures_all_corpora(tmp_path: Path, monkeypatch: pytest.Monke
     assert sum(str(tmp_path / "corpus/bandai/b.bvh") in words for words in compared) == 1
     assert all("1mm,0.1mm" in words for words in compared)
     [files] = updated
-    assert [Path(file).parent.name for file in files] == [
-        Path(words[words.index("-o") + 1]).name for words in compared]
+    assert [Path(file).parent.name for file in files] == [Path(words[words.index("-o") + 1]).name for words in compared]
 
 
 @pytest.mark.parametrize(("arguments", "message", "status"), [
     (["--all"], "usage: ", 2), (["missing.csv"], "missing.csv: ", 1), (["wrong.csv"], "first line", 1),
 ])
-def test_what_cannot_be_written(tmp_path: Path, arguments: list[str], message: str,
-                                status: int) -> None:
+def test_what_cannot_be_written(tmp_path: Path, arguments: list[str], message: str, status: int) -> None:
     (tmp_path / "wrong.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     script = Path(__file__).with_name("update_presets.py")
     before = PAGE.read_bytes(), FIGURES.read_bytes()

@@ -47,8 +47,7 @@ def test_every_second_key_saves_half(sizes: dict[tuple[str, str], Sizes]) -> Non
 def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
     """Basis of the page's advice: the smallest preset of each kind, and the small differences between some."""
     for size in sizes.values():
-        assert size["riot-2015-timed"] < min(size[f"riot-2015{knots}"]
-                                             for knots in ("", "-chordal", "-centripetal"))
+        assert size["riot-2015-timed"] < min(size[f"riot-2015{knots}"] for knots in ("", "-chordal", "-centripetal"))
         assert size["acl-2017-root-first"] == pytest.approx(size["acl-2017"], rel=HARDLY)
         assert size["velocity"] < size["goodhue-2017"]
 
@@ -75,13 +74,12 @@ def test_what_tiers_leave(metres: float) -> None:
 def rotor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The authored rotor."""
     path = tmp_path_factory.mktemp("rotor") / "rotor.bvh"
-    subprocess.run([sys.executable, ROOT / "codegen/demo/author_rotor.py", "-o", path], check=True,
-                   capture_output=True)
+    subprocess.run([sys.executable, ROOT / "codegen/demo/author_rotor.py", "-o", path], check=True, capture_output=True)
     return path
 
 
 @pytest.mark.parametrize("metres", NAMES)
-def test_what_the_rotor_takes(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_the_rotor(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
     monkeypatch.setitem(presets.PRESETS, full.name, full)
     settings = Settings(tolerance=Tolerance(metres))

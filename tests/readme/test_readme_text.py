@@ -31,8 +31,7 @@ def anchors(text: str) -> set[str]:
 
 
 def test_every_folder_is_listed() -> None:
-    folders = {path.name for path in ROOT.iterdir()
-               if path.is_dir() and not path.name.startswith((".", "__"))}
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "__"))}
     assert set(first_column(README.name, "folders")) == folders | {"build"}
 
 
@@ -87,7 +86,6 @@ def test_write_samples_reports_a_folder_it_cannot_write(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     script = Path(__file__).with_name("write_samples.py")
-    failed = subprocess.run([sys.executable, script, blocked], check=False, text=True,
-                            stderr=subprocess.PIPE)
+    failed = subprocess.run([sys.executable, script, blocked], check=False, text=True, stderr=subprocess.PIPE)
     assert failed.returncode == 1
     assert str(blocked) in failed.stderr and failed.stderr.count("\n") == 1

@@ -7,16 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from c_programs import (
-    ENCODER,
-    ENCODER_SANITIZERS,
-    INCLUDES,
-    RUNTIME,
-    SANITIZERS,
-    SANITIZING,
-    STRICT,
-    build_program,
-)
+from c_programs import ENCODER, ENCODER_SANITIZERS, INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 
 FOLDER = Path(__file__).resolve().parent
 

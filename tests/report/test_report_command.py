@@ -25,8 +25,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("arguments", [
     ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"],
     ["walk.bvh", "--config", "game.toml"]])
-def test_all_ways_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                     arguments: list[str]) -> None:
+def test_all_sources_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                        arguments: list[str]) -> None:
     monkeypatch.chdir(built)
     outputs = [tmp_path / "page.html", tmp_path / "all.json", *(tmp_path / "svg" / name for name in SVG_FILES)]
     ran = run_inside("report", *arguments, "-o", outputs[0], "--json", outputs[1], "--svg", tmp_path / "svg")

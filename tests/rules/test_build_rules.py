@@ -202,8 +202,7 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
     tool.run(tool.build, folder)
     assert products(folder) == third
 
-    for text, facts in (('inputs = ["hero.glb"]\n', "generate"),
-                        ("tolerence = 1\n", "tolerence tolerance")):
+    for text, facts in (('inputs = ["hero.glb"]\n', "generate"), ("tolerence = 1\n", "tolerence tolerance")):
         (game / "hero.toml").write_text(text, encoding="utf-8")
         assert mentions(" ".join(tool.run(tool.build, folder, status=1).split()), facts)
 

@@ -27,8 +27,7 @@ HOSTILE = ["x;touch pwned;", "$(touch pwned)", "$(shell touch pwned)", "`touch p
            "@touch pwned", "-x", "x: ; touch pwned", "x=$(shell touch pwned)", "!touch pwned", "x\\", "%", "x #",
            "[[touch pwned]]",
            "x)$(shell touch pwned"]
-PARAMETERS = [pytest.param(name, marks=[] if name == "make" else pytest.mark.exhaustive)
-              for name in IDS]
+PARAMETERS = [pytest.param(name, marks=[] if name == "make" else pytest.mark.exhaustive) for name in IDS]
 
 
 def tool_of(name: str) -> Tool:

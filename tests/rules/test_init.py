@@ -94,7 +94,7 @@ def test_every_target_has_a_game_or_is_refused(tmp_path: Path, capsys: pytest.Ca
         assert named == GAMES
 
 
-def test_one_line_says_what_to_do_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_line_names_the_next_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "gba", "-o", str(tmp_path / "my game")]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"make -C '{tmp_path}/my game' run" in last

@@ -106,5 +106,5 @@ def test_a_library_for_arduino_and_platformio(tmp_path: Path) -> None:
     ({"build": {"depends": "a"}}, ZEPHYR), ({"version": "0.1", "description": "", "license": "MIT"}, ESP_IDF),
     ({"version": "0.1.0", "description": ""}, ESP_IDF), ({"name": "Arduino Ossicle"}, {"name": ARDUINO["name*"]}),
     ({"keywords": ["Animation"]}, {"keywords": PLATFORMIO["keywords*"]})])
-def test_what_is_not_allowed_is_found(value: object, rule: object) -> None:
+def test_forbidden_includes_are_found(value: object, rule: object) -> None:
     assert problem(value, rule)

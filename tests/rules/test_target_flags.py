@@ -134,7 +134,7 @@ def test_make(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
         Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
 
 
-def test_make_compiles_again_what_has_other_flags(lists: Path, tmp_path: Path) -> None:
+def test_make_recompiles_files_with_other_flags(lists: Path, tmp_path: Path) -> None:
     """Other build tools compare commands, Make does not."""
     config = tmp_path / "hero.toml"
     (tmp_path / "Makefile").write_text(f"include {RULES}/make/ossicle.mk\ngame: $(OSSICLE_OBJECTS)\n", encoding="utf-8")

@@ -43,7 +43,7 @@ def test_every_target_plays_the_long_session(character: Path, tmp_path: Path) ->
         assert session(target, character, tmp_path, SESSION_TICKS) == expected, target
 
 
-def test_the_script_tells_what_it_plays(built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_script_lists_the_clips_played(built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--targets", "host", "--ticks", "60"]) == 0
     assert capsys.readouterr().out.startswith("host: ticks 60, ")
     assert main(["--targets", "hots"]) == 1

@@ -31,8 +31,7 @@ class Answer:
 
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES],
-                         [*sources, *RUNTIME], program)
+    return build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES], [*sources, *RUNTIME], program)
 
 
 class Driver:

@@ -55,6 +55,5 @@ def _file(target: str) -> Path:
 
 
 CODECS = CostTable("codecs", codec_cost_table.measurable, codec_cost_table.demo_banks, codec_cost_table.table_of)
-HOT = CostTable("hot", lambda name: load_target(name).hot is not None, hot_table.hot_banks,
-                hot_table.hot_table_of)
+HOT = CostTable("hot", lambda name: load_target(name).hot is not None, hot_table.hot_banks, hot_table.hot_table_of)
 TABLES = (CODECS, HOT)

@@ -88,7 +88,7 @@ def message_of(call) -> str:
     return str(caught.value)
 
 
-def test_the_first_way_runs_its_command(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_method_runs_its_command(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tool(tmp_path, "tool")
     monkeypatch.setenv("PATH", str(tmp_path))
     chosen = flasher(board, "", None, False)
@@ -128,7 +128,7 @@ def test_a_drive_that_is_full(board, images) -> None:
     assert mentions(message_of(lambda: chosen.run(images)), "/dev/null Not a directory")
 
 
-def test_what_is_missing_is_said_before_anything_is_built(
+def test_missing_programs_are_reported_before_the_build(
     board, drives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -155,7 +155,7 @@ def test_nothing_is_needed_to_see_the_command(board, images, drives: Path) -> No
 
 
 @pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).flash])
-def test_every_way_of_every_target_has_its_images(name: str) -> None:
+def test_every_flashing_method_has_its_images(name: str) -> None:
     target = load_target(name)
     images = [Path(f"hero{suffix}") for suffix in (*target.rom, ".elf")]
     for way in target.flash:
@@ -164,7 +164,7 @@ def test_every_way_of_every_target_has_its_images(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).rom])
-def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
+def test_the_page_lists_files_and_flashing_methods_of_every_target(name: str) -> None:
     target = load_target(name)
     rows = [line.split("|")[1:-1] for line in parts("targets/README.md")["files"].splitlines() if line.startswith("|")]
     [(_, files, ways)] = [row for row in rows

@@ -98,13 +98,13 @@ def pixels(path: Path) -> str:
         return hashlib.sha256(picture.convert("RGB").tobytes()).hexdigest()[:16]
 
 
-def test_play_costs_what_is_stated(hero: machines.Firmware, emulator: None) -> None:
+def test_play_has_the_stated_cost(hero: machines.Firmware, emulator: None) -> None:
     played = machines.run(hero)
     for name in ("average", "worst"):
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"nds.hero_{name}_cycles"), rel=0.01)
 
 
-def test_what_is_hot_lies_in_the_fast_memories(hero: machines.Firmware) -> None:
+def test_hot_code_is_in_the_fast_memories(hero: machines.Firmware) -> None:
     listed = checked_tool(["arm-none-eabi-nm", str(hero.image)], "nm")
     place = {name: int(address, 16) for address, _, name in map(str.split, listed.splitlines())}
     assert all(place[name] in ITCM for name in ("character_evaluate", "character_skin_pose", "osc_player_seek_q11"))
@@ -112,7 +112,7 @@ def test_what_is_hot_lies_in_the_fast_memories(hero: machines.Firmware) -> None:
     assert place["character_bank"] in range(0x02000000, 0x02280000)
 
 
-def test_the_header_is_what_loaders_check(hero: machines.Firmware, tmp_path: Path) -> None:
+def test_the_header_passes_the_checks_of_loaders(hero: machines.Firmware, tmp_path: Path) -> None:
     assert crc16(b"123456789") == 0x4B37  # the check value of this CRC
     [rom, _] = write_images(NDS.tools, NDS.rom, hero.image, tmp_path / "hero")
     content = rom.read_bytes()

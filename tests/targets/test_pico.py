@@ -81,15 +81,15 @@ def damage_family(image: bytes) -> bytes:
     (damage_family, "0 UF2 RP2040"),
     (lambda image: image[BLOCK_BYTES:], "0 1"),
     (lambda _: b"", "Raspberry Pi Pico")])
-def test_the_rom_refuses_what_is_damaged(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
-                                         facts: str) -> None:
+def test_the_rom_refuses_damaged_banks(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
+                                       facts: str) -> None:
     image = tmp_path / "damaged.uf2"
     image.write_bytes(damage(program.with_suffix(".uf2").read_bytes()))
     code, output = run_image(image)
     assert code == 2 and mentions(output, f"pico_run {image} {facts}")
 
 
-def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
+def test_lines_that_are_not_programs_have_no_blocks(tmp_path: Path) -> None:
     (tmp_path / "text.elf").write_bytes(b"text")
     with pytest.raises(TargetError, match=mentioning("text.elf 32-bit ELF")):
         uf2_of(tmp_path / "text.elf")
@@ -150,7 +150,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
 
 
 @pytest.mark.exhaustive
-def test_the_display_shows_what_the_game_boy_advance_does(hero: Rom) -> None:
+def test_the_display_shows_the_pictures_of_the_game_boy_advance(hero: Rom) -> None:
     """The first picture of each clip on the sheet that README shows."""
     assert sum(clip.pictures for clip in hero.tour.clips) == PICTURES_OF_A_TOUR
     with Image.open(hero.sheet) as here, Image.open(HERO.with_suffix(".png")) as there:

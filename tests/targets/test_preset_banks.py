@@ -32,8 +32,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
                   for name, preset in PRESETS.items())
     result = encode_clips(replace(imported, clips=[replace(walk, name=name) for name in PRESETS]),
                           Settings(clips=rules, effort="fast"))
-    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(
-        PRESETS)
+    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(PRESETS)
     (folder / "presets.ossb").write_bytes(result.bank)
     generate(folder / "presets.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"

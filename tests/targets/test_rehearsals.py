@@ -155,7 +155,7 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
 
 @needs("openocd", "openocd")
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_openocd_listens_to_nobody(name: str, way) -> None:
+def test_openocd_opens_no_port(name: str, way) -> None:
     """Open ports would let other local users run programs. Here the adapter is a dummy."""
     served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
     assert "Listening on port" in run_tool(["openocd", *served]).stdout

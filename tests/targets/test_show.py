@@ -33,7 +33,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
 
 
 @pytest.mark.exhaustive
-def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
+def test_the_picture_of_readme_is_current(hero: Rom) -> None:
     """tests/readme/update_picture.py writes it."""
     assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES
     with Image.open(hero.sheet) as today, Image.open(PICTURE) as committed:

@@ -34,12 +34,10 @@ class Costs:
 
     def _encode(self, codec: str) -> Path:
         path = self._folder / f"{codec}.ossb"
-        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec),
-                                       1).bank)
+        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec), 1).bank)
         return path
 
-    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
-                  tested: Target | None = None) -> Path:
+    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full", tested: Target | None = None) -> Path:
         """Folder of the generated code that `built` links."""
         how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
         return self._folder / "-".join((target, codec, unroll, how))
@@ -70,8 +68,7 @@ def plain(target: str) -> Target:
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
     saved = []
     for target in LOOPS_ARE_FASTER:
-        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                      for unroll in ("full", "loop"))
+        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
         saved.append(round(100 * (1 - loop / full)))
         sizes = [machines.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
         assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
@@ -93,8 +90,7 @@ def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
-    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                  for unroll in ("full", "loop"))
+    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
     assert full < loop
 
 
@@ -107,8 +103,7 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("target", [
-    name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
+@pytest.mark.parametrize("target", [name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
     machine = machines.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))

@@ -50,8 +50,7 @@ def worst(functions: dict[str, tuple[int, set[str]]], name: str, path: tuple[str
 @pytest.mark.parametrize("target", CORTEX_M)
 def test_no_library_function_takes_more_than_the_allowance(target: str, tmp_path: Path) -> None:
     machine = load_target(target)
-    sources = [PROGRAMS / "library_calls.c", ROOT / "targets/hal_flash.c",
-               ROOT / "targets/print.c", *machine.sources]
+    sources = [PROGRAMS / "library_calls.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
     image = tmp_path / "program.elf"
     link(machine, [compile_object(machine, source, tmp_path) for source in sources], image)
     functions = read_functions(

@@ -23,8 +23,7 @@ POSES = 100  # of pose_costs.c
 FUNCTIONS = ("evaluate", "compose", "evaluate_part", "compose_part")
 PART = ("*_leg", "*_foot")
 EMULATED = ("microbit", "mps2_an386", "virt_armv7", "virt_aarch64")
-HOSTS = tuple(name for name in machines.list_supported_targets()
-              if machines.load_target(name).emulator is None)
+HOSTS = tuple(name for name in machines.list_supported_targets() if machines.load_target(name).emulator is None)
 
 
 @pytest.fixture(scope="module")

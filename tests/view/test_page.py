@@ -54,7 +54,7 @@ def press(browser: Browser, *keys: str) -> None:
     ActionChains(browser.driver).send_keys(*keys).perform()
 
 
-def test_it_plays_what_the_host_does(hero: Browser, hero_page: Path) -> None:
+def test_it_plays_the_poses_of_the_host(hero: Browser, hero_page: Path) -> None:
     wanted = data_of(hero_page)[2]["banks"][0]["hash"]
     assert hero.wait(HASH) == wanted
     assert hero.run("return document.getElementById('hash').className") == "good"
@@ -217,7 +217,7 @@ def test_it_remembers_its_place(hero: Browser) -> None:
 
 
 @pytest.mark.parametrize("damage", ["data", "bank"])
-def test_damage_is_said(browser: Browser, hero_page: Path, tmp_path: Path, damage: str) -> None:
+def test_damage_is_reported(browser: Browser, hero_page: Path, tmp_path: Path, damage: str) -> None:
     packed, _, document, arrays = data_of(hero_page)
     page = tmp_path / "page.html"
     if damage == "data":

@@ -67,10 +67,7 @@ def test_what_does_not_go_together(bank: Path, arguments: list[str], facts: str,
     assert mentions(capsys.readouterr().err, facts)
 
 
-@pytest.mark.parametrize(("keep", "facts"), [
-    (None, "hero --stream --tiers 8mm"),
-    (1, "hero 2 --stream"),
-])
+@pytest.mark.parametrize(("keep", "facts"), [(None, "hero --stream --tiers 8mm"), (1, "hero 2 --stream")])
 def test_banks_without_tiers(bank: Path, tmp_path: Path, keep: int | None, facts: str,
                              capsys: pytest.CaptureFixture) -> None:
     other = tmp_path / "hero.ossb"

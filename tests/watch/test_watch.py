@@ -71,7 +71,7 @@ def watch_until(count: int, act: Callable[[int], None], **options: object) -> li
     return given
 
 
-def test_what_is_called_after_each_build(folder: Path) -> None:
+def test_the_hook_after_each_build(folder: Path) -> None:
     """The first time even if all is current, with every character in any case."""
     (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
     assert run_inside("build", "dog.toml", "cat.toml", "-o", "out", "--quiet").status == 0

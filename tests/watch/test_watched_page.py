@@ -41,10 +41,7 @@ def test_the_page_follows(folder: Path, showing: Watching) -> None:
     assert showing.end(signal.SIGINT) == 128 + signal.SIGINT
 
 
-@pytest.mark.parametrize(("arguments", "facts"), [
-    (["--character", "cat"], "cat dog"),
-    ([], "--view --character"),
-])
+@pytest.mark.parametrize(("arguments", "facts"), [(["--character", "cat"], "cat dog"), ([], "--view --character")])
 def test_which_character(folder: Path, arguments: list[str], facts: str) -> None:
     configs = ["dog.toml"]
     if not arguments:

@@ -8,17 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from encoding import (
-    Encoded,
-    Source,
-    axis_angle,
-    closed,
-    encode_source,
-    listed_breaks,
-    make_source,
-    rest,
-    try_encode,
-)
+from encoding import Encoded, Source, axis_angle, closed, encode_source, listed_breaks, make_source, rest, try_encode
 from ossicle.encode import native
 from ossicle.bank.words import BitReader, unpack_words
 from ossicle.encode.scheme import Scheme
@@ -69,8 +59,7 @@ def arm(frames: int, joints: int = 6, turn: float = 0.7, seed: int = 3) -> Sourc
 
 def encode_arm(source: Source, tolerance_m: float = TOLERANCE_M, effort: str = "default",
                scheme: Scheme = LEAF_FIRST, **more: object) -> Encoded:
-    encoded = encode_source(source, tolerance_m, SEGMENT_LOG2, effort, codecs=DENSE, scheme=scheme,
-                            **more)
+    encoded = encode_source(source, tolerance_m, SEGMENT_LOG2, effort, codecs=DENSE, scheme=scheme, **more)
     assert encoded.verified and encoded.error_m <= tolerance_m
     return encoded
 
@@ -86,11 +75,10 @@ def test_segments_of_any_length_hold(frames: int, loop: bool) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST])
 @pytest.mark.parametrize("effort", ["fast", "default", "max"])
-def test_rates_save_most_of_what_full_keys_take(scheme: Scheme, effort: str) -> None:
+def test_rates_save_most_bytes_of_full_keys(scheme: Scheme, effort: str) -> None:
     source = arm(160)
     full = len(encode_arm(source, scheme=FULL).data)
-    sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data)
-             for tolerance_m in (1e-2, 1e-3, 1e-4)]
+    sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data) for tolerance_m in (1e-2, 1e-3, 1e-4)]
     assert sizes[0] < sizes[1] < sizes[2] < 0.5 * full
 
 
@@ -170,8 +158,7 @@ def test_half_turns_hold_where_three_components_say_too_little() -> None:
     """With w near zero, the other three components determine a rotation poorly: the clip still holds, and costs
     much less than full keys."""
     frames = arm(120).frames
-    frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]),
-                                  np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
+    frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]), np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
     source = make_source([*range(-1, 5)], frames)
     full = len(encode_arm(source, 1e-2, scheme=FULL).data)
     assert len(encode_arm(source, 1e-4).data) < 0.7 * full
@@ -180,8 +167,7 @@ def test_half_turns_hold_where_three_components_say_too_little() -> None:
 def test_many_joints_that_need_each_others_room() -> None:
     """The needs of one of 250 joints put others over their limits: rates settle all the same."""
     rng, time = np.random.default_rng(1), np.arange(96) / 30.0
-    parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1)))
-                      for j in range(1, 250)]
+    parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1))) for j in range(1, 250)]
     frames = rest(96, 250)
     frames[:, 1:, 4:7] = rng.uniform(-0.1, 0.1, (1, 249, 3))
     for joint in range(250):
@@ -206,13 +192,11 @@ def stretching(frames: int = 100) -> Source:
 @given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
        restart_log2=st.sampled_from((0, 4, 6, 31)), loop=st.booleans(), layer=st.booleans(),
        scheme=st.sampled_from((TYPE_RATE, CLIP_RATE)))
-def test_any_clip_holds_with_few_rates(source, tolerance_m, restart_log2, loop, layer,
-                                       scheme) -> None:
+def test_any_clip_holds_with_few_rates(source, tolerance_m, restart_log2, loop, layer, scheme) -> None:
     if loop:
         source = closed(source)
         assume(decided(source))
-    encoded = encode_source(source, tolerance_m, restart_log2, loop=loop, layer=layer,
-                            scheme=scheme)
+    encoded = encode_source(source, tolerance_m, restart_log2, loop=loop, layer=layer, scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
     assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
 
@@ -256,7 +240,7 @@ def test_few_rates_hold_in_segments_of_any_length(frames: int, scheme: Scheme) -
 
 
 @pytest.mark.parametrize("scheme", [TYPE_RATE, CLIP_RATE])
-def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
+def test_clips_beyond_the_finest_rate_are_refused(scheme: Scheme) -> None:
     status, clip, report = try_encode(stretching(40), 1e-8, SEGMENT_LOG2, scheme=scheme)
     assert (status, clip) == (native.ERROR_TOLERANCE, None)
     assert report.tight_error_m > 1e-8 and report.tight_joint >= 0
@@ -264,7 +248,7 @@ def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST, TYPE_RATE, CLIP_RATE])
 @pytest.mark.parametrize("kind", ["rotation", "scale"])
-def test_tracks_that_nobody_sees_hold(kind: str, scheme: Scheme) -> None:
+def test_invisible_tracks_hold(kind: str, scheme: Scheme) -> None:
     """Below a joint whose scale is zero nothing moves, so that no limit asks for finer keys."""
     frames, time = rest(34, 3), np.arange(34)
     frames[:, 0, 7:10] = 0.0

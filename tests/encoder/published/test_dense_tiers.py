@@ -36,8 +36,7 @@ SLOW = settings(max_examples=60, deadline=None, derandomize=True,
 def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2,
                tolerance_m: float = TOLERANCE_M, tier_m: tuple[float, ...] = ()) -> Encoded:
     scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers, tier_m=tier_m)
-    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",),
-                            scheme=scheme)
+    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",), scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
     return encoded
 
@@ -55,7 +54,7 @@ def error_of(source: Source, played: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("tiers", [1, 2, 3, 4])
-def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> None:
+def test_a_bank_without_its_tiers_has_the_reported_error(tiers: int) -> None:
     encoded = encoded_in(arm(200), tiers)
     assert encoded.report.tiers == tiers and len(encoded.bank.tiers) == tiers
     sizes, errors = [], []
@@ -96,7 +95,7 @@ def test_tiers_change_nothing_while_they_are_there() -> None:
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-4, 1e-3])
-def test_what_is_missing_costs_so_many_tolerances(tolerance_m: float) -> None:
+def test_missing_tiers_cost_so_many_tolerances(tolerance_m: float) -> None:
     source = arm(320, turn=0.4)
     encoded = encoded_in(source, 2, tolerance_m=tolerance_m)
     for keep, most in ((1, WITHOUT_LAST), (0, WITHOUT_ANY)):
@@ -190,9 +189,7 @@ def bank_of_arms():
     how = native.EncodeSettings(TOLERANCE_M, 0.03, SEGMENT_LOG2, "fast", ("dense",), scheme=scheme)
     clips = []
     for source in sources_of:
-        status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(source.frames, source.steps),
-            how)
+        status, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps), how)
         assert status == native.OK
         clips.append(clip)
     names = names_section([f"joint{j}" for j in range(6)], ["a", "b", "c"])

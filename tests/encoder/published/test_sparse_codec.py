@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    FAST,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (FAST, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned, kinds, random_track, run,
+                              shapes)
 
 from scheme_bytes import scheme_bytes
 from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
@@ -86,8 +75,7 @@ def turning(frames: int, degrees: float) -> Track:
 
 # What a rotation's key may be off by, in radians. Those with three components lose more near half
 # a turn, where w comes out of the others.
-REACH = {"float128": 1e-5, "float96": 1e-3, "fixed48": 1e-2, "ranged48": 1e-2, "smallest48": 2e-4,
-         "half_angle48": 2e-4}
+REACH = {"float128": 1e-5, "float96": 1e-3, "fixed48": 1e-2, "ranged48": 1e-2, "smallest48": 2e-4, "half_angle48": 2e-4}
 
 
 @pytest.mark.parametrize("rotations", REACH)
@@ -117,8 +105,7 @@ def pieces(lengths: list[int], kind: int) -> Track:
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
 def test_a_hermite_section_ends_at_a_jump_in_its_own_value(codec_driver: Path, kind: int) -> None:
-    scheme = Scheme("sparse", **FULL, basis="hermite", reduction="remove", time_bits=32,
-                    component_tag_bits=32)
+    scheme = Scheme("sparse", **FULL, basis="hermite", reduction="remove", time_bits=32, component_tag_bits=32)
     single = run_sparse(codec_driver, [pieces([80], kind)], scheme, slack=2e-5)
     four = run_sparse(codec_driver, [pieces([20, 20, 20, 20], kind)], scheme, slack=2e-5)
     section = 32 + 3 * (32 + 32) + 3 * 3 * 32  # time, tags, value, tangents, end

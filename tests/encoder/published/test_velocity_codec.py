@@ -8,22 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    DEFAULT,
-    DELTA,
-    FAST,
-    MAX,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned,
+                              kinds, random_track, run, shapes)
 
 VELOCITY = 4
 SMALLEST, PUBLISHED, FULL = 0, 256, 512  # keys, added to the effort
@@ -64,7 +50,7 @@ def test_a_steady_turn_costs_next_to_nothing(codec_driver: Path, degrees: float)
 
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
-def test_a_straight_way_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
+def test_a_straight_path_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
     way = np.arange(300)[:, None] * np.array([0.01, -0.003, 0.002])
     track = [Track(kind, way, np.zeros(300, bool))]
     assert run_velocity(codec_driver, track, effort=DEFAULT) < 300

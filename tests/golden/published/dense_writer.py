@@ -119,8 +119,7 @@ def _put_map(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fram
         bits.put(tier.length, 32)
 
 
-def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, first: int,
-               last: int) -> None:
+def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, first: int, last: int) -> None:
     frames, parts = [*range(first, last, dense.period), last], {}
     for track in dense.tracks:
         if track.form.coding == VARIABLE:

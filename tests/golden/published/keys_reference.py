@@ -53,8 +53,7 @@ def read_format(stream: Stream, kind: int) -> Format:
         form.widths = ((16,) * 3, (11, 11, 10), ())[layout] or (stream.take(5) + 1,) * 3
         require(coding != HALF_ANGLE or form.widths[0] <= 21, "CLIP", "width of half angles")
     elif coding != VARIABLE:
-        form.widths = {FLOAT: (32,) * 3, SMALL_FLOAT: (11, 11, 10), SMALLEST: (15,) * 3,
-                       NONE: ()}[coding]
+        form.widths = {FLOAT: (32,) * 3, SMALL_FLOAT: (11, 11, 10), SMALLEST: (15,) * 3, NONE: ()}[coding]
     form.widths += form.widths[-1:]
     if coding == FIXED:
         form.exponent = stream.take(4)
@@ -159,8 +158,7 @@ def read_key(stream: Stream, form: Format) -> list[int]:
     if form.coding == SMALLEST:
         negative = stream.take(1) == 1
     if form.coding == HALF_ANGLE:
-        values = [_signed(code, form.widths[i]) << (21 - form.widths[i])
-                  for i, code in enumerate(codes)]
+        values = [_signed(code, form.widths[i]) << (21 - form.widths[i]) for i, code in enumerate(codes)]
     else:
         values = [component(form, i, code) for i, code in enumerate(codes)]
     return finish(form, values, dropped, negative)

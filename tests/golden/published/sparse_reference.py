@@ -134,8 +134,7 @@ class SparseTracks:
         if track.basis != HERMITE:
             track.keys.append(Key(frame, read_key(stream, track.format)))
             return
-        parts = [[float_value(stream.take(32)) for _ in range(track.count)]
-                 for _ in range(1 if frame == end else 4)]
+        parts = [[float_value(stream.take(32)) for _ in range(track.count)] for _ in range(1 if frame == end else 4)]
         track.keys.append(Key(frame, parts[0], tuple(parts[1:]) or None))
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:

@@ -88,7 +88,7 @@ def _check_between(reader: ClipReader, sparse: SparseClip, track: SparseTrack, f
 
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
-def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
+def test_rows_are_as_written(driver: Driver, seed: int) -> None:
     rng = Random(seed)
     sparse = _clip(rng)
     bank = _write(sparse)
@@ -97,8 +97,7 @@ def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
         ends = _block_of(sparse.clip, frame)
         for track in sparse.tracks:
             if track.basis == EVERY or frame in ends or frame in track.frames:
-                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.subtrack], track.rows[frame],
-                                                     strict=True))
+                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.subtrack], track.rows[frame], strict=True))
                 assert off <= 4 * STEPS[track.form.coding], (frame, track.basis, track.form)
             else:
                 _check_between(reader, sparse, track, frame)
