@@ -1,9 +1,10 @@
-/* The curve codec: each track a chain of sections between sparse keys, or a key on every frame.
+/* The curve codec: each track is a chain of sections between sparse keys, or has a key on every
+ * frame.
  *
- * A block, from one restart point to the next, stands alone: at its first frame every track has a
- * plain key, at fixed places, so that the sections that end at the next restart point can fetch
- * their last key from there. All other keys come when they are needed, tracks in order: the
- * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
+ * A block, from one restart point to the next, is independent: at its first frame, every track has
+ * a plain key at a fixed offset, so that the sections that end at the next restart point can read
+ * their last key there. All other keys are in the order in which they are needed, so the stream
+ * needs neither track numbers nor frame numbers except the gap from key to key.
  */
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
@@ -12,7 +13,7 @@
 #include "codecs/osc_headers.h"
 #include "codecs/osc_port_rows.h"
 
-/* Some bits of a header, which end before the 32 that were read at once do. */
+/* Bits of a header, which end within the 32 bits that were read together. */
 typedef struct curve_fields {
     uint32_t ahead, passed;
 } curve_fields;
@@ -41,7 +42,7 @@ static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
     return ones;
 }
 
-/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
+/* Reads a header after its gap. *shift: of the previous track; becomes this track's. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation,
                                                            uint32_t *shift, uint32_t *form_out,
                                                            uint32_t *rice_out)
@@ -127,7 +128,7 @@ typedef struct curve_reader {
     osc_window_store *store;
     uint32_t ahead;     /* bit position of the restart point that ends the block */
     uint32_t block_end; /* frame of the block's last key */
-    bool joined;        /* that key is the next restart point's */
+    bool joined;        /* that key is at the next restart point */
 } curve_reader;
 
 static curve_reader open_reader(osc_curve_run *run)
@@ -136,7 +137,7 @@ static curve_reader open_reader(osc_curve_run *run)
                           run->ahead_end != OSC_CURVE_NEVER};
 }
 
-/* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
+/* Frames from the key at `frame` to the next; *jump: no rows lie between them and they share no
  * tangent. */
 OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
                                        uint32_t *jump)
@@ -158,7 +159,7 @@ OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint
     return symbol < room ? symbol + 1u : room;
 }
 
-/* Returns whether the key at `frame` is the next restart point's. */
+/* Returns whether the key at `frame` is at the next restart point. */
 static bool is_ahead(const curve_reader *reader, uint32_t frame)
 {
     return frame == reader->block_end && reader->joined;
@@ -189,7 +190,7 @@ static inline int32_t take_curve_key(osc_window *window, uint32_t coarsening, ui
     return osc_shl(guess, coarsening);
 }
 
-/* The key at `frame` to `after`, which holds what it is predicted to be. */
+/* Reads the key at `frame` to `after`, which contains its prediction. */
 OSC_HOT_CURVE static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
 {
     if (is_ahead(reader, frame)) {
@@ -272,7 +273,7 @@ OSC_HOT_CURVE static void keep_next(osc_curve_sparse *track, uint32_t next)
     track->upcoming = (track->upcoming & ~OSC_CURVE_UPCOMING_MASK) | next;
 }
 
-/* A cubic block's first section: its end, as what comes after nothing. */
+/* Reads the end of a cubic block's first section, which has no predecessor. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader,
                                                         osc_curve_sparse *track, uint32_t frame)
 {
@@ -285,8 +286,8 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader,
 }
 
 /* A cubic section's tangents are those of the parabola through three keys, of which the last is
- * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
- * nothing in common with it, the section itself is a parabola. Returns the size of its
+ * read ahead unless the block ends before it. If there is no key beyond the section's end, or the
+ * sections share no tangent, the section itself is a parabola. Returns the size of its
  * coefficients. */
 OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track,
                                          uint32_t gap, bool fresh)
@@ -332,7 +333,7 @@ OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse 
     return size;
 }
 
-/* The last key of a block holds. */
+/* The last key of a block is held. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
@@ -345,7 +346,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
     track->bias = track->pace = track->fit = 0;
 }
 
-/* u of the section that begins at `frame`, from a product alone. */
+/* Prepares u of the section that begins at `frame`, so that it takes only a product. */
 OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 {
     track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
@@ -353,7 +354,7 @@ OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint3
     track->fit = OSC_RAMP_SCALE(ramp) << 8;
 }
 
-/* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
+/* Moves to the section that begins at `frame`, where the last one ends. first: a block begins.
  */
 OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track,
                                         uint32_t frame, bool first)
@@ -440,7 +441,7 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
     return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
 }
 
-/* Rows of what a track holds now. Return the chord of a rotation. */
+/* Fill a row from a track's current values. Return the chord of a rotation. */
 static inline uint32_t fill_dense(const osc_curve_dense *track, int32_t *row,
                                   const int32_t *previous)
 {
@@ -525,7 +526,7 @@ static inline bool is_track(const osc_curve_track *track)
     return track->dispatch != OSC_CURVE_END;
 }
 
-/* The plain keys that begin every block, one after another. */
+/* Reads the plain keys that begin every block, one after another. */
 OSC_HOT_CURVE static void start_block(osc_curve_track *track, osc_bits *bits)
 {
     for (; is_track(track); track = next_track(track)) {
@@ -543,9 +544,9 @@ OSC_HOT_CURVE static void start_block(osc_curve_track *track, osc_bits *bits)
     }
 }
 
-/* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
- * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
- * it is no such section. */
+/* Lets the platform begin a block's first cubic section, read the key beyond and fill the row;
+ * whatever it leaves is done as for a single section. Returns false and does nothing for other
+ * sections. */
 OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
@@ -565,8 +566,8 @@ OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
     return true;
 }
 
-/* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
- * or the track itself where that has become one of the platform's. */
+/* Fills the row of a track that the platform does not handle; first: a block begins. Returns the
+ * next track, or this track if it has become one of the platform's. */
 OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
@@ -599,8 +600,8 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
     return next_track(track);
 }
 
-/* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
- * in its block */
+/* Fills the tracks that the platform has left, and all of a block's first row. row_in_block: number
+ * of the row in its block */
 OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
                                           uint32_t row_in_block)
 {
@@ -648,7 +649,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     run.frame = frame;
     run.store.bits.words = stream;
     run.store.bits.last_pair = (uint32_t)(data + player->data_words - stream) - 2u;
-    run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
+    run.store.bits.position = player->bit_position - 31u; /* no bits are loaded */
     run.store.left = OSC_WINDOW_EMPTY;
     run.track = (osc_curve_track *)player->state;
     run.block_end = player->row_count - 1u;

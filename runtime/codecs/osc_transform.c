@@ -1,19 +1,19 @@
-/* The transform codec: segments of eight frames, each component a chord between shared ends and a
- * few coefficients of a basis that vanishes at both.
+/* The transform codec: segments of eight frames, in which each component is a chord between shared
+ * ends plus a few coefficients of a basis that vanishes at both ends.
  *
- * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
- * there. Within a block (the segments of one restart point) the ends are coded as differences, so
- * that reaching a segment reads the ends of those before it and skips their coefficients. */
+ * The state contains one parsed segment, from which its inner frames and its two ends are
+ * evaluated. Within a block (the segments of one restart point) the ends are coded as differences,
+ * so a seek to a segment reads the ends of the previous segments and skips their coefficients. */
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_port_rows.h"
 #include "codecs/osc_transform_segments.h"
 
-/* state: a header, then for each track one word and for each of its components three and as many
- * as it has coefficients at most, then OSC_TRANSFORM_END */
+/* state: a header; for each track a word and, for each of its components, three words and a word
+ * for each coefficient at most; then OSC_TRANSFORM_END */
 enum {
-    STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
+    STATE_SEGMENT, /* the parsed segment, or NO_SEGMENT */
     STATE_CLIP,    /* as in the records */
     STATE_FIRST_TRACK
 };
@@ -27,16 +27,17 @@ OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
 /* ---- records ---- */
 
-/* One track after the other; what stays the same from one to the next costs a bit. */
+/* One track after the other; a value that equals the previous track's costs a bit. */
 typedef struct record_reader {
     osc_bits bits;
-    uint32_t subtrack; /* first that the next record can mean */
+    uint32_t subtrack; /* the first that the next record can be for */
     uint32_t packing, width, grid, components;
     uint32_t step, end_k, k;
     uint32_t words[4];
 } record_reader;
 
-/* A number of `count` bits: 0: as `previous`; 10: one less or, with another 1, more; 11: plain. */
+/* Reads a number of `count` bits: 0: same as `previous`; 10: one less or, with another 1, one more;
+ * 11: plain. */
 static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
 {
     uint32_t prefix = osc_bits_peek(bits) & 7u, mask = (1u << count) - 1u;
@@ -136,7 +137,7 @@ static void transform_start(osc_player *player)
 
 /* ---- segments ---- */
 
-/* A pose has ends that lead nowhere. */
+/* Reads a clip of one frame, whose chords are 0. */
 static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
 {
     int32_t *component = tracks + 1;
@@ -179,7 +180,8 @@ OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
         bits.position = osc_window_stored_position(&store);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
             size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
-        player->bit_position = bits.position + size; /* of the next, on every way to it */
+        player->bit_position =
+            bits.position + size; /* of the next segment, however it is reached */
         if (segment == wanted)
             break;
         bits.position = player->bit_position;
@@ -206,7 +208,7 @@ OSC_HOT_TRANSFORM void osc_transform_finish(int32_t q[4], uint32_t packing)
         osc_turn(q, packing >= 8u);
 }
 
-/* Evaluates the parsed segment at `frame` of it. */
+/* Evaluates the parsed segment at its frame `frame`. */
 OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
                                                        const int32_t *previous, uint32_t frame,
                                                        uint32_t length)
@@ -232,7 +234,7 @@ OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t fram
 {
     uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
-    /* a shared end is taken from the segment that is there, and the clip's end from the last */
+    /* a shared end is evaluated in the parsed segment, and the clip's end in the last segment */
     if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
         (parsed == segment - 1u || frame == player->row_count - 1u))
         segment--;

@@ -1,27 +1,27 @@
-/* The dense codec: a key at every n-th frame, all keys of a block of the same length, so that any
+/* The dense codec: a key at every n-th frame. All keys of a block have the same length, so that any
  * row can be filled independently.
  *
- * The state holds the key formats of the headers, and for one block the length of its keys and
- * where they begin. The fields of variable tracks are read from the block again for each row: that
- * takes no memory. */
+ * The state contains the key formats of the headers and, for one block, the length and the start of
+ * its keys. The fields of variable tracks are read from the block again for each row, which saves
+ * memory. */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
 #include "codecs/osc_headers.h"
 #include "published/osc_dense_arithmetic.h"
 
-/* state: a header, then for each class of a clip with tiers its CLASS_ words, then for each track
- * its format, whose own bits are the subtrack */
+/* state: a header, then the CLASS_ words of each class of a clip with tiers, then each track's
+ * format, whose own bits are the subtrack */
 enum {
     STATE_TRACKS,
     STATE_FORM,  /* as in the clip's headers: period, tiers, classes */
-    STATE_BLOCK, /* the one that was opened, or NO_BLOCK */
+    STATE_BLOCK, /* the open block, or NO_BLOCK */
     STATE_KEYS,  /* bit offset of its keys in the clip */
     STATE_KEY_BITS,
     STATE_HEADER_WORDS
 };
 enum {
     CLASS_KEY_BITS, /* of all tracks of the class */
-    CLASS_COUNTS, /* a byte a tier: its keys in the clip and the tiers below that one; above: all */
+    CLASS_COUNTS,   /* a byte a tier: the class's keys in the clip and lower tiers; above: all */
     CLASS_WORDS
 };
 #define NO_BLOCK 0xffffffffu
@@ -100,20 +100,21 @@ static bool is_variable(uint32_t form)
     return OSC_KEY_CODING(form) == OSC_KEY_VARIABLE;
 }
 
-/* The class of a track's keys. rate_field: 0 for tracks without. */
+/* The class of a track's keys. rate_field: 0 for tracks without one. */
 static uint32_t class_of(uint32_t rate_field, uint32_t classes)
 {
     uint32_t number = osc_key_class(rate_field);
     return number < classes ? number : classes - 1u;
 }
 
-/* Takes the order of a block's keys and their numbers, which stand before the keys. */
+/* Reads the order of a block's keys and their numbers, which precede the keys. */
 static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_t order_bits)
 {
     uint32_t tiers = TIERS(state[STATE_FORM]), *at = state + STATE_HEADER_WORDS;
     bits->position += order_bits * keys;
     for (uint32_t left = CLASSES(state[STATE_FORM]); left != 0u; left--, at += CLASS_WORDS) {
-        uint32_t counts = 0; /* built by fixed shifts: compilers vectorise others with floats */
+        uint32_t counts =
+            0; /* built by fixed shifts, because compilers vectorise variable shifts with floats */
         for (uint32_t tier = 0; tier < COUNTS_IN_WORD; tier++) {
             uint32_t count = keys;
             if (tier < tiers)
@@ -125,7 +126,7 @@ static void open_classes(uint32_t *state, osc_bits *bits, uint32_t keys, uint32_
     bits->position += 32u * tiers;
 }
 
-/* Passes over the block's fields for its tracks, and adds up the bits of a key. */
+/* Skips the block's fields for its tracks, and adds up the bits of a key. */
 static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32_t keys,
                        uint32_t order_bits)
 {
@@ -155,14 +156,14 @@ static void open_block(osc_player *player, osc_bits bits, uint32_t block, uint32
 
 /* ---- keys ---- */
 
-/* The two keys around a row, of all tracks of a class. */
+/* The two keys around a row, for all tracks of a class. */
 typedef struct key_pair {
-    osc_bits left, right; /* the next track's */
+    osc_bits left, right; /* at the next track */
     int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 
-/* The positions of the keys of an open block: their order, and for each class how many of the
- * first ones in that order the clip has, and each tier. */
+/* The positions of the keys of an open block: their order and, for each class, the number of keys,
+ * in that order, in the clip and in each tier. */
 typedef struct key_map {
     const osc_player *player;
     const uint32_t *state;
@@ -183,7 +184,7 @@ static key_map map_of(const osc_player *player, const osc_dense_block *block, os
     return map;
 }
 
-/* The place of a key in the order; both ends are first whatever the stream says. */
+/* The index of a key in the order. Both ends come first, whatever the stream contains. */
 OSC_HOT_DENSE static uint32_t place_of_key(const key_map *map, uint32_t key)
 {
     if (key == 0u || key == map->last_key)
@@ -199,7 +200,7 @@ static uint32_t keys_with(const key_map *map, const uint32_t *of_class, uint32_t
     return tiers < map->tiers ? of_class[CLASS_COUNTS] >> (8u * tiers) & 255u : map->last_key + 1u;
 }
 
-/* The clip's and the tiers' readers, at the first key of a block. tiers: that are there */
+/* Sets the readers of the clip and the tiers to the first key of a block. tiers: in memory */
 OSC_HOT_DENSE static void place_readers(const key_map *map, osc_bits *readers, uint32_t tiers)
 {
     osc_bits offsets = map->order;
@@ -212,8 +213,8 @@ OSC_HOT_DENSE static void place_readers(const key_map *map, osc_bits *readers, u
     }
 }
 
-/* Looks for a tier's chunk, once a row has a key there. Apart, for it would take registers from the
- * loop over classes. */
+/* Finds a tier's chunk once a row has a key there. Out of line, because it would take registers
+ * from the loop over classes. */
 OSC_HOT_DENSE OSC_NOINLINE void find_chunk(const osc_player *player, osc_bits *reader,
                                            uint32_t tier)
 {
@@ -222,8 +223,8 @@ OSC_HOT_DENSE OSC_NOINLINE void find_chunk(const osc_player *player, osc_bits *r
     reader->last_pair = chunk.word_count - 2u;
 }
 
-/* Moves the readers from the first key of a class to that of the next, and sets another one to a
- * key that is there. place: of the key in the order */
+/* Moves the readers from the first key of a class to that of the next, and sets another reader to a
+ * key that exists. place: of the key in the order */
 OSC_HOT_DENSE static void pass_class(const key_map *map, const uint32_t *of_class,
                                      osc_bits *readers, uint32_t tiers, uint32_t place,
                                      osc_bits *key)
@@ -244,8 +245,8 @@ OSC_HOT_DENSE static void pass_class(const key_map *map, const uint32_t *of_clas
     }
 }
 
-/* A reader at a key that is there: its place in the order is below the keys of the first tiers.
- * readers: at the class's first keys */
+/* Returns a reader at an existing key: its index in the order is below the keys of the leading
+ * tiers. readers: at the class's first keys */
 OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_class,
                                      osc_bits *readers, uint32_t place)
 {
@@ -261,8 +262,8 @@ OSC_HOT_DENSE static osc_bits key_at(const key_map *map, const uint32_t *of_clas
     return bits;
 }
 
-/* Finds the keys of a class around a frame that has none there. key: the last one at or before that
- * frame, whether it is there or not, and its place; returns the place of the left key. */
+/* Finds the keys of a class around a frame without a key of its own. key: the last key at or before
+ * that frame, existing or not, and its index; returns the index of the left key. */
 OSC_HOT_DENSE static uint32_t find_keys(const key_map *map, const uint32_t *of_class,
                                         osc_bits *readers, uint32_t most, uint32_t frame,
                                         uint32_t key, uint32_t place, key_pair *pair)
@@ -278,8 +279,8 @@ OSC_HOT_DENSE static uint32_t find_keys(const key_map *map, const uint32_t *of_c
     return place;
 }
 
-/* Finds the keys around a frame of a clip with tiers, for each class. Where the frame has a key and
- * a class has that, nothing is looked for. */
+/* Finds the keys around a frame of a clip with tiers, for each class. A class that has a key at the
+ * frame needs no search. */
 OSC_HOT_DENSE static void find_all_keys(const key_map *map, uint32_t frame, key_pair *pairs)
 {
     osc_bits readers[OSC_MAX_TIERS + 1u];
@@ -302,7 +303,7 @@ OSC_HOT_DENSE static void find_all_keys(const key_map *map, uint32_t frame, key_
     }
 }
 
-/* Finds them in a clip without tiers, where the keys of a block lie in the order of frames. */
+/* Finds them in a clip without tiers, whose keys are in the order of frames. */
 static void find_keys_in_clip(const key_map *map, uint32_t frame, key_pair *pair)
 {
     uint32_t left = osc_dense_key_before(map->block, frame);

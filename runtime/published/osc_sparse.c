@@ -1,8 +1,8 @@
 /* The sparse codec: keys at any frames, and a basis that interpolates between them.
  *
- * All tracks share one stream, which has the keys in the order in which they are needed. A track
- * reads ahead and keeps only the position of the last key that it has seen: its bits are fewer than
- * the words it would take in the state.
+ * All tracks share one stream, with the keys in the order in which they are needed. A track reads
+ * ahead and keeps only the position of the last key that it has seen, because a key has fewer bits
+ * than the words that it would take in the state.
  */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
@@ -11,14 +11,14 @@
 #include "published/osc_keys.h"
 #include "published/osc_sparse_arithmetic.h"
 
-/* A track while its clip plays. Tracks follow each other in the player's state, each with its keys
- * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after
+/* A track while its clip plays. Tracks follow each other in the player's state, each followed by
+ * its keys: `left`, `right`, and the tangents. A track with a key on every frame ends after
  * `shape`. */
 typedef struct sparse_track {
-    osc_key_format format; /* the codec's own bits say the subtrack */
+    osc_key_format format; /* the codec's own bits are the subtrack */
     uint32_t shape;        /* basis, width of tags */
     uint32_t from, to;     /* the section's frames; equal at the last key */
-    uint32_t seen;         /* frame of the last key that was seen */
+    uint32_t seen;         /* frame of the last key seen */
     uint32_t ahead;        /* and the position of its bits */
 } sparse_track;
 
@@ -110,14 +110,14 @@ static void sparse_start(osc_player *player)
 
 /* ---- keys ---- */
 
-/* Three tangents or values of a Hermite section, or all four of a rotation's. */
+/* Reads three tangents or values of a Hermite section, or four for a rotation. */
 OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
 {
     for (; count != 0u; count--)
         *to++ = osc_key_float(osc_bits_take(bits, 32u));
 }
 
-/* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
+/* Skips the next key, and stores its frame, clamped to the limits, and its position. */
 OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
                                    uint32_t latest)
 {
@@ -131,7 +131,7 @@ OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, u
         reader->bits.position += 3u * 32u * components_of(track);
 }
 
-/* The same for all but a block's first key; does nothing after the last. */
+/* The same for all keys except a block's first; does nothing after the last. */
 static void see_next_key(sparse_reader *reader, sparse_track *track)
 {
     if (track->seen != reader->end)
@@ -168,7 +168,7 @@ OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_trac
     take_floats(&bits, components, kept_of(track, 1));
 }
 
-/* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
+/* Computes the tangents of a section of the other bases. before: the previous key, at frame `when`,
  * or null for the block's first section. */
 OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_track *track,
                                          const int32_t *before, uint32_t when)
@@ -195,7 +195,7 @@ OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_tra
         tangents[1][i] = osc_sub(0, tangents[1][i]);
 }
 
-/* A block's first keys. */
+/* Reads a block's first keys. */
 static void start_track(sparse_reader *reader, sparse_track *track, uint32_t frame)
 {
     uint32_t basis = BASIS(track->shape);
@@ -218,7 +218,7 @@ static void start_track(sparse_reader *reader, sparse_track *track, uint32_t fra
         make_tangents(reader, track, 0, 0);
 }
 
-/* Goes on to the next section, or to the block's last key. */
+/* Advances to the next section, or to the block's last key. */
 static void next_section(sparse_reader *reader, sparse_track *track)
 {
     uint32_t basis = BASIS(track->shape), components = components_of(track);
@@ -273,7 +273,7 @@ static void fill_sparse_row(sparse_track *track, uint32_t frame, int32_t *row)
         osc_unit(row); /* all other keys are */
 }
 
-/* The row of `frame`: the first of the block, or the one after the last that was taken. */
+/* Fills the row of `frame`: the first of the block, or the row after the last one read. */
 static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t frame, bool first,
                             int32_t *row)
 {

@@ -1,8 +1,9 @@
-/* The velocity codec: a row follows from the one before by the track's velocity, and a key
- * changes that: by a difference, in speed alone, or to a new one. A seed changes the row instead.
+/* The velocity codec: a row follows from the previous row by the track's velocity. A key changes
+ * the velocity: by a difference, in speed only, or to a new velocity. A seed changes the row
+ * instead.
  *
- * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
- * come in the order in which they are needed, without track or frame numbers.
+ * Every block begins with seeds at rest. Each key is followed by its duration, so that keys are in
+ * the order in which they are needed, without track or frame numbers.
  */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
@@ -13,7 +14,7 @@
 typedef struct velocity_track {
     uint32_t form, codes; /* fields of the header, see below */
     osc_velocity velocity;
-    uint32_t lasts; /* frames before the next key */
+    uint32_t lasts; /* frames until the next key */
 } velocity_track;
 
 #define TRACK_WORDS ((uint32_t)(sizeof(velocity_track) / 4u))
@@ -85,7 +86,8 @@ static void velocity_start(osc_player *player)
         take_velocity_header(&headers, bank, &shift, track);
 }
 
-/* A seed: the value itself. A rotation has three components, and which is dropped with its sign. */
+/* Reads a seed: the value itself. A rotation has three components, the number of the dropped
+ * component, and its sign. */
 OSC_HOT_VELOCITY static void take_seed(osc_bits *bits, uint32_t form, bool rotation, int32_t *row)
 {
     uint32_t prefix = rotation ? osc_bits_take(bits, 3u) : 7u, dropped = prefix & 3u;
@@ -113,7 +115,7 @@ static int32_t take_difference(osc_bits *bits, const velocity_track *track, uint
     return k == OSC_RICE_ZERO ? 0 : osc_bits_take_rice(bits, k);
 }
 
-/* Changes the velocity. Returns whether the key is a seed, which leaves it as it is. */
+/* Changes the velocity. Returns whether the key is a seed, which does not change it. */
 static bool take_velocity(osc_bits *bits, velocity_track *track, bool rotation)
 {
     osc_velocity *velocity = &track->velocity;
