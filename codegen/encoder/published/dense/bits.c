@@ -1,5 +1,5 @@
-/* The bits of dense clips. Keys come at every n-th frame, so that none say when; what a block says
- * about a variable track's range describes the track. */
+/* The bits of dense clips. Keys are at every n-th frame, so no bits state times; a block's range of
+ * a variable track counts as its description. */
 #include <string.h>
 
 #define osc_dense_codec enc_account_dense_codec
@@ -43,7 +43,7 @@ typedef struct {
     uint32_t tiers;                 /* that are there */
 } class_places;
 
-/* The first places of all classes. A clip without tiers has one, with the keys of all tracks. */
+/* The first positions of all classes. A clip without tiers has one, with the keys of all tracks. */
 static void find_classes(const key_map *map, class_places *places)
 {
     const uint32_t *of_class = map->state + STATE_HEADER_WORDS;

@@ -1,4 +1,4 @@
-/* The bits of velocity clips: when a key comes, of which kind it is, and what it says. */
+/* The bits of velocity clips: the time, kind and value of each key. */
 #define osc_velocity_codec enc_account_velocity_codec
 #define osc_velocity_valid enc_account_velocity_valid
 #include "published/osc_velocity.c"
@@ -18,7 +18,7 @@ static void claim_headers(enc_account *account)
     }
 }
 
-/* A key, a seed or both; then how long it lasts. */
+/* Claims a key, a seed or both, and its duration. */
 static void claim_key(enc_account *account, velocity_track *track, bool first, osc_bits *bits)
 {
     uint32_t subtrack = SUBTRACK(track->form), from = bits->position;
