@@ -230,14 +230,19 @@ void enc_clip_free(enc_clip *clip);
  * version of the encoder. Errors: ENC_ERROR_MEMORY. */
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
 
+typedef struct {
+    const uint32_t *words;
+    uint32_t word_count;
+} enc_saved_clip;
+
 /* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
  * The words are untrusted: any words either give a clip that the runtime plays within the limits
  * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes the time that
  * enc_clip_encode takes to prepare a source and to measure a result, and no search. Other errors:
  * those of enc_clip_encode. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
-                      const enc_options *options, const uint32_t *words, uint32_t word_count,
-                      enc_clip **out, enc_report *report);
+                      const enc_options *options, const enc_saved_clip *saved, enc_clip **out,
+                      enc_report *report);
 
 /* Moves keys of a clip that was encoded with a scheme with tiers again: into `tiers` tiers, 1 ..
  * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres,

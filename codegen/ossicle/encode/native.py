@@ -239,8 +239,9 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
     ffi, arguments = declarations(), _Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     words = bank_words(saved)
-    status = library().enc_clip_load(skeleton.handle, arguments.input(clip), arguments.options(settings),
-                                     _pointer("uint32_t", words), len(words), handle, report)
+    status = library().enc_clip_load(
+        skeleton.handle, arguments.input(clip), arguments.options(settings),
+        ffi.new("enc_saved_clip *", {"words": _pointer("uint32_t", words), "word_count": len(words)}), handle, report)
     if status == ERROR_MEMORY:
         raise MemoryError("the encoder ran out of memory")
     return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
