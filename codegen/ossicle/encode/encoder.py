@@ -234,8 +234,8 @@ class _Encoder:
         names = names_section(skeleton.names, [clip.name for clip in self.clips],
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
-        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
-                                    skin_joints_section(skeleton), plan.tiers)
+        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names,
+                                    native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
         return with_sections(written, self._more_sections())
 
     def _more_sections(self) -> dict[str, bytes]:
