@@ -69,7 +69,7 @@ class Character:
             image = build_sample(target, self.folder, folder, SAMPLE_TICKS, tested=machine, runtime=runtime)
             said = play_sample(target, image).said["hash"]
             return RunResult([int(said, 16)], SAMPLE_TICKS, int(said, 16))
-        program = build(variant.target, self.folder, folder, jobs=1, tested=machine, runtime=runtime)
+        program = build(variant.target, self.folder, folder, tested=machine, runtime=runtime)
         return run(program, RUN_SECONDS, count=False)
 
 

@@ -46,6 +46,7 @@ from .resampling import Source
 from .results import (
     BankResult,
     ClipResult,
+    Findings,
     base_warnings,
     clip_result,
     rule_tolerances,
@@ -295,9 +296,9 @@ class _Encoder:
             breaks = [(frame, shown[joint], kind) for frame, joint, kind in encoded.breaks()]
             curves = curve_errors(bank, words, index, clip, breaks, self.one.limits_m[index])
             names = [self.one.skeleton.names[joint] for joint in shown]
-            results.append(clip_result(source, read, encoded, names, self.one.options[index],
-                                       self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                                       closings.get(read.name), curves, self._could_loop(index, clip)))
+            found = Findings(names, self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
+                             closings.get(read.name), curves, self._could_loop(index, clip))
+            results.append(clip_result(source, read, encoded, self.one.options[index], found))
         return results
 
     def _could_loop(self, index: int, clip: Clip) -> bool:
