@@ -46,6 +46,7 @@ from .resampling import Source
 from .results import (
     BankResult,
     ClipResult,
+    Findings,
     base_warnings,
     clip_result,
     rule_tolerances,
@@ -234,8 +235,8 @@ class _Encoder:
         names = names_section(skeleton.names, [clip.name for clip in self.clips],
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
-        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names, self._skin,
-                                    skin_joints_section(skeleton), plan.tiers)
+        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names,
+                                    native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
         return with_sections(written, self._more_sections())
 
     def _more_sections(self) -> dict[str, bytes]:
@@ -295,9 +296,9 @@ class _Encoder:
             breaks = [(frame, shown[joint], kind) for frame, joint, kind in encoded.breaks()]
             curves = curve_errors(bank, words, index, clip, breaks, self.one.limits_m[index])
             names = [self.one.skeleton.names[joint] for joint in shown]
-            results.append(clip_result(source, read, encoded, names, self.one.options[index],
-                                       self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                                       closings.get(read.name), curves, self._could_loop(index, clip)))
+            found = Findings(names, self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
+                             closings.get(read.name), curves, self._could_loop(index, clip))
+            results.append(clip_result(source, read, encoded, self.one.options[index], found))
         return results
 
     def _could_loop(self, index: int, clip: Clip) -> bool:
