@@ -15,51 +15,51 @@ from ossicle.config.option_lookup import keys_of, options_of
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
-What the commands of `ossicle` take, and the keys of a configuration file. `ossicle COMMAND --help` prints
-the same; `source <(ossicle completion bash)` makes bash complete commands, options and choices;
-`ossicle completion zsh` is for zsh. The exit status is 0, or another one after a message of one line on
-standard error.
+The options of the commands of `ossicle`, and the keys of a configuration file. `ossicle COMMAND --help`
+prints the same information. `source <(ossicle completion bash)` enables completion of commands, options and
+choices in bash, `ossicle completion zsh` in zsh. The exit status is 0, or another value after an error message
+of one line on standard error.
 
 This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes it from
 `codegen/ossicle/config/option_table.py`.
 """
 _FILE = """
-`ossicle build hero.toml` encodes and generates as the file says. `ossicle encode --config hero.toml` takes
-the settings alone: options on the command line win over the file, and options that can be repeated are
+`ossicle build hero.toml` encodes the character of the file and generates its C. `ossicle encode --config
+hero.toml` reads only the settings: options on the command line override the file, and repeatable options are
 added to it. Paths are relative to the file. An unknown key is an error that names the nearest key.
 
 A file of several characters has a table `[character.NAME]` for each, with any keys and tables of this page
-(`[character.NAME.clips."PATTERN"]`). They win over those above, which are for all characters. NAME stands for
-the name of the file where no `output` or `name` is given. Only `ossicle build` and `ossicle runtime --for`
-read such a file.
+(`[character.NAME.clips."PATTERN"]`). They override the keys at the top, which apply to all characters. NAME is
+the default of `output` and `name`. Only `ossicle build` and `ossicle runtime --for` read such a file.
 
-In it, a table `[folder."NAME"]` has defaults for the characters whose inputs all lie in that folder: any keys
-and tables except `inputs`, `output` and `name`. They win over those above all characters, inner folders win
-over outer ones, and a character's own keys win over all of them: see
+A table `[folder."NAME"]` in such a file contains defaults for the characters whose inputs are all in that folder:
+any keys and tables except `inputs`, `output` and `name`. They override the keys at the top; inner folders override
+outer ones, and a character's own keys override all of them. See
 [Defaults for folders](LIBRARIES.md#defaults-for-folders).
 
-This file has every key:
+This file contains every key:
 """
 _PATTERNS = """
-`[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific
-one wins, wherever it is in the file: a name wins over patterns, and a pattern with more characters over one with fewer
-(`?` and `[ab]` count as one, `*` as none). Of equally specific patterns the last one wins. The same holds in all other
-tables of patterns. A pattern that matches nothing is an error.
+`[clips."PATTERN"]` applies to the clips, and `[joints."PATTERN"]` to the joints, whose names equal or match the
+pattern: `*` matches any text, `?` one character, `[ab]` one of these characters. If several patterns match, the most
+specific one wins, regardless of its position in the file: a name is more specific than a pattern, and a pattern with
+more characters than one with fewer (`?` and `[ab]` count as one, `*` as none). Of equally specific patterns the last
+one wins. The same rules apply to all other tables of patterns. A pattern without a match is an error.
 """
 _CURVES = """\
-Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
-come from three places:
+Curves are numbers that play with a clip, such as weights of morph targets, the glow of a lamp or the opening of a
+mouth. They have three sources:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
-  (`extras.targetNames` of the mesh). Equal curves of several meshes are one; where they differ, each has the name of
-  its node in front, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and one
-  of their numbers are weights too, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
-  warning lists pointers to anything else. Curves that keep their value at rest in all clips are left out.
-- Tables of a clip. Values are linear between keys; the first one holds before them and the last one behind. Two keys at
-  one time are a jump.
-- A CSV file for a clip, whose path is relative to the configuration file. The first row has `time`, in seconds, and the
-  names of curves; each further row is a key of all of them. `ossicle decode -o walk.csv` writes such a file.
+  (`extras.targetNames` of the mesh). Equal curves of several meshes are merged; if they differ, the names of their
+  nodes are prepended, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and
+  their elements are also weights, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
+  warning lists other pointers. Curves that keep their rest value in all clips are left out.
+- Tables of a clip. Values are linear between keys, and constant before the first and after the last key. Two keys at
+  the same time are a jump.
+- A CSV file for a clip, whose path is relative to the configuration file. The first row contains `time`, for times in
+  seconds, and the names of curves; each further row is a key of all curves. `ossicle decode -o walk.csv` writes such a
+  file.
 
 ```toml
 [clips."Walk".curves]
@@ -72,47 +72,48 @@ curves = "talk.csv"
 "mouth_*" = 0.01
 ```
 
-Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`; what they state wins over
-a curve of the same name in the source file. Place keys on frames: a clip gets more frames a second where a key between
-two frames asks for it. A clip without a curve has its value at rest, which is the weight that the mesh or node states,
-or 0.
+Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`. Tables and CSV files
+override a curve of the same name in the source file. Place keys on frames, because a key between two frames may
+increase the frame rate of its clip. In a clip without keys of a curve, it has its rest value, which is the weight that
+the mesh or node states, or 0.
 
-The tolerance is an error of the value, 1/256 unless `[curves]` says otherwise. With `tolerance = "none"`, only curves
-that `[curves]` names have one. Values reach from -2047 to 2047 in steps of 2^-20. A curve that changes by 1 or more
-between two frames makes its clip denser, up to eight times; where that is not enough, it jumps, and a warning says so.
+The tolerance is the largest error of the value, by default 1/256; `[curves]` overrides it. With `tolerance = "none"`,
+only curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20. A curve that changes by 1
+or more between two frames increases the frame rate of its clip up to eight times; if that is not enough, it jumps,
+which a warning reports.
 
-In an additive clip, curves are differences too: from their values in the pose that the clip is added to. A curve
-without keys in the clip counts as at rest there, as a joint without keys counts as in its bind pose. Tables and CSV
-files state values, from which the difference is taken, and `ossicle decode -o talk.csv` writes the differences. A curve
-that only the other clip moves is in the bank, too.
+Curves of an additive clip are also differences from their values in the reference pose. A curve without keys in the
+clip has its rest value, like a joint without keys its bind pose. Tables and CSV files state values, from which the
+differences are computed; `ossicle decode -o talk.csv` writes the differences. A curve that only the reference clip
+moves is also in the bank.
 
-A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint,
-whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming
-treat them as all else; a transition fades a value that is up to 4 away, and jumps from further off. Root motion does
-not follow curves, `contacts` finds no feet among them, and they do not count for the size of a character. Each of these
-joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
-[Curves](../runtime/POSES.md#curves) says how many instructions it takes.
+A bank stores curves as translations of additional joints after those of the skeleton, up to three curves with the same
+tolerance per joint, whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared
+rows and streaming treat them like other joints; a transition fades differences of up to 4, and jumps over larger ones.
+Root motion and `contacts` ignore curves, and they do not affect the size of a character. Each of these joints takes 28
+bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices; [Curves](../runtime/POSES.md#curves)
+states the instructions.
 
-Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask;
-other masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of
-left and right, such as `blink_l` and `blink_r`.
+Patterns of joints do not match them unless they begin with `curve:`, such as `"curve:*" = 1.0` in the weights of a
+mask; other masks have the weight 0 for curves. All curves of a joint have the same weight in a mask. A mirror exchanges
+left and right curves, such as `blink_l` and `blink_r`.
 
-In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` is the value in a pose, of which 2^20 is 1.0: see
-[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those
-before the curves: skinning matrices end there, and `hero_compose` writes none behind it.
+In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` returns the value in a pose in Q20: see
+[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` is the number of all joints of a pose, `HERO_MATRIX_COUNT`
+that without curves: `hero_compose` and skinning write only these matrices.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),
-    ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, and they need "
+    ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, which require "
      "`generate`.", GENERATE),
     ("Encoding", "At the top of the file.", SETTINGS),
-    ("[import]", "How source files are read. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` may also "
-     "stand at the top of the file, `clips` only where no `[clips.\"PATTERN\"]` follows.", IMPORT),
+    ("[import]", "The import of source files. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` are also "
+                 "allowed at the top of the file, `clips` only without tables `[clips.\"PATTERN\"]`.", IMPORT),
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
-    ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
+    ("[clips.\"PATTERN\"]", "Keys that no table contains have the value of the bank.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
-    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes after "
-     "them, as `ossicle pack` would. Characters without tiers are left out. The table comes before all characters.",
+    ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes after "
+               "them, like `ossicle pack`. Characters without tiers are left out. The table precedes all characters.",
      IMAGE),
 )
 
