@@ -15,51 +15,52 @@ from ossicle.config.option_lookup import keys_of, options_of
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
-The options of the commands of `ossicle`, and the keys of a configuration file. `ossicle COMMAND --help`
-prints the same information. `source <(ossicle completion bash)` enables completion of commands, options and
-choices in bash, `ossicle completion zsh` in zsh. The exit status is 0, or another value after an error message
-of one line on standard error.
+This page lists the keys of a configuration file, and the commands of `ossicle` with their options. `ossicle COMMAND
+--help` prints the latter. `source <(ossicle completion bash)` makes bash complete commands, options and choices;
+`ossicle completion zsh` is for zsh. If a command fails, it prints a message of one line on standard error and its
+exit status is not 0.
 
-This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes it from
+`PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes this page from
 `codegen/ossicle/config/option_table.py`.
 """
 _FILE = """
-`ossicle build hero.toml` encodes the character of the file and generates its C. `ossicle encode --config
-hero.toml` reads only the settings: options on the command line override the file, and repeatable options are
-added to it. Paths are relative to the file. An unknown key is an error that names the nearest key.
+`ossicle build hero.toml` encodes and generates with the settings of the file. `ossicle encode --config hero.toml`
+reads only its settings for encoding: options on the command line override them, and options that can be repeated are
+added to them. Paths are relative to the file. An unknown key is an error that names the nearest key.
 
 A file of several characters has a table `[character.NAME]` for each, with any keys and tables of this page
-(`[character.NAME.clips."PATTERN"]`). They override the keys at the top, which apply to all characters. NAME is
-the default of `output` and `name`. Only `ossicle build` and `ossicle runtime --for` read such a file.
+(`[character.NAME.clips."PATTERN"]`). These override the keys above the tables, which apply to all characters. Without
+`output` and `name`, NAME is the name of the bank and of its C. Only `ossicle build` and `ossicle runtime --for` read
+such a file.
 
-A table `[folder."NAME"]` in such a file contains defaults for the characters whose inputs are all in that folder:
-any keys and tables except `inputs`, `output` and `name`. They override the keys at the top; inner folders override
-outer ones, and a character's own keys override all of them. See
-[Defaults for folders](LIBRARIES.md#defaults-for-folders).
+A table `[folder."NAME"]` in such a file has defaults for the characters whose inputs are all in that folder: any keys
+and tables except `inputs`, `output` and `name`. They override the keys for all characters, inner folders override
+outer ones, and a character's own keys override all of them: see [Defaults for
+folders](LIBRARIES.md#defaults-for-folders).
 
-This file contains every key:
+This file has every key:
 """
 _PATTERNS = """
-`[clips."PATTERN"]` applies to the clips, and `[joints."PATTERN"]` to the joints, whose names equal or match the
-pattern: `*` matches any text, `?` one character, `[ab]` one of these characters. If several patterns match, the most
-specific one wins, regardless of its position in the file: a name is more specific than a pattern, and a pattern with
-more characters than one with fewer (`?` and `[ab]` count as one, `*` as none). Of equally specific patterns the last
-one wins. The same rules apply to all other tables of patterns. A pattern without a match is an error.
+`[clips."PATTERN"]` applies to the clips, and `[joints."PATTERN"]` to the joints, whose name matches the pattern: `*`
+stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific wins,
+wherever it is in the file: a name over patterns, and a pattern with more characters over one with fewer (`?` and
+`[ab]` count as one, `*` as none). Of equally specific patterns the last wins. The same rule holds in all other tables
+of patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
-Curves are numbers that play with a clip, such as weights of morph targets, the glow of a lamp or the opening of a
-mouth. They have three sources:
+Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
+have three sources:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
-  (`extras.targetNames` of the mesh). Equal curves of several meshes are merged; if they differ, the names of their
-  nodes are prepended, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and
-  their elements are also weights, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
-  warning lists other pointers. Curves that keep their rest value in all clips are left out.
+  (`extras.targetNames` of the mesh). If several meshes have different curves of the same name, each begins with the
+  name of its node, as in `Teeth.smile`; equal curves become one. With `KHR_animation_pointer`, `/nodes/N/weights`,
+  `/meshes/N/weights` and single elements of them are weights, too, and `/nodes/N/extras/NAME` and
+  `/meshes/N/extras/NAME` are curves of this name. A warning lists all other pointers. Curves that keep their rest
+  value in all clips are left out.
 - Tables of a clip. Values are linear between keys, and constant before the first and after the last key. Two keys at
   the same time are a jump.
-- A CSV file for a clip, whose path is relative to the configuration file. The first row contains `time`, for times in
-  seconds, and the names of curves; each further row is a key of all curves. `ossicle decode -o walk.csv` writes such a
-  file.
+- A CSV file for a clip, whose path is relative to the configuration file. The first row has `time`, in seconds, and
+  the names of curves; each further row is a key of all of them. `ossicle decode -o walk.csv` writes such a file.
 
 ```toml
 [clips."Walk".curves]
@@ -72,49 +73,47 @@ curves = "talk.csv"
 "mouth_*" = 0.01
 ```
 
-Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`. Tables and CSV files
-override a curve of the same name in the source file. Place keys on frames, because a key between two frames may
-increase the frame rate of its clip. In a clip without keys of a curve, it has its rest value, which is the weight that
-the mesh or node states, or 0.
+Times of tables and CSV files refer to the clip after `from`, `to`, `speed` and `reverse`. Tables and CSV files
+override a curve of the same name in the source file. Place keys on frames: a key between two frames may raise the
+frame rate of the clip. If a clip does not move a curve, the curve has its rest value, which is the weight that the
+mesh or node states, or 0.
 
-The tolerance is the largest error of the value, by default 1/256; `[curves]` overrides it. With `tolerance = "none"`,
-only curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20. A curve that changes by 1
-or more between two frames increases the frame rate of its clip up to eight times; if that is not enough, it jumps,
-which a warning reports.
+The tolerance of a curve limits the error of its value. It is 1/256 unless `[curves]` has another. With `tolerance =
+"none"`, only curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20. A curve that
+changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if that is not enough,
+it jumps, with a warning.
 
-Curves of an additive clip are also differences from their values in the reference pose. A curve without keys in the
-clip has its rest value, like a joint without keys its bind pose. Tables and CSV files state values, from which the
-differences are computed; `ossicle decode -o talk.csv` writes the differences. A curve that only the reference clip
-moves is also in the bank.
+In an additive clip, curves are differences, too: from their values in the reference pose. A curve without keys in the
+clip counts as at rest, like a joint without keys. Tables and CSV files state values, not differences; `ossicle decode
+-o talk.csv` writes the differences. A curve that only the reference clip moves is in the bank, too.
 
-A bank stores curves as translations of additional joints after those of the skeleton, up to three curves with the same
-tolerance per joint, whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared
-rows and streaming treat them like other joints; a transition fades differences of up to 4, and jumps over larger ones.
-Root motion and `contacts` ignore curves, and they do not affect the size of a character. Each of these joints takes 28
-bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices; [Curves](../runtime/POSES.md#curves)
-states the instructions.
+A bank stores curves as translations of extra joints, which follow those of the skeleton: a joint has three curves of
+the same tolerance, and its name lists them, as in `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions,
+shared rows and streaming handle them like other joints; a transition fades a value that is up to 4 away, and jumps if
+it is further. Root motion, `contacts` and the size of a character ignore curves. Each of these joints takes 28 bytes
+of a pose, 48 of a model, and 48 of the bank if it has skinning matrices; [Curves](../runtime/POSES.md#curves) states
+the instructions.
 
-Patterns of joints do not match them unless they begin with `curve:`, such as `"curve:*" = 1.0` in the weights of a
-mask; other masks have the weight 0 for curves. All curves of a joint have the same weight in a mask. A mirror exchanges
-left and right curves, such as `blink_l` and `blink_r`.
+Patterns of joints match curves only if they begin with `curve:`, as in `"curve:*" = 1.0` in the weights of a mask;
+other masks have the weight 0 for curves. The curves of one joint have the same weight in a mask. A mirror exchanges
+curves of left and right, such as `blink_l` and `blink_r`.
 
-In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` returns the value in a pose in Q20: see
-[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` is the number of all joints of a pose, `HERO_MATRIX_COUNT`
-that without curves: `hero_compose` and skinning write only these matrices.
+In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` returns the value in a pose, where 2^20 is 1.0: see [an
+example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before
+the curves: model and skinning matrices end there.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),
-    ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, which require "
+    ("Generated C", "At the top of the file. Only `ossicle build` reads these keys, and they need "
      "`generate`.", GENERATE),
     ("Encoding", "At the top of the file.", SETTINGS),
-    ("[import]", "The import of source files. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` are also "
-                 "allowed at the top of the file, `clips` only without tables `[clips.\"PATTERN\"]`.", IMPORT),
+    ("[import]", "How source files are read. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` may also "
+     "be at the top of the file, `clips` only if the file has no `[clips.\"PATTERN\"]`.", IMPORT),
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
-    ("[clips.\"PATTERN\"]", "Keys that no table contains have the value of the bank.", CLIPS),
+    ("[clips.\"PATTERN\"]", "Settings of single clips. If no table has a key, the bank's setting applies.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
-    ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes after "
-               "them, like `ossicle pack`. Characters without tiers are left out. The table precedes all characters.",
-     IMAGE),
+    ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes like "
+     "`ossicle pack`. Characters without tiers are left out. The table must precede all characters.", IMAGE),
 )
 
 
@@ -175,7 +174,7 @@ def _command(name: str) -> str:
             (_code(_usage(option)), "needed" if option.required else option.default,
              option.help + ("; repeatable" if option.many else "")) for option in own)) + "\n"
     if shared:
-        text += _filled(f"Further options, which have keys in the file: {', '.join(shared)}.") + "\n"
+        text += _filled(f"Options that are keys of the file, described above: {', '.join(shared)}.") + "\n"
     return text
 
 
@@ -184,16 +183,18 @@ def page() -> str:
     parts = ["# Configuration", _INTRODUCTION, "## The configuration file", _FILE,
              f"```toml\n{example()}```", _PATTERNS]
     for heading, text, table in _SECTIONS:
-        parts += [f"### {heading}\n", text + "\n", _table(
+        parts += [f"### {heading}\n", _filled(text), _table(
             ("key", "option", "value", "default", "meaning"), _key_rows(table))]
         parts += _notes((option for option in keys_of(table).values() if option.table == table), "key")
     parts += ["## Curves", _CURVES, "## Commands\n"]
+    noted: list[Option] = []  # an option of several commands has its note at the first
     for command in COMMANDS:
         parts += [f"### ossicle {command.name}\n", _filled(command.description)]
         if table := _command(command.name):
             parts.append(table)
-        parts += _notes((option for option in options_of(command.name)
-                         if option.table == NOT_IN_FILES), "name")
+        own = [option for option in options_of(command.name) if option.table == NOT_IN_FILES and option not in noted]
+        parts += _notes(own, "name")
+        noted += own
     return "\n".join(part.rstrip("\n") + "\n" for part in parts)
 
 

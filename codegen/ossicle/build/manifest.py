@@ -33,7 +33,7 @@ SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 _FORM = 2  # version of the JSON
 # Files that determine the outputs of a build, besides its inputs and the encoder library.
-_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
+_OWN_FILES = ("codegen/templates/**/*.*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
               "targets/*/target.toml", "platforms/*/*")
 
 

@@ -103,30 +103,29 @@ take more bytes. Pinning joints has no advantage in a layer, in which all joints
     Option("--codec", kinds.CODEC, "the codec of clips; auto chooses from delta, curve and transform according to "
                                    "optimise", ENCODE, SETTINGS, "auto", in_clips=True, more="""
 `auto` first chooses the best codec for each clip, and then tries to remove codecs from the bank: see `optimise`. In
-large banks, for which the code of a codec is cheap, this ends after a few clips. A clip with a codec of its own adds
-the code of that codec."""),
+large banks, for which the code of a codec is cheap, this ends after a few clips. If you choose the codec of a clip,
+the game links the code of that codec as well."""),
     Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
-           more="[PRESETS.md](PRESETS.md) describes the presets. A preset determines the codec, so that both together "
-                "are an error."),
+           more="[PRESETS.md](PRESETS.md) describes the presets. A preset determines the codec: stating both is an "
+                "error."),
     Option("--tiers", kinds.TIERS, "streaming tiers: the errors with only the first 0, 1, .. tiers, such as 8mm,3mm; "
                                    "or the sizes of the bank with these tiers, such as 30%,60% or "
                                    "40kB", ENCODE, SETTINGS,
            "none, or those of the preset", '["8mm", "3mm"]', more="""
 The first error applies without any tier, the next one with the first tier, and the tolerance with all tiers. For each
 clip that needs it, a tier contains a more precise version, which replaces the previous one. A size includes the base
-and all tiers up to that one; percentages are of the bank without tiers. The base is then as precise as its size
-permits, and the first tiers contain the clips with the largest errors. Presets with tiers of their own move keys
-instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded and
+and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise
+as its size permits, and the first tiers contain the clips with the largest errors. Presets with their own tiers move
+keys instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded and
 unloaded."""),
-    Option("tier_block", kinds.BLOCK, "frames of a block; tiers divide longer clips into blocks; a power of two of at "
-                                      "least 64, or 0 to divide no "
-                                      "clip", (), SETTINGS, "512", field="tier_block_log2", more="""
+    Option("tier_block", kinds.BLOCK, "tiers divide longer clips into blocks of this many frames: a power of two "
+           "from 64 on, or 0 to divide none", (), SETTINGS, "512", field="tier_block_log2", more="""
 A clip streams block by block, and needs memory for two blocks regardless of its length. Blocks share no data, so that
 small blocks take more bytes."""),
     Option("random_access", kinds.FLAG, "use only codecs that reach every frame at the same cost: transform",
            (), SETTINGS, "false", in_clips=True,
-           more="A codec that reads frames in sequence contradicts it, which is an error."),
+           more="A codec that decodes frames in sequence is then an error."),
     Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
                                            "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
 Clips whose codec needs too much state are encoded again with a codec that needs less. If even `delta` does not fit, or
@@ -243,8 +242,8 @@ It overrides every other tolerance, including a tighter one of a clip or of `pin
 In the file, `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
 `false` leaves curves out. The tolerance holds at every key, frame and midpoint, as for joints. See
 [Curves](#curves)."""),
-    Option("--pin", kinds.JOINTS, "joints with an additional translation that keeps a tenth of the tolerance, or their "
-                                  "own tolerance, such as '*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
+    Option("--pin", kinds.JOINTS, "joints that stay within a tenth of the tolerance, or within their own, such as "
+           "'*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
 Pinned joints get a translation of their own if necessary, so that feet stand still although the joints above them are
 no more precise than others. The JSON report states their error as `pinned_error_mm`."""),
@@ -327,7 +326,7 @@ By default, codecs are chosen for a Cortex-M4."""),
     Option("--hot-bytes", kinds.FAST_BYTES, "bytes of fast memory for code and tables, on machines that have such "
                                             "memory; the rest stays in normal "
                                             "memory", GENERATES, GENERATE, "that of the target", "16384", more="""
-The code of every pose comes first, then codecs, those of most clips first. For a codec that does not fit, the header
+The code that every pose needs comes first, then the codecs of most clips. For a codec that does not fit, the header
 defines a macro such as `HERO_COLD_CURVE`; compile the runtime with `-DOSC_COLD_CURVE=1`, as build rules do. `generate
 --target gba` prints the placement. The poses are the same."""),
     Option("--optimise", kinds.OPTIMISE, "the quantity to minimise: flash of the bank and its code, size of the bank, "
@@ -340,8 +339,8 @@ rows take the fewest instructions on average. With `flash`, each byte of a playe
 flash: a large rig gets a codec with much state only if that saves a lot of flash. The output lists all sets, except
 those that a sample of a clip of more than 8,192 frames excludes with `flash` or `bank`. Code is laid out for speed with
 `cycles`, and otherwise in loops. With `cycles` and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`:
-compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files. platforms/README.md states costs
-and savings."""),
+compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files.
+[Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
     Option("--joints", kinds.JOINT_SETS, "functions for only these joints, such as upper=Spine*,*Arm* for "
                                          "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
@@ -367,8 +366,8 @@ Nintendo DS. `q14`: 32 bytes, for machines with 32-bit products."""),
                                   "permits it; edits of their local pose then have no "
                                   "effect", GENERATES, GENERATE, "false"),
 
-    Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS is that between the sides of the "
-                                     "character: x, y, z", GENERATES, GENERATE, "none",
+    Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of "
+           "the character to the other: x, y, z", GENERATES, GENERATE, "none",
            '{ axis = "x", pairs = [["hand_a", "hand_b"]] }', more="""
 In the file, `[mirror]` is a table with `axis`, by default x, and `pairs`, the pairs of joints that their names do not
 reveal. Names reveal pairs by `left` and `right`, as in `left_hand`, `LeftHand` or `handLeft`, or by a separate letter,

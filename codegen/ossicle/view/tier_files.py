@@ -1,5 +1,5 @@
 """Divides a bank into its base, which the page contains, and its tiers, which the page reads from files by HTTP range
-requests (codegen/viewer/src/medium.js)."""
+requests (codegen/viewer/src/playing/medium.js)."""
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 // The list of clips, with a search.
 
-import { byId, counted, html } from "./elements.js";
+import { byId, counted, html } from "../elements.js";
 
 export function showClips(page, state) {
     const list = byId("clips");

@@ -1,7 +1,7 @@
 // One pose as a picture: bones, joints with their shells, and the mesh.
 
 import * as THREE from "three";
-import { HOLDS_CURVES } from "./curves.js";
+import { HOLDS_CURVES } from "../playing/curves.js";
 
 const MATRIX = 12;
 const BONE_SIZE = 0.012; // of the character's height

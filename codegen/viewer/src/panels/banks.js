@@ -1,6 +1,6 @@
 // Several banks of the same clips: their figures, and error against bytes as a plot whose points are played.
 
-import { byId, counted, html, svg } from "./elements.js";
+import { byId, counted, html, svg } from "../elements.js";
 
 const PLOT = { width: 360, height: 240, left: 58, right: 14, top: 14, bottom: 38 };
 

@@ -1,7 +1,7 @@
 // The joints with the largest errors in the clip that is shown.
 
-import { STEPS } from "./colours.js";
-import { byId, html } from "./elements.js";
+import { STEPS } from "../drawing/colours.js";
+import { byId, html } from "../elements.js";
 
 export function showErrors(page, state) {
     const rows = byId("joint-errors");

@@ -1,6 +1,6 @@
 // The clips as their source files have them: local transforms, blended and composed in floating point.
 
-import { undoDifferences } from "./data.js";
+import { undoDifferences } from "../data.js";
 import { ONE_Q20 } from "./runtime.js";
 
 const NUMBERS = 10; // of a transform: rotation x y z w, translation, scale

@@ -1,8 +1,8 @@
 // Finds the space that a clip takes, which the camera has to show.
 
 import * as THREE from "three";
-import { HOLDS_CURVES } from "./curves.js";
-import { ONE_Q20 } from "./runtime.js";
+import { HOLDS_CURVES } from "../playing/curves.js";
+import { ONE_Q20 } from "../playing/runtime.js";
 
 const MATRIX = 12;
 const MOST_POSES = 32; // of a clip, for its bounds

@@ -1,6 +1,6 @@
 // The tabs of the panel, with the keys that screen readers expect.
 
-import { byId } from "./elements.js";
+import { byId } from "../elements.js";
 
 export function showTabs() {
     const tabs = [...document.querySelectorAll("[role=tab]")];

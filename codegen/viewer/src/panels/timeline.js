@@ -1,8 +1,8 @@
 // What happens when: the largest error of every frame with the tolerance, the error of every joint as a map, jumps and
 // restart points, and the present position.
 
-import { ERROR_COLOURS, shadeOf, STEPS } from "./colours.js";
-import { byId } from "./elements.js";
+import { ERROR_COLOURS, shadeOf, STEPS } from "../drawing/colours.js";
+import { byId } from "../elements.js";
 
 const CURVE = 46; // pixels, the height of the curve
 const MARKS = 12;

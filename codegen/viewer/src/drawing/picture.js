@@ -2,10 +2,10 @@
 
 import * as THREE from "three";
 import { ERROR_COLOURS, shadeOf } from "./colours.js";
-import { HOLDS_CURVES } from "./curves.js";
+import { HOLDS_CURVES } from "../playing/curves.js";
 import { Anatomy, Figure } from "./figure.js";
 import { Framing } from "./framing.js";
-import { ONE_Q20 } from "./runtime.js";
+import { ONE_Q20 } from "../playing/runtime.js";
 
 const MATRIX = 12;
 const DECODED = 0x2a78c8;

@@ -1,7 +1,7 @@
 // Play, pause, steps, speed, direction: the clock of the page, its buttons and its keys.
 
-import { byId, html } from "./elements.js";
-import { CAMERAS } from "./scene.js";
+import { byId, html } from "../elements.js";
+import { CAMERAS } from "../drawing/scene.js";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 

@@ -1,6 +1,6 @@
 // Where the bytes of a bank go: a treemap, by clips or by joints, and the cost of every joint.
 
-import { byId, bytesText, counted, html, svg } from "./elements.js";
+import { byId, bytesText, counted, html, svg } from "../elements.js";
 import { squarified } from "./treemap.js";
 
 const KINDS = ["rotation", "translation", "scale"];

@@ -2,7 +2,7 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import { byId } from "./elements.js";
+import { byId } from "../elements.js";
 
 const FIELD_OF_VIEW = 35; // degrees, of the shorter side of the picture
 const HALF_VIEW = (FIELD_OF_VIEW / 2) * (Math.PI / 180);

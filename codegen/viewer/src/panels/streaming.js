@@ -1,8 +1,8 @@
 // Tiers of the first bank that come while it plays: what is wanted, what is there, and what did not arrive.
 
-import { byId, counted, html } from "./elements.js";
-import { ONE_Q20 } from "./runtime.js";
-import { Stream, WHOLE_POOL } from "./stream.js";
+import { byId, counted, html } from "../elements.js";
+import { ONE_Q20 } from "../playing/runtime.js";
+import { Stream, WHOLE_POOL } from "../playing/stream.js";
 
 const POOLS = [8192, 16384, 65536]; // bytes
 const AHEAD_S = 1; // of the clip that plays, is wanted beside what it plays now
