@@ -136,18 +136,18 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
     choose; limits: float64 [J], metres, the tolerance of every joint."""
     report = refused.report
     if refused.status == native.ERROR_TOLERANCE:
-        said = _explain_tolerance(refused, skeleton, options, codecs, limits)
+        text = _explain_tolerance(refused, skeleton, options, codecs, limits)
     elif refused.status == native.ERROR_LOOP:
-        said = _explain_loop(refused, skeleton, options, limits)
+        text = _explain_loop(refused, skeleton, options, limits)
     elif refused.status == native.ERROR_RANGE:
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-        said = (f"{_titled(joint)}: {refused.at(report.frame)}"
+        text = (f"{_titled(joint)}: {refused.at(report.frame)}"
                 + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
-        said = _explain_size(refused.clip)
+        text = _explain_size(refused.clip)
     else:
         raise MemoryError("the encoder ran out of memory")
-    return refused.where + said
+    return refused.where + text
 
 
 def _explain_size(clip: Clip) -> str:
