@@ -1,9 +1,7 @@
 /* Counts the bits of a clip by track.
  *
  * Every codec has a file bits.c that reads a clip with the runtime's own functions, one track after
- * another, and claims the bits between the positions before and after. Most of these functions are
- * static in the runtime, so bits.c includes the runtime's file of the codec and renames its public
- * symbols. */
+ * another, and claims the bits between the positions before and after. */
 #ifndef ENCODER_BASE_ACCOUNT_H
 #define ENCODER_BASE_ACCOUNT_H
 
