@@ -46,8 +46,7 @@ def run_command(*arguments: object, cwd: Path | None = None, environment: dict[s
     """Runs `python3 -m ossicle` with pipes for both outputs."""
     finished = subprocess.run(
         [sys.executable, "-m", "ossicle", *map(str, arguments)], cwd=cwd, check=False, text=True,
-        capture_output=True, timeout=120,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")} | (environment or {}))
+        capture_output=True, timeout=120, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")} | (environment or {}))
     return Ran(finished.returncode, finished.stdout, finished.stderr)
 
 

@@ -100,16 +100,14 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return np.concatenate([vector, np.broadcast_to(scalar, (*vector.shape[:-1], 1))], -1)
 
 
-def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
-               effort: str = "default", loop: bool = False,
+def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6, effort: str = "default", loop: bool = False,
                shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
                layer: bool = False, scheme: Scheme | None = None,
                ) -> tuple[int, native.EncodedClip | None, native.Report]:
     """The encoder's own answer: status, clip, report. A scheme brings its codec along."""
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
-                                     codecs if scheme is None else (scheme.codec,), layer=layer,
-                                     scheme=scheme)
+                                     codecs if scheme is None else (scheme.codec,), layer=layer, scheme=scheme)
     return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop), settings)
 
 

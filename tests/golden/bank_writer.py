@@ -265,8 +265,7 @@ def clip_shape(clip: Clip) -> int:
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                extra: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               versions: Sequence[Clip] = ()) -> bytes:
+               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (), versions: Sequence[Clip] = ()) -> bytes:
     """A whole bank. `extra` sections go before the known ones, others `behind` them; NAME is there when the skeleton
     has names. versions: those in tiers, whose breaks a player has to hold, too. ValueError when a value does not fit
     the bits that its description allows."""
