@@ -14,11 +14,10 @@ RICE_ZERO = 15
 
 @dataclass
 class Track:
-    """An animated subtrack. `frames` holds per frame the coded components as multiples of 2^shift:
-    three integers for a rotation (the components other than the dropped one, in order) or vector;
-    None, not at a restart point, stands for the one that the decoder predicts.
-    For the moving packing each is (integers, dropped, negative, explicit); explicit asks for the
-    three packing bits even where the decoder would guess right."""
+    """An animated subtrack. `frames` holds per frame the coded components as multiples of 2^shift: three integers for a
+    rotation (the components other than the dropped one, in order) or vector; None, not at a restart point, stands for
+    the one that the decoder predicts. For the moving packing each is (integers, dropped, negative, explicit); explicit
+    asks for the three packing bits even where the decoder would guess right."""
 
     subtrack: int
     packing: int
