@@ -275,7 +275,7 @@ def test_pictures_need_matplotlib(clips: Path, tmp_path: Path) -> None:
     code = Path(presets.__file__).parents[2]
     blocked = run_command("compare", clips / "walk.bvh", "--presets", "delta", "-o",
                           tmp_path / "out", environment={"PYTHONPATH": f"{tmp_path}:{code}"})
-    assert blocked.status == 1 and mentions(blocked.line, "python3-matplotlib -o")
+    assert blocked.status == 1 and mentions(blocked.line, "python3-matplotlib ossicle[plots] -o")
     assert not (tmp_path / "out").exists()
 
 

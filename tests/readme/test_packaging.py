@@ -42,7 +42,8 @@ def test_dependencies_are_the_imported_packages() -> None:
                 imported.add(node.module.split(".")[0])
     assert imported - set(sys.stdlib_module_names) == {
         MODULES.get(name, name) for name in (*PROJECT["project"]["dependencies"],
-                                             *PROJECT["project"]["optional-dependencies"]["workers"])}
+                                             *(module for extra in ("workers", "plots")
+                                               for module in PROJECT["project"]["optional-dependencies"][extra]))}
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:
