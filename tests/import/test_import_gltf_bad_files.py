@@ -291,15 +291,12 @@ DOCUMENT = {
     ),
     "sparse index beyond": (
         at(
-            "accessors",
-            1,
-            "sparse",
+            "accessors", 1, "sparse",
             value={
                 "count": 1,
                 "indices": {"componentType": U8, "bufferView": 1, "byteOffset": 15},
                 "values": {"bufferView": 1},
-            },
-        ),
+            }, ),
         VALUES + "1 sparse 2",
     ),
 }
