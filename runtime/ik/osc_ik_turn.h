@@ -8,9 +8,6 @@
 /* The unit axes of a joint's matrix, one after the other. scaled: whether the matrix may scale. */
 void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9]);
 
-/* out = a - b */
-void osc_ik_between(const osc_matrix *b, int32_t ax, int32_t ay, int32_t az, int32_t out[3]);
-
 /* The rotation in model space that takes direction `from` to `to`, both unit, the shortest way, and
  * then turns about `to` until `side` lies where the pole wants it: `side` along to x pole, or,
  * with `up`, in the half plane of the pole. side: unit, at a right angle to `from`. False where
