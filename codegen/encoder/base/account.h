@@ -1,9 +1,7 @@
 /* Counts which track each bit of a clip belongs to.
  *
  * Every codec has a file bits.c that reads a clip with the runtime's own functions, one track after
- * another, and claims the bits between the positions before and after. Most of these functions are
- * static in the runtime, which is why bits.c includes the runtime's file of the codec and gives its
- * public names others. */
+ * another, and claims the bits between the positions before and after. */
 #ifndef ENCODER_BASE_ACCOUNT_H
 #define ENCODER_BASE_ACCOUNT_H
 
