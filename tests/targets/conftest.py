@@ -1,7 +1,8 @@
-"""Makes the modules of this folder known to the tests in its subfolders."""
+"""Tests of machines import their support modules from this folder, and sample banks."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "golden")]
