@@ -27,14 +27,6 @@ def refused(path: Path, message: str) -> None:
     assert ";" in text, "no remedy"
 
 
-def edit_json(change: Callable[[dict[str, Any]], None]) -> Callable[[GltfBuilder], bytes]:
-    def build(g: GltfBuilder) -> bytes:
-        change(g.document)
-        return g.glb_bytes()
-
-    return build
-
-
 def with_bytes(change: Callable[[bytearray], bytes | None]) -> Callable[[GltfBuilder], bytes]:
     def build(g: GltfBuilder) -> bytes:
         data = bytearray(g.glb_bytes())
