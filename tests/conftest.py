@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
@@ -22,6 +23,9 @@ os.environ.setdefault(object_store.VARIABLE, str(ROOT / "build/objects"))
 os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / "build/pycache"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["OSSICLE_CACHE"] = "off"  # tests encode, whatever the user's cache has
+
+
+settings.register_profile("repeatable", derandomize=True)  # the same examples in each run of `scons test`
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

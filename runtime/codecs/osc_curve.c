@@ -1,103 +1,18 @@
-/* The curve codec: each track a chain of sections between sparse keys, or a key on every frame.
+/* The curve codec: each track is a chain of sections between sparse keys, or has a key on every
+ * frame.
  *
- * A block, from one restart point to the next, stands alone: at its first frame every track has a
- * plain key, at fixed places, so that the sections that end at the next restart point can fetch
- * their last key from there. All other keys come when they are needed, tracks in order: the
- * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
+ * A block, from one restart point to the next, is independent: at its first frame, every track has
+ * a plain key at a fixed offset, so that the sections that end at the next restart point can read
+ * their last key there. All other keys are in the order in which they are needed, so the stream
+ * needs neither track numbers nor frame numbers except the gap from key to key.
  */
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_curve_arithmetic.h"
 #include "codecs/osc_curve_dense.h"
+#include "codecs/osc_curve_reader.h"
 #include "codecs/osc_headers.h"
 #include "codecs/osc_port_rows.h"
-
-/* Some bits of a header, which end before the 32 that were read at once do. */
-typedef struct curve_fields {
-    uint32_t ahead, passed;
-} curve_fields;
-
-static inline curve_fields read_fields(const osc_bits *bits)
-{
-    curve_fields fields = {osc_bits_peek(bits), 0};
-    return fields;
-}
-
-/* count: 0..31 */
-static inline uint32_t take_field(curve_fields *fields, uint32_t count)
-{
-    uint32_t value = fields->ahead & ((1u << count) - 1u);
-    fields->ahead >>= count;
-    fields->passed += count;
-    return value;
-}
-
-/* The number of ones before a zero; none follows `most` of them. */
-static inline uint32_t take_unary(curve_fields *fields, uint32_t most)
-{
-    uint32_t ones = 0;
-    while (ones < most && take_field(fields, 1u) != 0u)
-        ones++;
-    return ones;
-}
-
-/* Reads a header after its gap. *shift: the one of the track before, and then of this one. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_curve_header(osc_bits *bits, bool rotation,
-                                                           uint32_t *shift, uint32_t *form_out,
-                                                           uint32_t *rice_out)
-{
-    curve_fields fields = read_fields(bits);
-    uint32_t basis = (0u - take_unary(&fields, 3u)) & 3u; /* dense, Hermite, cubic, linear */
-    bool sparse = basis != OSC_CURVE_DENSE, hermite = basis == OSC_CURVE_HERMITE;
-    bits->position += fields.passed;
-    *shift = (*shift + (uint32_t)osc_bits_take_rice(bits, 0)) & OSC_CURVE_SHIFT_MAX;
-    fields = read_fields(bits);
-    uint32_t packing = OSC_CURVE_VECTOR;
-    if (rotation)
-        packing = take_field(&fields, 1u) != 0u ? 3u : take_field(&fields, 4u);
-    uint32_t form = OSC_CURVE_AT(*shift, OSC_CURVE_FORM_SHIFT) |
-                    OSC_CURVE_AT(basis, OSC_CURVE_FORM_BASIS) |
-                    OSC_CURVE_AT(packing, OSC_CURVE_FORM_PACKING);
-    uint32_t rice = 0;
-    form |= OSC_CURVE_AT(take_field(&fields, hermite ? 2u : 1u), OSC_CURVE_FORM_MODE);
-    /* the width of a plain rotation key follows from its step, less what the track spares */
-    if (rotation)
-        form |= OSC_CURVE_AT(OSC_CURVE_ROTATION_WIDTH - 1u - *shift - take_field(&fields, 2u),
-                             OSC_CURVE_FORM_WIDTH);
-    else
-        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_WIDTH_BITS), OSC_CURVE_FORM_WIDTH);
-    if (sparse)
-        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_GAP_RICE_BITS),
-                             OSC_CURVE_FORM_GAP_RICE);
-    if (basis == OSC_CURVE_CUBIC)
-        form |= OSC_CURVE_AT(take_field(&fields, OSC_CURVE_FORM_JUMPS_BITS), OSC_CURVE_FORM_JUMPS);
-    if (hermite)
-        form |= OSC_CURVE_AT(take_unary(&fields, OSC_CURVE_FORM_UNIT_BITS), OSC_CURVE_FORM_UNIT);
-    bits->position += fields.passed;
-    uint32_t count = osc_curve_components(form);
-    for (uint32_t i = 0; i < count; i++) {
-        fields = read_fields(bits);
-        uint32_t coarsening = i < 3u ? take_unary(&fields, 3u) : 0u, value = OSC_RICE_ZERO;
-        uint32_t tangent = sparse ? OSC_RICE_ZERO : 0u;
-        form |= coarsening << (OSC_CURVE_COARSENING_AT + 2u * i);
-        if (coarsening != OSC_CURVE_ABSENT) {
-            if (sparse)
-                value = take_field(&fields, 4u);
-            else {
-                bits->position += fields.passed;
-                value = osc_bits_take_rice_unsigned(bits, 1u) & 15u;
-                fields = read_fields(bits);
-                tangent = take_field(&fields, packing == OSC_CURVE_FOUR ? 2u : 4u);
-            }
-            if (hermite && take_field(&fields, 1u) != 0u)
-                tangent = take_field(&fields, 4u);
-        }
-        bits->position += fields.passed;
-        rice |= value << (4u * i) | tangent << (16u + 4u * i);
-    }
-    *form_out = form;
-    *rice_out = rice;
-}
 
 OSC_HOT_CURVE OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
@@ -108,7 +23,7 @@ OSC_HOT_CURVE OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const os
     while (osc_headers_next(&headers, bank)) {
         bool rotation = headers.subtrack < bank->rotation_subtracks;
         uint32_t form, rice;
-        take_curve_header(&headers.bits, rotation, &shift, &form, &rice);
+        osc_curve_take_header(&headers.bits, rotation, &shift, &form, &rice);
         if (rotation && OSC_CURVE_PACKING(form) > OSC_CURVE_FOUR)
             return false;
         state_words += osc_curve_state_words(OSC_CURVE_BASIS(form), osc_curve_components(form));
@@ -117,120 +32,21 @@ OSC_HOT_CURVE OSC_CURVE_RARE bool osc_curve_valid(const osc_bank *bank, const os
            headers.bits.position <= parts->header_bits;
 }
 
-OSC_HOT_CURVE static int32_t take_plain(osc_bits *bits, uint32_t form, uint32_t i)
+static osc_curve_reader open_reader(osc_curve_run *run)
 {
-    return osc_shl(osc_curve_take_plain_steps(bits, form, i), OSC_CURVE_COARSENING(form, i));
+    return (osc_curve_reader){&run->store, run->ahead, run->block_end,
+                              run->ahead_end != OSC_CURVE_NEVER};
 }
 
-/* The source of a block's keys. */
-typedef struct curve_reader {
-    osc_window_store *store;
-    uint32_t ahead;     /* bit position of the restart point that ends the block */
-    uint32_t block_end; /* frame of the block's last key */
-    bool joined;        /* that key is the next restart point's */
-} curve_reader;
-
-static curve_reader open_reader(osc_curve_run *run)
-{
-    return (curve_reader){&run->store, run->ahead, run->block_end,
-                          run->ahead_end != OSC_CURVE_NEVER};
-}
-
-/* Frames from the key at `frame` to the next; *jump: nothing lies between them and they share no
- * tangent. */
-OSC_HOT_CURVE static uint32_t take_gap(curve_reader *reader, uint32_t form, uint32_t frame,
-                                       uint32_t *jump)
-{
-    osc_window window = osc_window_resume(reader->store);
-    uint32_t symbol = osc_window_take_rice_unsigned(&window, OSC_CURVE_GAP_RICE(form));
-    osc_window_suspend(&window);
-    uint32_t room = reader->block_end - frame;
-    *jump = 0;
-    if (OSC_CURVE_HAS_JUMPS(form) != 0u) {
-        if (symbol == 0u) {
-            *jump = 1u;
-            return 1u;
-        }
-        symbol--;
-    }
-    if (room > OSC_CURVE_MAX_GAP)
-        room = OSC_CURVE_MAX_GAP;
-    return symbol < room ? symbol + 1u : room;
-}
-
-/* Returns whether the key at `frame` is the next restart point's. */
-static bool is_ahead(const curve_reader *reader, uint32_t frame)
-{
-    return frame == reader->block_end && reader->joined;
-}
-
-static osc_bits bits_ahead(const curve_reader *reader, const osc_curve_sparse *track)
-{
-    osc_bits plain = reader->store->bits;
-    plain.position = reader->ahead + (track->upcoming >> OSC_CURVE_PLAIN_SHIFT);
-    return plain;
-}
-
-OSC_HOT_CURVE static void take_keys_ahead(const curve_reader *reader, osc_curve_sparse *track)
-{
-    osc_bits plain = bits_ahead(reader, track);
-    osc_curve_key *keys = osc_curve_keys(track);
-    for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
-        keys[i].after = take_plain(&plain, track->form, i);
-}
-
-/* A coded component of a key. */
-static inline int32_t take_curve_key(osc_window *window, uint32_t coarsening, uint32_t k,
-                                     int32_t guess)
-{
-    guess = osc_add(guess, (int32_t)((1u << coarsening) >> 1)) >> coarsening;
-    if (!OSC_UNLIKELY(k == OSC_RICE_ZERO))
-        guess = osc_add(guess, osc_window_take_rice(window, k));
-    return osc_shl(guess, coarsening);
-}
-
-/* The key at `frame` to `after`, which holds what it is predicted to be. */
-OSC_HOT_CURVE static void take_keys(curve_reader *reader, osc_curve_sparse *track, uint32_t frame)
-{
-    if (is_ahead(reader, frame)) {
-        take_keys_ahead(reader, track);
-        return;
-    }
-    uint32_t rice = track->rice, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
-    osc_window window = osc_window_resume(reader->store);
-    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, coarsenings >>= 2)
-        key->after = take_curve_key(&window, coarsenings & 3u, rice & 15u, key->after);
-    osc_window_suspend(&window);
-}
-
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_tangents(curve_reader *reader,
-                                                       osc_curve_sparse *track, bool predict)
-{
-    uint32_t up = OSC_CURVE_FRACTION - OSC_CURVE_UNIT(track->form);
-    uint32_t rice = track->rice >> 16, coarsenings = track->form >> OSC_CURVE_COARSENING_AT;
-    osc_window window = osc_window_resume(reader->store);
-    osc_curve_key *key = osc_curve_keys(track), *end = key + osc_curve_components(track->form);
-    for (; key != end; key++, rice >>= 4, coarsenings >>= 2) {
-        uint32_t k = rice & 15u;
-        int32_t tangent = predict ? key->tangent : 0;
-        if (k != OSC_RICE_ZERO)
-            tangent = osc_add(tangent,
-                              osc_shl(osc_window_take_rice(&window, k), up + (coarsenings & 3u)));
-        key->tangent = tangent;
-    }
-    osc_window_suspend(&window);
-}
-
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_curve_sparse *track,
-                                                     uint32_t gap, bool extrapolate)
+OSC_HOT_CURVE static OSC_CURVE_RARE void
+take_linear(osc_curve_reader *reader, osc_curve_sparse *track, uint32_t gap, bool extrapolate)
 {
     uint32_t count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < count; i++)
         keys[i].after =
             extrapolate ? osc_curve_ahead(keys[i].end, keys[i].tangent, gap) : keys[i].end;
-    take_keys(reader, track, track->end);
+    osc_curve_take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_polynomial *polynomial = &track->polynomials[i];
         int32_t step = osc_sub(keys[i].after, keys[i].end);
@@ -242,14 +58,14 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_linear(curve_reader *reader, osc_c
     }
 }
 
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_curve_sparse *track,
-                                                      uint32_t gap)
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(osc_curve_reader *reader,
+                                                      osc_curve_sparse *track, uint32_t gap)
 {
     uint32_t mode = OSC_CURVE_MODE(track->form), count = osc_curve_components(track->form);
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < count; i++)
         track->polynomials[i].a = keys[i].tangent;
-    take_tangents(reader, track, (mode & 2u) != 0u);
+    osc_curve_take_tangents(reader, track, (mode & 2u) != 0u);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_polynomial *polynomial = &track->polynomials[i];
         polynomial->c = keys[i].tangent;
@@ -258,7 +74,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_hermite(curve_reader *reader, osc_
             keys[i].after =
                 osc_curve_ahead(keys[i].end, osc_add(polynomial->a, polynomial->c) >> 1, gap);
     }
-    take_keys(reader, track, track->end);
+    osc_curve_take_keys(reader, track, track->end);
     for (uint32_t i = 0; i < count; i++) {
         osc_curve_polynomial *polynomial = &track->polynomials[i];
         polynomial->b = osc_sub(keys[i].after, keys[i].end);
@@ -273,29 +89,29 @@ OSC_HOT_CURVE static void keep_next(osc_curve_sparse *track, uint32_t next)
 }
 
 /* A cubic block's first section: its end, as what comes after nothing. */
-OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(curve_reader *reader,
+OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(osc_curve_reader *reader,
                                                         osc_curve_sparse *track, uint32_t frame)
 {
-    uint32_t jump, gap = take_gap(reader, track->form, frame, &jump);
+    uint32_t jump, gap = osc_curve_take_gap(reader, track->form, frame, &jump);
     osc_curve_key *keys = osc_curve_keys(track);
     for (uint32_t i = 0; i < osc_curve_components(track->form); i++)
         keys[i].after = keys[i].end;
-    take_keys(reader, track, frame + gap);
+    osc_curve_take_keys(reader, track, frame + gap);
     keep_next(track, gap | (jump != 0u ? OSC_CURVE_NEXT_JUMP : 0u));
 }
 
 /* A cubic section's tangents are those of the parabola through three keys, of which the last is
- * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
- * nothing in common with it, the section itself is a parabola. Returns the size of its
+ * read ahead unless the block ends before it. If there is no key beyond the section's end, or the
+ * sections share no tangent, the section itself is a parabola. Returns the size of its
  * coefficients. */
-OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE static uint32_t take_cubic(osc_curve_reader *reader, osc_curve_sparse *track,
                                          uint32_t gap, bool fresh)
 {
     uint32_t form = track->form, upcoming = track->upcoming, after = 0, after_jump = 0, size = 0;
     bool ahead = false;
     if (track->end != reader->block_end) {
-        after = take_gap(reader, form, track->end, &after_jump);
-        ahead = is_ahead(reader, track->end + after);
+        after = osc_curve_take_gap(reader, form, track->end, &after_jump);
+        ahead = osc_curve_is_ahead(reader, track->end + after);
     }
     bool extrapolate =
         ((upcoming & OSC_CURVE_NEXT_JUMP) | after_jump) == 0u && (OSC_CURVE_MODE(form) & 1u) != 0u;
@@ -305,7 +121,7 @@ OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse 
     osc_curve_key *keys = (osc_curve_key *)end;
     osc_bits plain = {0, 0, 0};
     if (ahead)
-        plain = bits_ahead(reader, track);
+        plain = osc_curve_bits_ahead(reader, track);
     osc_window window = osc_window_resume(reader->store);
     uint32_t rice = track->rice, coarsenings = form >> OSC_CURVE_COARSENING_AT;
     for (; polynomial != end; polynomial++, keys++, rice >>= 4, coarsenings >>= 2) {
@@ -315,10 +131,12 @@ OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse 
         keys->end = key;
         int32_t slope = osc_curve_slope(polynomial->b, gap);
         if (OSC_UNLIKELY(ahead))
-            keys->after = take_plain(&plain, form, (uint32_t)(polynomial - track->polynomials));
+            keys->after =
+                osc_curve_take_plain(&plain, form, (uint32_t)(polynomial - track->polynomials));
         else if (after != 0u)
-            keys->after = take_curve_key(&window, coarsenings & 3u, rice & 15u,
-                                         extrapolate ? osc_curve_ahead(key, slope, after) : key);
+            keys->after =
+                osc_curve_take_key(&window, coarsenings & 3u, rice & 15u,
+                                   extrapolate ? osc_curve_ahead(key, slope, after) : key);
         if (smooth) {
             int32_t beyond = osc_curve_slope(osc_sub(keys->after, key), after);
             right = osc_curve_parabola(slope, gap, beyond, after);
@@ -332,7 +150,7 @@ OSC_HOT_CURVE static uint32_t take_cubic(curve_reader *reader, osc_curve_sparse 
     return size;
 }
 
-/* The last key of a block holds. */
+/* The last key of a block is held. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
@@ -345,7 +163,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
     track->bias = track->pace = track->fit = 0;
 }
 
-/* u of the section that begins at `frame`, from a product alone. */
+/* Prepares u of the section that begins at `frame`, so that it takes only a product. */
 OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 {
     track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
@@ -353,15 +171,15 @@ OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint3
     track->fit = OSC_RAMP_SCALE(ramp) << 8;
 }
 
-/* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
+/* Moves to the section that begins at `frame`, where the last one ends. first: a block begins.
  */
-OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *track,
+OSC_HOT_CURVE OSC_NOINLINE void advance(osc_curve_reader *reader, osc_curve_sparse *track,
                                         uint32_t frame, bool first)
 {
     uint32_t form = track->form, basis = OSC_CURVE_BASIS(form), count = osc_curve_components(form);
     uint32_t gap, jump, size = 0;
     if (first && basis == OSC_CURVE_HERMITE)
-        take_tangents(reader, track, false);
+        osc_curve_take_tangents(reader, track, false);
     if (frame == reader->block_end) {
         rest(track);
         return;
@@ -375,7 +193,7 @@ OSC_HOT_CURVE OSC_NOINLINE void advance(curve_reader *reader, osc_curve_sparse *
         size = take_cubic(reader, track, gap, fresh);
     } else {
         const osc_curve_key *keys = osc_curve_keys(track);
-        gap = take_gap(reader, form, frame, &jump);
+        gap = osc_curve_take_gap(reader, form, frame, &jump);
         track->end = frame + gap;
         for (uint32_t i = 0; i < count; i++)
             track->polynomials[i].start = osc_shl(keys[i].end, OSC_CURVE_SHIFT(form));
@@ -440,7 +258,7 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
     return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
 }
 
-/* Rows of what a track holds now. Return the chord of a rotation. */
+/* Fill a row from a track's current values. Return the chord of a rotation. */
 static inline uint32_t fill_dense(const osc_curve_dense *track, int32_t *row,
                                   const int32_t *previous)
 {
@@ -485,7 +303,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void curve_start(osc_player *player)
     while (osc_headers_next(&headers, bank)) {
         osc_curve_track *track = (osc_curve_track *)state;
         bool rotation = headers.subtrack < bank->rotation_subtracks;
-        take_curve_header(&headers.bits, rotation, &shift, &track->form, &rice);
+        osc_curve_take_header(&headers.bits, rotation, &shift, &track->form, &rice);
         uint32_t form = track->form;
         track->dispatch = first_dispatch(form, rice, osc_subtrack_offset(bank, headers.subtrack));
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
@@ -503,53 +321,13 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void curve_start(osc_player *player)
     *(uint32_t *)state = OSC_CURVE_END;
 }
 
-/* The track after one that takes this many words. */
-static inline osc_curve_track *track_after(osc_curve_track *track, uint32_t words)
-{
-    return (osc_curve_track *)((uint32_t *)track + words);
-}
-
-static osc_curve_track *next_track(osc_curve_track *track)
-{
-    uint32_t kind = OSC_CURVE_DISPATCH_KIND(track->dispatch);
-    if (kind < OSC_CURVE_POINT_KINDS)
-        return track_after(track, sizeof(osc_curve_dense) / 4u);
-    if (kind == OSC_CURVE_DENSE_FOUR)
-        return track_after(track, sizeof(osc_curve_dense_four) / 4u);
-    uint32_t count = osc_curve_components(track->form);
-    return track_after(track, osc_curve_state_words(OSC_CURVE_LINEAR, count));
-}
-
-static inline bool is_track(const osc_curve_track *track)
-{
-    return track->dispatch != OSC_CURVE_END;
-}
-
-/* The plain keys that begin every block, one after another. */
-OSC_HOT_CURVE static void start_block(osc_curve_track *track, osc_bits *bits)
-{
-    for (; is_track(track); track = next_track(track)) {
-        if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
-            osc_curve_start_dense(bits, (osc_curve_dense *)track);
-        } else if (OSC_CURVE_DISPATCH_KIND(track->dispatch) == OSC_CURVE_DENSE_FOUR) {
-            osc_curve_start_dense_four(bits, (osc_curve_dense_four *)track);
-        } else {
-            osc_curve_key *key = osc_curve_keys((osc_curve_sparse *)track);
-            for (uint32_t c = 0; c < osc_curve_components(track->form); c++, key++) {
-                key->end = take_plain(bits, track->form, c);
-                key->tangent = 0;
-            }
-        }
-    }
-}
-
 /* Has the platform begin a block's first cubic section, read the key beyond and fill the row; where
  * it leaves that to do, the section is one that stands alone. Returns false with nothing done where
  * it is no such section. */
-OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
+OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, osc_curve_reader *reader)
 {
     osc_curve_sparse *track = (osc_curve_sparse *)run->track;
-    osc_curve_track *next = next_track(run->track);
+    osc_curve_track *next = osc_curve_next_track(run->track);
     uint32_t next_dispatch = next->dispatch, packing = OSC_CURVE_PACKING(track->form);
     if (OSC_CURVE_BASIS(track->form) != OSC_CURVE_CUBIC || packing == OSC_CURVE_FOUR ||
         run->frame == run->block_end)
@@ -565,8 +343,8 @@ OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, curve_reader *reader)
     return true;
 }
 
-/* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
- * or the track itself where that has become one of the platform's. */
+/* Fills the row of a track that the platform does not handle; first: a block begins. Returns the
+ * next track, or this track if it has become one of the platform's. */
 OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
@@ -578,7 +356,7 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
             osc_curve_fill_four(&run->store, (osc_curve_dense_four *)track, first, row, previous);
     } else {
         osc_curve_sparse *sparse = (osc_curve_sparse *)track;
-        curve_reader reader = open_reader(run);
+        osc_curve_reader reader = open_reader(run);
         bool starts = first && !(OSC_CURVE_FILLS && begin_cubic(run, &reader));
         if (OSC_CURVE_FILLS && run->track != track)
             return run->track;
@@ -596,11 +374,11 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
     }
     if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) <= OSC_CURVE_FOUR)
         run->chords[offset >> 2] = chord_q20;
-    return next_track(track);
+    return osc_curve_next_track(track);
 }
 
-/* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
- * in its block */
+/* Fills the tracks that the platform has left, and all of a block's first row. row_in_block: number
+ * of the row in its block */
 OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
                                           uint32_t row_in_block)
 {
@@ -609,10 +387,10 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
         osc_clip_parts parts = osc_player_parts(player);
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
-        start_block(tracks, bits);
+        osc_curve_start_block(tracks, bits);
         bits->position -= 31u;
     }
-    for (osc_curve_track *track = run->track; is_track(track); track = run->track) {
+    for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {
         uint32_t row = OSC_CURVE_DISPATCH_OFFSET(track->dispatch);
         if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {
             osc_curve_dense *dense = (osc_curve_dense *)track;
@@ -621,7 +399,7 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
             uint32_t chord_q20 = fill_dense(dense, run->row + row, run->previous + row);
             if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) < OSC_CURVE_FOUR)
                 run->chords[row >> 2] = chord_q20;
-            run->track = track_after(track, sizeof *dense / 4u);
+            run->track = osc_curve_track_after(track, sizeof *dense / 4u);
         } else {
             run->track = fill_other(run, row_in_block == 0u);
         }
@@ -629,7 +407,8 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
             osc_curve_fill(run);
     }
     if (row_in_block == 1u)
-        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
+        for (osc_curve_track *track = tracks; osc_curve_is_track(track);
+             track = osc_curve_next_track(track))
             osc_curve_begin_steps(track);
 }
 
@@ -648,7 +427,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     run.frame = frame;
     run.store.bits.words = stream;
     run.store.bits.last_pair = (uint32_t)(data + player->data_words - stream) - 2u;
-    run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
+    run.store.bits.position = player->bit_position - 31u; /* no bits are loaded */
     run.store.left = OSC_WINDOW_EMPTY;
     run.track = (osc_curve_track *)player->state;
     run.block_end = player->row_count - 1u;
@@ -661,7 +440,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     uint32_t row_in_block = frame - (block << restart_log2);
     if (OSC_CURVE_FILLS && row_in_block != 0u)
         osc_curve_fill(&run);
-    if (!OSC_CURVE_FILLS || row_in_block <= 1u || is_track(run.track))
+    if (!OSC_CURVE_FILLS || row_in_block <= 1u || osc_curve_is_track(run.track))
         fill_rest(player, &run, row_in_block);
     player->bit_position = osc_window_stored_position(&run.store);
 }

@@ -1,103 +1,39 @@
-/* The transform codec: segments of eight frames, each component a chord between shared ends and a
- * few coefficients of a basis that vanishes at both.
+/* The transform codec: segments of eight frames, in which each component is a chord between shared
+ * ends plus a few coefficients of a basis that vanishes at both ends.
  *
- * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
- * there. Within a block (the segments of one restart point) the ends are coded as differences, so
- * that reaching a segment reads the ends of those before it and skips their coefficients. */
+ * The state contains one parsed segment, from which its inner frames and its two ends are
+ * evaluated. Within a block (the segments of one restart point) the ends are coded as differences,
+ * so a seek to a segment reads the ends of the previous segments and skips their coefficients. */
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
 #include "codecs/osc_port_rows.h"
+#include "codecs/osc_transform_records.h"
 #include "codecs/osc_transform_segments.h"
 
-/* state: a header, then for each track one word and for each of its components three and as many
- * as it has coefficients at most, then OSC_TRANSFORM_END */
+/* state: a header; for each track a word and, for each of its components, three words and a word
+ * for each coefficient at most; then OSC_TRANSFORM_END */
 enum {
-    STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
+    STATE_SEGMENT, /* the parsed segment, or NO_SEGMENT */
     STATE_CLIP,    /* as in the records */
     STATE_FIRST_TRACK
 };
 OSC_STATIC_ASSERT(STATE_FIRST_TRACK + 1u == OSC_TRANSFORM_STATE_WORDS, a_word_ends_the_components);
 #define NO_SEGMENT 0xffffffffu
-#define CLIP_TRACKS(word) ((word)&0xfffu)
-#define CLIP_RESERVED(word) (((word) >> 12) & 7u)
-#define CLIP_SIZE_BITS(word) (((word) >> 15) + 1u)
 
 OSC_STATIC_ASSERT(OSC_MAX_JOINTS * 10u <= 0x4000u, row_offsets_fit_14_bits);
 
 /* ---- records ---- */
 
-/* One track after the other; what stays the same from one to the next costs a bit. */
-typedef struct record_reader {
-    osc_bits bits;
-    uint32_t subtrack; /* first that the next record can mean */
-    uint32_t packing, width, grid, components;
-    uint32_t step, end_k, k;
-    uint32_t words[4];
-} record_reader;
-
-/* A number of `count` bits: 0: as `previous`; 10: one less or, with another 1, more; 11: plain. */
-static uint32_t take_near(osc_bits *bits, uint32_t previous, uint32_t count)
-{
-    uint32_t prefix = osc_bits_peek(bits) & 7u, mask = (1u << count) - 1u;
-    if ((prefix & 1u) == 0u) {
-        bits->position += 1u;
-        return previous;
-    }
-    if ((prefix & 2u) == 0u) {
-        bits->position += 3u;
-        return ((prefix & 4u) != 0u ? previous + 1u : previous - 1u) & mask;
-    }
-    bits->position += 2u;
-    return osc_bits_take(bits, count);
-}
-
-/* Returns the clip word, for a clip without animated tracks 0. */
-static uint32_t begin_records(record_reader *reader, const osc_clip_parts *parts)
-{
-    reader->bits = osc_clip_stream(parts, 0);
-    reader->subtrack = 0;
-    reader->width = OSC_TRANSFORM_FIRST_WIDTH;
-    reader->grid = OSC_TRANSFORM_FIRST_GRID;
-    reader->step = OSC_TRANSFORM_FIRST_STEP;
-    reader->end_k = reader->k = OSC_TRANSFORM_FIRST_K;
-    return parts->header_bits == 0u ? 0u : osc_bits_take(&reader->bits, 20u);
-}
-
-/* Returns the sub-track of the next record. */
-static uint32_t take_record(record_reader *reader, uint32_t rotation_subtracks)
-{
-    osc_bits *bits = &reader->bits;
-    uint32_t subtrack = reader->subtrack + take_near(bits, 0u, 12u);
-    reader->subtrack = subtrack + 1u;
-    reader->packing =
-        subtrack < rotation_subtracks ? osc_bits_take(bits, 4u) : OSC_TRANSFORM_VECTOR;
-    reader->width = take_near(bits, reader->width, 5u);
-    reader->grid = take_near(bits, reader->grid, 3u);
-    reader->components = osc_transform_component_count(reader->packing);
-    for (uint32_t i = 0; i < reader->components; i++) {
-        reader->step = take_near(bits, reader->step, 6u);
-        reader->end_k = take_near(bits, reader->end_k, 4u);
-        uint32_t most = osc_bits_take(bits, 3u), mode = 0;
-        if (most != 0u) {
-            reader->k = take_near(bits, reader->k, 4u);
-            mode = osc_bits_take(bits, 2u);
-        }
-        reader->words[i] =
-            osc_transform_component(most, mode, reader->end_k, reader->k, reader->step);
-    }
-    return subtrack;
-}
-
 bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
-    record_reader reader;
+    osc_transform_reader reader;
     uint32_t subtracks = osc_subtrack_count(bank), words = OSC_TRANSFORM_STATE_WORDS;
-    uint32_t clip = begin_records(&reader, parts);
-    if (CLIP_RESERVED(clip) != 0u)
+    uint32_t clip = osc_transform_begin_records(&reader, parts);
+    if (OSC_TRANSFORM_CLIP_RESERVED(clip) != 0u)
         return false;
-    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        if (take_record(&reader, bank->rotation_subtracks) >= subtracks)
+    for (uint32_t tracks = OSC_TRANSFORM_CLIP_TRACKS(clip); tracks != 0u; tracks--) {
+        if (osc_transform_take_record(&reader, bank->rotation_subtracks) >= subtracks)
             return false;
         if (reader.packing > OSC_TRANSFORM_VECTOR ||
             (reader.packing == OSC_TRANSFORM_VECTOR) !=
@@ -112,14 +48,14 @@ bool osc_transform_valid(const osc_bank *bank, const osc_clip_parts *parts)
 
 static void transform_start(osc_player *player)
 {
-    record_reader reader;
+    osc_transform_reader reader;
     osc_clip_parts parts = osc_player_parts(player);
     uint32_t *state = (uint32_t *)player->state, *at = state + STATE_FIRST_TRACK;
-    uint32_t clip = begin_records(&reader, &parts);
+    uint32_t clip = osc_transform_begin_records(&reader, &parts);
     state[STATE_SEGMENT] = NO_SEGMENT;
     state[STATE_CLIP] = clip;
-    for (uint32_t tracks = CLIP_TRACKS(clip); tracks != 0u; tracks--) {
-        uint32_t subtrack = take_record(&reader, player->bank->rotation_subtracks);
+    for (uint32_t tracks = OSC_TRANSFORM_CLIP_TRACKS(clip); tracks != 0u; tracks--) {
+        uint32_t subtrack = osc_transform_take_record(&reader, player->bank->rotation_subtracks);
         bool direct = OSC_TRANSFORM_STEP(reader.words[0]) >= OSC_TRANSFORM_DIRECT;
         *at++ = osc_transform_track(osc_subtrack_offset(player->bank, subtrack), reader.packing,
                                     reader.width + 1u, reader.grid + 1u, direct);
@@ -136,7 +72,7 @@ static void transform_start(osc_player *player)
 
 /* ---- segments ---- */
 
-/* A pose has ends that lead nowhere. */
+/* Reads a clip of one frame, whose chords are 0. */
 static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
 {
     int32_t *component = tracks + 1;
@@ -154,7 +90,7 @@ OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
 {
     osc_clip_parts parts = osc_player_parts(player);
     int32_t *tracks = player->state + STATE_FIRST_TRACK;
-    uint32_t clip = (uint32_t)player->state[STATE_CLIP], count = CLIP_TRACKS(clip);
+    uint32_t clip = (uint32_t)player->state[STATE_CLIP], count = OSC_TRANSFORM_CLIP_TRACKS(clip);
     uint32_t segment = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t last = osc_transform_segments(player->row_count) - 1u;
     uint32_t block = (wanted * OSC_TRANSFORM_FRAMES) >> parts.restart_log2;
@@ -178,7 +114,7 @@ OSC_HOT_TRANSFORM static void parse_segment(osc_player *player, uint32_t wanted)
         }
         bits.position = osc_window_stored_position(&store);
         if (segment != last && !osc_transform_begins_block(segment + 1u, parts.restart_log2))
-            size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
+            size = osc_bits_take(&bits, OSC_TRANSFORM_CLIP_SIZE_BITS(clip));
         player->bit_position = bits.position + size; /* of the next, on every way to it */
         if (segment == wanted)
             break;
@@ -206,7 +142,7 @@ OSC_HOT_TRANSFORM void osc_transform_finish(int32_t q[4], uint32_t packing)
         osc_turn(q, packing >= 8u);
 }
 
-/* Evaluates the parsed segment at `frame` of it. */
+/* Evaluates the parsed segment at its frame `frame`. */
 OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
                                                        const int32_t *previous, uint32_t frame,
                                                        uint32_t length)
@@ -225,14 +161,15 @@ OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player,
     if (player->transposed_words == 0u)
         transposed = 0;
     osc_fill_tracks(player->state + STATE_FIRST_TRACK,
-                    CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed, &rows);
+                    OSC_TRANSFORM_CLIP_TRACKS((uint32_t)player->state[STATE_CLIP]), transposed,
+                    &rows);
 }
 
 OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t frame)
 {
     uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
-    /* a shared end is taken from the segment that is there, and the clip's end from the last */
+    /* a shared end is evaluated in the parsed segment, and the clip's end in the last segment */
     if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
         (parsed == segment - 1u || frame == player->row_count - 1u))
         segment--;

@@ -1,8 +1,8 @@
 /* The sparse codec: keys at any frames, and a basis that interpolates between them.
  *
- * All tracks share one stream, which has the keys in the order in which they are needed. A track
- * reads ahead and keeps only the position of the last key that it has seen: its bits are fewer than
- * the words it would take in the state.
+ * All tracks share one stream, with the keys in the order in which they are needed. A track reads
+ * ahead and keeps only the position of the last key that it has seen, because a key has fewer bits
+ * than the words that it would take in the state.
  */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
@@ -10,64 +10,14 @@
 #include "codecs/osc_headers.h"
 #include "published/osc_keys.h"
 #include "published/osc_sparse_arithmetic.h"
+#include "published/osc_sparse_reader.h"
 
-/* A track while its clip plays. Tracks follow each other in the player's state, each with its keys
- * after it: `left`, `right`, and the tangents. A track with a key on every frame ends after
- * `shape`. */
-typedef struct sparse_track {
-    osc_key_format format; /* the codec's own bits say the subtrack */
-    uint32_t shape;        /* basis, width of tags */
-    uint32_t from, to;     /* the section's frames; equal at the last key */
-    uint32_t seen;         /* frame of the last key that was seen */
-    uint32_t ahead;        /* and the position of its bits */
-} sparse_track;
-
-OSC_STATIC_ASSERT(sizeof(sparse_track) == 4u * OSC_SPARSE_TRACK_WORDS, sparse_track_words_agree);
-OSC_STATIC_ASSERT(offsetof(sparse_track, from) == 4u * OSC_SPARSE_EVERY_WORDS, every_words_agree);
-
-#define BASIS(shape) ((shape)&7u)
-#define TAG_BITS(shape) ((shape) >> 3)
-
-/* the clip's word of state: number of tracks, width of times less one */
-#define CLIP_WORD(tracks, time_bits) ((tracks) | (time_bits) << 12)
-#define CLIP_TRACKS(word) ((word)&0xfffu)
-#define CLIP_TIME_BITS(word) (((word) >> 12) + 1u)
-
-/* The data that all tracks of a row share. */
-typedef struct sparse_reader {
-    osc_bits bits;
-    uint32_t time_bits;
-    uint32_t end; /* frame where the block ends */
-} sparse_reader;
-
-static uint32_t components_of(const sparse_track *track)
+static int32_t *kept_of(osc_sparse_track *track, uint32_t index)
 {
-    return OSC_KEY_KIND(track->format.form) == OSC_KEY_ROTATION ? 4u : 3u;
-}
-
-static int32_t *kept_of(sparse_track *track, uint32_t index)
-{
-    return (int32_t *)(track + 1) + index * components_of(track);
+    return (int32_t *)(track + 1) + index * osc_sparse_components(track);
 }
 
 /* ---- headers ---- */
-
-/* Reads a header after its gap. */
-static bool take_sparse_header(osc_bits *bits, uint32_t kind, osc_key_format *format,
-                               uint32_t *shape)
-{
-    uint32_t basis = osc_bits_take(bits, 3u);
-    *shape = basis;
-    if (basis != OSC_SPARSE_EVERY)
-        *shape |= osc_bits_take(bits, OSC_SPARSE_TAG_BITS) << 3;
-    if (!osc_key_format_take(bits, kind, format))
-        return false;
-    uint32_t coding = OSC_KEY_CODING(format->form);
-    if (basis == OSC_SPARSE_HERMITE)
-        return coding == OSC_KEY_FLOAT &&
-               (kind != OSC_KEY_ROTATION || OSC_KEY_IS_FOUR(format->form));
-    return coding != OSC_KEY_VARIABLE;
-}
 
 bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
 {
@@ -79,9 +29,11 @@ bool osc_sparse_valid(const osc_bank *bank, const osc_clip_parts *parts)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        if (!take_sparse_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape))
+        if (!osc_sparse_take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format,
+                                    &shape))
             return false;
-        words += osc_sparse_track_words(BASIS(shape), osc_subtrack_components(bank, subtrack));
+        words += osc_sparse_track_words(OSC_SPARSE_BASIS(shape),
+                                        osc_subtrack_components(bank, subtrack));
     }
     return headers.left == 0u && words <= bank->state_words &&
            headers.bits.position <= parts->header_bits;
@@ -96,50 +48,38 @@ static void sparse_start(osc_player *player)
     osc_headers headers = osc_headers_open(&parts);
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
     player->state[0] =
-        (int32_t)CLIP_WORD(headers.left, osc_bits_take(&headers.bits, OSC_SPARSE_TIME_BITS));
+        (int32_t)OSC_SPARSE_CLIP(headers.left, osc_bits_take(&headers.bits, OSC_SPARSE_TIME_BITS));
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, subtrack = headers.subtrack;
-        (void)take_sparse_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format, &shape);
+        (void)osc_sparse_take_header(&headers.bits, osc_subtrack_kind(bank, subtrack), &format,
+                                     &shape);
         at[0] = (int32_t)(format.form | subtrack << OSC_KEY_OWN_SHIFT);
         at[1] = (int32_t)format.range_position;
         at[2] = (int32_t)shape;
-        at += osc_sparse_track_words(BASIS(shape), osc_subtrack_components(bank, subtrack));
+        at += osc_sparse_track_words(OSC_SPARSE_BASIS(shape),
+                                     osc_subtrack_components(bank, subtrack));
     }
 }
 
 /* ---- keys ---- */
 
-/* Three tangents or values of a Hermite section, or all four of a rotation's. */
+/* Reads three tangents or values of a Hermite section, or four for a rotation. */
 OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
 {
     for (; count != 0u; count--)
         *to++ = osc_key_float(osc_bits_take(bits, 32u));
 }
 
-/* Passes over the next key, and notes its frame, clamped to the limits, and its position. */
-OSC_HOT_SPARSE static void see_key(sparse_reader *reader, sparse_track *track, uint32_t earliest,
-                                   uint32_t latest)
-{
-    uint32_t time = osc_bits_take(&reader->bits, reader->time_bits);
-    time = time < earliest ? earliest : time;
-    track->seen = time > latest ? latest : time;
-    reader->bits.position += TAG_BITS(track->shape);
-    track->ahead = reader->bits.position;
-    reader->bits.position += osc_key_bits(track->format.form, 0);
-    if (BASIS(track->shape) == OSC_SPARSE_HERMITE && track->seen != reader->end)
-        reader->bits.position += 3u * 32u * components_of(track);
-}
-
 /* The same for all but a block's first key; does nothing after the last. */
-static void see_next_key(sparse_reader *reader, sparse_track *track)
+static void see_next_key(osc_sparse_reader *reader, osc_sparse_track *track)
 {
     if (track->seen != reader->end)
-        see_key(reader, track, track->seen + 1u, reader->end);
+        osc_sparse_see_key(reader, track, track->seen + 1u, reader->end);
 }
 
 /* Reads the key at a position. */
-static void take_sparse_key(const sparse_reader *reader, const sparse_track *track,
+static void take_sparse_key(const osc_sparse_reader *reader, const osc_sparse_track *track,
                             uint32_t position, int32_t *key)
 {
     osc_bits bits = reader->bits;
@@ -149,16 +89,16 @@ static void take_sparse_key(const sparse_reader *reader, const sparse_track *tra
 
 /* Returns whether there are rows between the section's keys; its tangents do not matter otherwise.
  */
-static bool has_inside(const sparse_track *track)
+static bool has_inside(const osc_sparse_track *track)
 {
     return track->to - track->from > 1u;
 }
 
 /* Reads the Hermite section that begins with the key at a position. */
-OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_track *track,
+OSC_HOT_SPARSE static void take_section(const osc_sparse_reader *reader, osc_sparse_track *track,
                                         uint32_t position)
 {
-    uint32_t components = components_of(track);
+    uint32_t components = osc_sparse_components(track);
     osc_bits bits = reader->bits;
     bits.position = position;
     take_floats(&bits, components, kept_of(track, 0));
@@ -168,12 +108,12 @@ OSC_HOT_SPARSE static void take_section(const sparse_reader *reader, sparse_trac
     take_floats(&bits, components, kept_of(track, 1));
 }
 
-/* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
+/* Computes the tangents of a section of the other bases. before: the previous key, at frame `when`,
  * or null for the block's first section. */
-OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_track *track,
+OSC_HOT_SPARSE static void make_tangents(const osc_sparse_reader *reader, osc_sparse_track *track,
                                          const int32_t *before, uint32_t when)
 {
-    uint32_t basis = BASIS(track->shape), components = components_of(track);
+    uint32_t basis = OSC_SPARSE_BASIS(track->shape), components = osc_sparse_components(track);
     const int32_t *left = kept_of(track, 0), *right = kept_of(track, 1);
     int32_t *tangents[2], after[4];
     uint32_t length = osc_sparse_length(basis, left, right, components, track->to - track->from);
@@ -196,10 +136,10 @@ OSC_HOT_SPARSE static void make_tangents(const sparse_reader *reader, sparse_tra
 }
 
 /* A block's first keys. */
-static void start_track(sparse_reader *reader, sparse_track *track, uint32_t frame)
+static void start_track(osc_sparse_reader *reader, osc_sparse_track *track, uint32_t frame)
 {
-    uint32_t basis = BASIS(track->shape);
-    see_key(reader, track, frame, frame);
+    uint32_t basis = OSC_SPARSE_BASIS(track->shape);
+    osc_sparse_see_key(reader, track, frame, frame);
     uint32_t position = track->ahead;
     see_next_key(reader, track);
     track->from = frame;
@@ -219,9 +159,9 @@ static void start_track(sparse_reader *reader, sparse_track *track, uint32_t fra
 }
 
 /* Goes on to the next section, or to the block's last key. */
-static void next_section(sparse_reader *reader, sparse_track *track)
+static void next_section(osc_sparse_reader *reader, osc_sparse_track *track)
 {
-    uint32_t basis = BASIS(track->shape), components = components_of(track);
+    uint32_t basis = OSC_SPARSE_BASIS(track->shape), components = osc_sparse_components(track);
     uint32_t position = track->ahead, when = track->from;
     int32_t *left = kept_of(track, 0), *right = left + components, before[4];
     bool ahead = osc_sparse_looks_ahead(basis);
@@ -252,9 +192,9 @@ static void next_section(sparse_reader *reader, sparse_track *track)
 
 /* ---- rows ---- */
 
-static void fill_sparse_row(sparse_track *track, uint32_t frame, int32_t *row)
+static void fill_sparse_row(osc_sparse_track *track, uint32_t frame, int32_t *row)
 {
-    uint32_t basis = BASIS(track->shape), components = components_of(track);
+    uint32_t basis = OSC_SPARSE_BASIS(track->shape), components = osc_sparse_components(track);
     const int32_t *left = kept_of(track, 0);
     if (basis != OSC_SPARSE_STEP && frame != track->from) {
         osc_sparse_section span;
@@ -274,10 +214,10 @@ static void fill_sparse_row(sparse_track *track, uint32_t frame, int32_t *row)
 }
 
 /* The row of `frame`: the first of the block, or the one after the last that was taken. */
-static void take_sparse_row(sparse_reader *reader, sparse_track *track, uint32_t frame, bool first,
-                            int32_t *row)
+static void take_sparse_row(osc_sparse_reader *reader, osc_sparse_track *track, uint32_t frame,
+                            bool first, int32_t *row)
 {
-    if (BASIS(track->shape) == OSC_SPARSE_EVERY) {
+    if (OSC_SPARSE_BASIS(track->shape) == OSC_SPARSE_EVERY) {
         osc_key_take(&reader->bits, &track->format, 0, row);
         return;
     }
@@ -298,21 +238,21 @@ OSC_HOT_SPARSE static void sparse_unpack(osc_player *player, uint32_t frame)
     if (frame == begin)
         player->bit_position = osc_clip_block_position(player, &parts, block);
     uint32_t last = player->row_count - 1u, word = (uint32_t)player->state[0];
-    sparse_reader reader;
+    osc_sparse_reader reader;
     reader.bits = osc_clip_stream(&parts, player->bit_position);
-    reader.time_bits = CLIP_TIME_BITS(word);
+    reader.time_bits = OSC_SPARSE_CLIP_TIME_BITS(word);
     reader.end =
         (last - begin) >> parts.restart_log2 != 0u ? begin + (1u << parts.restart_log2) : last;
     int32_t *at = player->state + OSC_SPARSE_STATE_WORDS;
-    for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--) {
-        sparse_track *track = (sparse_track *)at;
+    for (uint32_t count = OSC_SPARSE_CLIP_TRACKS(word); count != 0u; count--) {
+        osc_sparse_track *track = (osc_sparse_track *)at;
         uint32_t subtrack = OSC_KEY_OWN(track->format.form),
                  offset = osc_subtrack_offset(bank, subtrack);
         int32_t *row = player->rows[frame & 1u] + offset;
         take_sparse_row(&reader, track, frame, frame == begin, row);
         if (subtrack < bank->rotation_subtracks)
             player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
-        at += osc_sparse_track_words(BASIS(track->shape), components_of(track));
+        at += osc_sparse_track_words(OSC_SPARSE_BASIS(track->shape), osc_sparse_components(track));
     }
     player->bit_position = reader.bits.position;
 }

@@ -1,4 +1,4 @@
-"""What a pose costs on every target that counts: `scons bench`.
+"""Costs of a pose on every target that counts: `scons bench`.
 
 Each skeleton is encoded at 1 mm with the schemes of SCHEMES, generated in the layout of each target,
 built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part, worst-case
@@ -27,7 +27,7 @@ from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from naive_keys import key_bytes, play  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
 from tools.demo import HERO, HERO_PROJECT  # noqa: E402
@@ -124,7 +124,7 @@ class Character:
 
     @property
     def skinned(self) -> bool:
-        """Whether the bank has inverse bind matrices."""
+        """True if the bank has inverse bind matrices."""
         return self.source.skeleton.inverse_bind is not None
 
 
@@ -153,22 +153,22 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
         for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            made = Character(skeleton, scheme, imported, place)
+            character = Character(skeleton, scheme, imported, place)
             chosen = comparison.settings_of(scheme, TOLERANCE)
-            made.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=made.skinned)).bank)
-            characters.append(made)
+            character.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=character.skinned)).bank)
+            characters.append(character)
     return characters
 
 
 def counting_targets() -> list[str]:
     """The targets where instructions and stack are known: boards in an emulator, this computer."""
-    machines = [targets.load_target(name) for name in targets.list_supported_targets()]
-    return [machine.name for machine in machines if machine.writes_call_graphs
+    boards = [machines.load_target(name) for name in machines.list_supported_targets()]
+    return [machine.name for machine in boards if machine.writes_call_graphs
             and (machine.memory is not None or is_this_computer(machine))]
 
 
 def is_this_computer(machine: Target) -> bool:
-    """Whether programs run here, without an emulator."""
+    """True if programs run here, without an emulator."""
     return machine.emulator is None
 
 
@@ -177,30 +177,28 @@ def choose_targets(names: Sequence[str]) -> list[str]:
     known = counting_targets()
     for name in names:
         if name not in known:
-            raise SettingProblem(f"target {name!r} is none that counts instructions"
-                                 + nearest(name, known))
+            raise SettingProblem(f"target {name!r} is none that counts instructions" + nearest(name, known))
     return list(names) or known
 
 
 def measure(character: Character, target: str) -> Row:
     """Generates, builds and plays a character on one target."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     here = character.folder / target
     bank = read_bank(character.bank)
     parts = place(machine, (clip.codec for clip in bank.clips), len(bank.joints))
     generate(character.bank, here / "generated", Code(
         NAME, embed=True, unroll=machine.unroll, matrices=machine.matrices if character.skinned else None,
         cold=cold_codecs(parts)))
-    firmware = targets.build(target, here / "generated", here)
-    played = targets.run(firmware, timeout_s=RUN_SECONDS)
-    sizes, cost = targets.footprint(firmware), played.instructions or played.cycles
+    firmware = machines.build(target, here / "generated", here)
+    played = machines.run(firmware, timeout_s=RUN_SECONDS)
+    sizes, cost = machines.footprint(firmware), played.instructions or played.cycles
     skeleton, clips = character.source.skeleton, character.source.clips
     naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
-    [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
-    parts = {part: targets.section_bytes(machine, pose, f"{NAME}_{part}")
-             for part in ("evaluate", "compose")}
+    [pose] = [path for path in firmware.generated_objects if path.stem == f"{NAME}_pose"]
+    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}") for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())
     return Row(
         character.skeleton, character.codec, target, machine.platform,
@@ -214,7 +212,7 @@ def measure(character: Character, target: str) -> Row:
 
 def time_poses(character: Character, row: Row) -> Row:
     """The row with the nanoseconds of a target that is this computer."""
-    machine = targets.load_target(row.target)
+    machine = machines.load_target(row.target)
     here = character.folder / row.target
     sources = [HERE / "pose_time.c", HERE / "naive_float.c", *here.glob(f"generated/{NAME}_*.c"),
                *(ROOT / "runtime").rglob("*.c")]
@@ -225,12 +223,10 @@ def time_poses(character: Character, row: Row) -> Row:
          "-lm", "-o", str(image)], f"target {row.target}: pose_time does not compile")
     output = checked_tool([str(image)], f"target {row.target}: pose_time")
     times = {name: float(ns) for name, ns in (line.split() for line in output.splitlines())}
-    return replace(row, **{f"{name}_ns": times[name]
-                           for name in ("evaluate", "compose", "play", "naive")})
+    return replace(row, **{f"{name}_ns": times[name] for name in ("evaluate", "compose", "play", "naive")})
 
 
-def measure_all(characters: list[Character], names: list[str],
-                progress: Callable[[int, int, str], None]) -> list[Row]:
+def measure_all(characters: list[Character], names: list[str], progress: Callable[[int, int, str], None]) -> list[Row]:
     """One row for each character on each target; times are taken when nothing else runs."""
     jobs = [(character, name) for character in characters for name in names]
     rows = []
@@ -239,20 +235,19 @@ def measure_all(characters: list[Character], names: list[str],
             rows.append(row)
             progress(len(rows), len(jobs), f"{job[0].skeleton} on {job[1]}")
     return [time_poses(character, row)
-            if is_this_computer(targets.load_target(row.target)) else row
+            if is_this_computer(machines.load_target(row.target)) else row
             for (character, _), row in zip(jobs, rows)]
 
 
 def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
-    """What poses cost, and what they take; with the changes since `before`."""
+    """Costs and bytes of poses, with the changes since `before`."""
     for columns in (COST_COLUMNS, BYTE_COLUMNS):
         table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
                               *((column.replace("_", " "), "right") for column in columns)])
         for row in rows:
             cells = asdict(row)
             key = (row.skeleton, row.codec, row.target)
-            table.add_row(*key, *(changed_text(column, cells[column], before, key)
-                                  for column in columns))
+            table.add_row(*key, *(changed_text(column, cells[column], before, key) for column in columns))
         report.console().print(table)
         print()
     print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
@@ -262,7 +257,7 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
 
 
 def bench(output: Path, names: list[str], compare: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
+    """Measures all available characters, prints tables and writes poses.csv to the folder `output`."""
     before = None if compare is None else read_rows(compare)
     chosen = choose_targets(names)
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:
@@ -278,8 +273,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--target", action="append", default=[], metavar="T",
                         help="a target to measure, repeatable (all that count)")
-    parser.add_argument("--compare", type=Path, metavar="OLD.csv",
-                        help="show what changed since this poses.csv")
+    parser.add_argument("--compare", type=Path, metavar="OLD.csv", help="show what changed since this poses.csv")
     parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:

@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "codegen"))
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate  # noqa: E402
@@ -52,8 +52,7 @@ class Row:
 
     def cells(self) -> dict[str, object]:
         """The columns of rows.csv."""
-        return {"corpus": self.corpus, "choice": self.choice, "fast": int(self.fast),
-                **asdict(self.cost)}
+        return {"corpus": self.corpus, "choice": self.choice, "fast": int(self.fast), **asdict(self.cost)}
 
 
 def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[Row]:
@@ -66,28 +65,26 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
     codecs = [clip.codec for clip in result.clips]
     rows = []
     for fast in (False, True):
-        firmware = targets.build(TARGET, folder / "generated", folder / f"built{int(fast)}",
-                                 tested=targets.load_target(TARGET).with_fast_rows(fast))
-        played = targets.run(firmware, timeout_s=RUN_SECONDS)
-        found = targets.codec_costs(played.clip_costs, codecs)
+        firmware = machines.build(TARGET, folder / "generated", folder / f"built{int(fast)}",
+                                  tested=machines.load_target(TARGET).with_fast_rows(fast))
+        played = machines.run(firmware, timeout_s=RUN_SECONDS)
+        found = machines.codec_costs(played.clip_costs, codecs)
         if len(found) > 1:
-            found += targets.codec_costs(played.clip_costs, ["all"] * len(codecs))
+            found += machines.codec_costs(played.clip_costs, ["all"] * len(codecs))
         rows += [Row(corpus, choice, fast, cost) for cost in found]
     return rows
 
 
 def print_table(rows: list[Row]) -> None:
     """One line a codec of a bank."""
-    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"),
-                          *report.COST_COLUMNS])
+    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"), *report.COST_COLUMNS])
     for row in rows:
-        table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain",
-                      *report.cost_cells(row.cost))
+        table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain", *report.cost_cells(row.cost))
     report.console().print(table)
 
 
 def bench(output: Path, smallest: bool) -> None:
-    """Measures what is there, prints the table and writes rows.csv to the folder `output`."""
+    """Measures all available characters, prints the table and writes rows.csv to the folder `output`."""
     rows: list[Row] = []
     for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())

@@ -1,4 +1,4 @@
-"""What banks without tiers cost, as one checkout of the project encodes and plays them: `checkout_rows.py CHECKOUT`.
+"""Costs of banks without tiers, as a checkout of the project encodes and plays them: `checkout_rows.py CHECKOUT`.
 
 Prints a line of JSON for each character, codec and board: instructions of a row, and bytes of flash. Run by
 bench_stream.py, in a process of its own for each checkout, whose package and libraries it uses.
@@ -15,7 +15,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(CHECKOUT / "codegen"))
 
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from tools.demo import HERO  # noqa: E402
 from ossicle.encode.encoder import encode  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
@@ -34,13 +34,13 @@ def measure(source: Path, codec: str, folder: Path) -> None:
     bank = folder / "bank.ossb"
     bank.write_bytes(encode([source], Settings(tolerance=TOLERANCE, codec=codec), 1).bank)
     for board in BOARDS:
-        generate(bank, folder / board, Code("character", embed=True, unroll=targets.load_target(board).unroll))
+        generate(bank, folder / board, Code("character", embed=True, unroll=machines.load_target(board).unroll))
         try:
-            firmware = targets.build(board, folder / board, folder / board / "built")
-        except targets.DoesNotFit:
+            firmware = machines.build(board, folder / board, folder / board / "built")
+        except machines.DoesNotFit:
             continue
-        costs = targets.run(firmware, timeout_s=RUN_SECONDS).clip_costs
-        sizes = targets.footprint(firmware)
+        costs = machines.run(firmware, timeout_s=RUN_SECONDS).clip_costs
+        sizes = machines.footprint(firmware)
         print(json.dumps({"corpus": source.stem, "codec": codec, "target": board,
                           "row": sum(cost.total for cost in costs) / sum(cost.rows for cost in costs),
                           "flash": sizes.flash_code_bytes}), flush=True)

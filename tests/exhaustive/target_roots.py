@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
-from ossicle import targets  # noqa: E402
+from ossicle import machines  # noqa: E402
 from ossicle.machines.firmware import compile_object, link  # noqa: E402
 from ossicle.machines.runner import command_for  # noqa: E402
 from ossicle.machines.tools import TargetError, run_tool  # noqa: E402
@@ -25,8 +25,8 @@ SECONDS = 1200.0
 
 
 def check(name: str) -> str:
-    """Builds and runs the target's program: what it prints. TargetError if a root is wrong."""
-    machine = targets.load_target(name)
+    """Builds and runs the target's program; returns its output. TargetError if a root is wrong."""
+    machine = machines.load_target(name)
     with tempfile.TemporaryDirectory() as folder:
         sources = [PROGRAMS / f"{TARGETS[name]}.c", ROOT / "targets/print.c",
                    ROOT / "targets/hal_flash.c", *machine.sources, *(ROOT / "runtime").rglob("*.c")]
@@ -41,7 +41,7 @@ def check(name: str) -> str:
 
 def main() -> int:
     """0 where all roots are right."""
-    there = [name for name in TARGETS if name in targets.list_supported_targets()]
+    there = [name for name in TARGETS if name in machines.list_supported_targets()]
     for name in sorted(set(TARGETS) - set(there)):
         print(f"{name}: left out, its tools or processor are missing")
     try:

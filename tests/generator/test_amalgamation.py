@@ -10,7 +10,7 @@ from c_programs import INCLUDES, RUNTIME, build_program
 from compiling import ROOT, run
 from test_generator_codecs import encoded
 
-from ossicle import targets
+from ossicle import machines
 from ossicle.base.codec import CODECS
 from ossicle.cli.main import main
 from ossicle.generate.amalgamation import PUBLIC, amalgamate
@@ -129,17 +129,17 @@ def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
     bank = tmp_path / "hero.ossb"
     bank.write_bytes(encoded(("delta", "transform"))[0])
     generate(bank, tmp_path, Code("hero", embed=True))
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     folder = write_runtime(tmp_path / "runtime", machine.platform, ("delta", "transform"))
     code = compile_object(machine, folder / "ossicle.c", tmp_path / "runtime", [folder])
-    files, one = (targets.run(targets.build(target, tmp_path, tmp_path / f"out{len(objects)}", "hero",
-                                            runtime=objects)).total_hash for objects in ([], [code]))
-    assert files == one
+    files, amalgamated = (machines.run(machines.build(target, tmp_path, tmp_path / f"out{len(objects)}", "hero",
+                                                      runtime=objects)).total_hash for objects in ([], [code]))
+    assert files == amalgamated
 
 
 def test_the_files_are_few(tmp_path: Path) -> None:
     assert set(amalgamate(PLATFORMS / "scalar")) == {"ossicle.c", "osc_port_config.h", *PUBLIC}
-    for platform in targets.settings.list_platforms():
+    for platform in machines.settings.list_platforms():
         files = amalgamate(PLATFORMS / platform)
         for content in files.values():
             assert b'"../' not in content
@@ -152,7 +152,7 @@ def test_a_project_gets_what_its_bank_needs(tmp_path: Path, capsys: pytest.Captu
                       'target = "microbit"\n', encoding="utf-8")
     out = tmp_path / "out"
     assert main(["runtime", "-o", str(out), "--for", str(config)]) == 1
-    assert mentions(said := capsys.readouterr().err, "build") and mentions(said, f"run {config}")
+    assert mentions(message := capsys.readouterr().err, "build") and mentions(message, f"run {config}")
     assert not out.exists()
     assert main(["build", str(config), "--quiet"]) == 0
     assert main(["runtime", "-o", str(out), "--for", str(config), "--quiet"]) == 0

@@ -1,24 +1,25 @@
-"""The banks that lie in curve.vectors, transform.vectors and velocity.vectors: made by the encoder once (see
-make_codec_banks.py), kept as words."""
+"""The banks curve, transform and velocity of sample_banks.h: made by the encoder once (see make_codec_banks.py),
+kept as words."""
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 
 from sample_banks import Sample
 
 FROZEN = ("curve", "transform", "velocity")
-FOLDER = Path(__file__).resolve().parent
+HEADER = Path(__file__).resolve().parents[1] / "support/sample_banks.h"
 
 
 def frozen_sample(name: str) -> Sample:
-    """The bank and the queries of a vector file; what came of them is not looked at."""
-    lines = (FOLDER / f"{name}.vectors").read_text().splitlines()
-    end = next(i for i, line in enumerate(lines) if line.startswith("query"))
-    words = [int(word, 16) for line in lines[2:end] for word in line.split()]
-    queries = [line.split()[1:] for line in lines if line.startswith("query")]
-    return Sample(name, lines[0].removeprefix("# "), struct.pack(f"<{len(words)}I", *words),
-                  [(int(clip), int(mode), int(position)) for clip, mode, position in queries])
+    """The bank and the queries of a sample; its hashes are ignored."""
+    found = re.search(rf"/\* (.*) \*/\nstatic const uint32_t sample_{name}\[.*\] = {{([^}}]*)}};\n"
+                      rf".* sample_{name}_queries\[.*\] = {{\n((?:.*}},\n)*)", HEADER.read_text())
+    assert found is not None, name
+    words = [int(word, 16) for word in re.findall(r"0x(\w{8})u", found[2])]
+    queries = [tuple(map(int, query)) for query in re.findall(r"{(\d+), (\d+), (-?\d+),", found[3])]
+    return Sample(name, found[1], struct.pack(f"<{len(words)}I", *words), queries)
 
 
 def frozen_samples() -> list[Sample]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.firmware import compile_object, link
 from ossicle.machines.runner import command_for
 from ossicle.machines.symbols import check_objects
@@ -23,10 +23,10 @@ FAULTS = "3741551800"  # by seed 1, on every machine
 STEP_US = 50  # of the program, which sees the end of a read so much later at most
 
 
-@pytest.mark.parametrize("name", targets.list_supported_targets())
-def test_media_need_what_the_runtime_needs(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", machines.list_supported_targets())
+def test_media_need_no_more_than_the_runtime(name: str, tmp_path: Path) -> None:
     """No memory of their own, no allocator, no floating point, no library but block moves."""
-    machine = targets.load_target(name)
+    machine = machines.load_target(name)
     objects = [compile_object(machine, source, tmp_path, INCLUDE) for source in FREESTANDING]
     assert check_objects(machine.tools, objects) == []
 
@@ -37,7 +37,7 @@ def test_every_medium_but_files_is_freestanding() -> None:
 
 @pytest.mark.parametrize("name", ["host", "microbit", "gba", "mips_be"])
 def test_boards_read_a_serial_flash(name: str, tmp_path: Path) -> None:
-    machine = targets.load_target(name)
+    machine = machines.load_target(name)
     sources = [HERE / "board_reads.c", *MOCKS, MEDIA / "osc_spi_nor.c", *SUPPORT, *machine.sources]
     image = tmp_path / "program.elf"
     link(machine, [compile_object(machine, source, tmp_path, INCLUDE) for source in sources], image)

@@ -73,7 +73,7 @@ class Base:
 
     @cached_property
     def sources(self) -> list[str]:
-        """What each program may be linked with."""
+        """Objects that each program may be linked with."""
         return self._found("runtime/*/*.c", "tests/support/*.c")
 
     @cached_property
@@ -112,7 +112,7 @@ class Base:
         return {os.path.normpath(name) for name in text.partition(":")[2].split()}
 
     def _measure(self, program: str) -> dict:
-        """What a program is linked with, how long it takes, and the lines that it runs."""
+        """The objects a program is linked with, its time, and the lines that it runs."""
         stem, needed = Path(program).stem, None
         for variant in ("counted", "plain"):
             path = self.folder / "programs" / f"{variant}-{stem}"

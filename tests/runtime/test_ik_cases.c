@@ -73,7 +73,7 @@ static void bones_along_the_axis_reach_nothing_else(void **state)
     }
 }
 
-/* Only what makes all of its own turn looks at the target. */
+/* Only a joint that makes its whole rotation looks at the target. */
 static void shares_of_a_turn_do_not_arrive(void **state)
 {
     bare b;

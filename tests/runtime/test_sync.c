@@ -77,7 +77,8 @@ static void marks_meet(void **state)
     bank_free(&f.words);
 }
 
-/* From a position to its phase and back is at most 2^-15 of the way between two marks. */
+/* From a position to its phase and back: the error is at most 2^-15 of the distance between marks.
+ */
 static void phases_lead_back(void **state)
 {
     (void)state;
@@ -96,7 +97,7 @@ static void phases_lead_back(void **state)
     bank_free(&f.words);
 }
 
-/* Each of both steps takes the time of the clips by their weights, however it is cut. */
+/* Both steps take the weighted time of the clips, for any division into ticks. */
 static void time_is_that_of_the_weights(void **state)
 {
     (void)state;

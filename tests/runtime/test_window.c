@@ -1,4 +1,4 @@
-/* The window reader, and whole words at once, give what the plain reader gives, wherever codes
+/* The window reader, and reads of whole words, give what the plain reader gives, wherever codes
  * begin and end: in the middle of the words, in the last ones, and beyond, where the last pair
  * stands for itself again. */
 #include "bank/osc_window.h"
@@ -8,7 +8,7 @@
 #define WORDS_AT_MOST 12u
 #define READS 120u
 
-/* Words with runs of ones, so that escapes and long codes come up. */
+/* Words with runs of ones, so that escapes and long codes occur. */
 static void fill_words(uint64_t *seed, uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -99,7 +99,7 @@ static void quotients_end_at_14(void **state)
     }
 }
 
-/* Numbers of 32 bits read at once, and one by one. */
+/* Numbers of 32 bits, read in a group and one by one. */
 static void words_at_once_equal_takes(void **state)
 {
     (void)state;

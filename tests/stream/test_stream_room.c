@@ -148,7 +148,7 @@ static void what_is_due_sooner_is_read_first(void **state)
     stream_free(&s);
 }
 
-/* Of what is due at once, coarse tiers come first, and then what lies first on the medium. */
+/* Of chunks due at the same time, coarse tiers come first, then those first on the medium. */
 static void equal_wants_are_read_by_tiers_and_places(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from needed import with_runtime
-from ossicle import targets
+from ossicle import machines
 from ossicle.bank.file import Bank, read_bank
 from ossicle.bank.image import make_image
 from ossicle.generate.code import Code
@@ -59,7 +59,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the program prints: a Start for each clip and pass, its other numbers, and the hash of all poses."""
+    """Output of the program: a Start for each clip and pass, its other numbers, and the hash of all poses."""
 
     starts: tuple[Start, ...]
     numbers: dict[str, int]
@@ -82,14 +82,12 @@ def character_of(bank_path: Path, machine: Target, folder: Path) -> Bank:
 
 def _write_tiers(bank_path: Path, bank: Bank, folder: Path) -> None:
     image = make_image([(bank_path, NAME, bank)], UNIT_BYTES, 0, False)
-    words = [f"0x{int.from_bytes(image.content[at:at + 4], 'little'):08x}u"
-             for at in range(0, len(image.content), 4)]
+    words = [f"0x{int.from_bytes(image.content[at:at + 4], 'little'):08x}u" for at in range(0, len(image.content), 4)]
     table = ",\n".join(", ".join(words[at:at + WORDS_A_LINE]) for at in range(0, len(words), WORDS_A_LINE))
     declared = f"const uint32_t tiers_words[{len(words)}]"
     sizes = ", ".join(f"CHARACTER_TIER_{number}_BYTES" for number in range(1, len(bank.tiers) + 1))
     header = image_header(image, Path("tiers.bin")).decode("utf-8")
-    (folder / "tiers.h").write_text(
-        f"{header}\nextern {declared};\n#define TIER_SIZES {sizes}\n", encoding="utf-8")
+    (folder / "tiers.h").write_text(f"{header}\nextern {declared};\n#define TIER_SIZES {sizes}\n", encoding="utf-8")
     (folder / "tiers.c").write_text(
         f"#include <stdint.h>\nextern {declared};\n{declared} = {{\n{table}}};\n", encoding="utf-8")
 
@@ -98,7 +96,7 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
                   more: Sequence[Path] = ()) -> Path:
     """Compiles programs/PROGRAM.c with the character in `folder`, `more` files, and what they need of the runtime,
     for a target. Raises DoesNotFit or another TargetError."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     tested = as_requested(replace(machine, flags=(*machine.flags, *flags)), folder / f"{NAME}.h")
     include = [folder, *INCLUDE]
     built = folder / "built"
@@ -116,8 +114,8 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
 
 
 def run_image(image: Path, target: str, timeout_s: float) -> str:
-    """What a program prints. Raises TargetError."""
-    ran = run_tool(command_for(targets.load_target(target), image), timeout_s=timeout_s)
+    """Output of a program. Raises TargetError."""
+    ran = run_tool(command_for(machines.load_target(target), image), timeout_s=timeout_s)
     if ran.returncode != 0:
         raise TargetError(f"target {target}: {image.name}: {(ran.stdout.splitlines() or ['no output'])[-1]}")
     return ran.stdout
@@ -126,7 +124,7 @@ def run_image(image: Path, target: str, timeout_s: float) -> str:
 def stream(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -> Streamed:
     """Plays all clips of a bank with tiers on a target. Raises TargetError."""
     folder.mkdir(exist_ok=True)
-    character_of(bank_path, targets.load_target(target), folder)
+    character_of(bank_path, machines.load_target(target), folder)
     clock_hz, frame = CLOCKS[target]
     flags = (f"-DMACHINE_HZ={clock_hz}u", f"-DFRAME_CYCLES={frame}u")
     image = build_program("stream", target, folder, flags, MEDIA)
@@ -165,7 +163,7 @@ def rows(bank_path: Path, target: str, folder: Path, timeout_s: float = 120.0) -
     """Runs programs/tier_rows.c: what rows cost with the bank as it is ("base") and, if it has tiers, with all of
     them "attached" and "streamed". Raises TargetError."""
     folder.mkdir(exist_ok=True)
-    character_of(bank_path, targets.load_target(target), folder)
+    character_of(bank_path, machines.load_target(target), folder)
     image = build_program("tier_rows", target, folder, (), [ROOT / "targets/media/osc_memory_medium.c"])
     sums: dict[str, dict[str, int]] = {}
     for way, name, number in _SUM.findall(run_image(image, target, timeout_s)):

@@ -1,4 +1,4 @@
-"""What the target tests share: small programs and generated characters, built per test."""
+"""Helpers of the target tests: small programs and generated characters, built per test."""
 from __future__ import annotations
 
 import sys
@@ -10,7 +10,7 @@ import pytest
 
 from ossicle.generate.code import Code
 from ossicle.generate import emit
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.firmware import compile_object, link
 from ossicle.machines.runner import command_for
 from ossicle.machines.tools import run_tool
@@ -20,10 +20,10 @@ from needed import with_runtime
 ROOT = Path(__file__).resolve().parents[2]
 HANGS_AFTER_S = 120.0  # the longest takes five seconds on an idle core
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-SUPPORTED = targets.list_supported_targets()
-BOARDS = [name for name in SUPPORTED if targets.load_target(name).memory is not None]
+SUPPORTED = machines.list_supported_targets()
+BOARDS = [name for name in SUPPORTED if machines.load_target(name).memory is not None]
 CORTEX_M = [name for name in BOARDS
-            if any(path.parent.name == "cortex_m" for path in targets.load_target(name).sources)]
+            if any(path.parent.name == "cortex_m" for path in machines.load_target(name).sources)]
 
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
@@ -36,18 +36,18 @@ def one_of_a_platform(names: Iterable[str]) -> list[object]:
     seen: set[str] = set()
     values = []
     for name in names:
-        platform = targets.load_target(name).platform
+        platform = machines.load_target(name).platform
         values.append(pytest.param(name, marks=pytest.mark.exhaustive if platform in seen else ()))
         seen.add(platform)
     return values
 
 
-def run_program(target: str | targets.Target, program: str, folder: Path, runtime: bool = False,
-                tested: targets.Target | None = None, generated: Path | None = None) -> tuple[int, str]:
+def run_program(target: str | machines.Target, program: str, folder: Path, runtime: bool = False,
+                tested: machines.Target | None = None, generated: Path | None = None) -> tuple[int, str]:
     """Builds programs/PROGRAM.c, or all C files of the folder programs/PROGRAM, for the target, with what it
     needs of the runtime if asked, and runs it: exit code and output. tested: how program and runtime are compiled where
     that is not the target's way. generated: a folder with the code of a character."""
-    machine = targets.load_target(target) if isinstance(target, str) else target
+    machine = machines.load_target(target) if isinstance(target, str) else target
     tested = tested or machine
     support = [ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
     own = sorted((PROGRAMS / program).glob("*.c")) or [PROGRAMS / f"{program}.c"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sample_banks
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.runner import command_for
 from pose_driver import Driver, Query
 from target_support import ROOT
@@ -16,7 +16,7 @@ DAMAGED_WORDS = range(0, 60, 7)
 
 @pytest.fixture(scope="module")
 def other_order(tmp_path_factory: pytest.TempPathFactory) -> Driver:
-    machine = targets.load_target("mips_be")
+    machine = machines.load_target("mips_be")
     program = build_program(machine.compiler, [*machine.flags, *STRICT, *INCLUDES, "-static"],
                             [ROOT / "tests/support/drivers/pose_driver.c", *RUNTIME],
                             tmp_path_factory.mktemp("mips") / "pose_driver")
@@ -26,7 +26,7 @@ def other_order(tmp_path_factory: pytest.TempPathFactory) -> Driver:
 
 @pytest.mark.parametrize("sample", [sample.name for sample in sample_banks.samples()])
 def test_a_bank_from_a_file(sample: str, driver: Driver, other_order: Driver) -> None:
-    [bank] = [one.bank for one in sample_banks.samples() if one.name == sample]
+    [bank] = [item.bank for item in sample_banks.samples() if item.name == sample]
     queries = [Query(0, mode, position, position == 0) for mode in (1, 2) for position in FRAMES]
     assert other_order.ask(bank, queries) == driver.ask(bank, queries)
 

@@ -11,16 +11,16 @@ import pytest
 from target_support import PROGRAMS, ROOT, SUPPORTED, run_program
 
 import port_reference
-from ossicle import targets
+from ossicle import machines
 
 PROGRAM = "port"
 # Backends of this computer, where dsp has long products in C. Then backends with code of their own that depends on
 # the optimiser, on machines that run them.
-HERE = [("host", "scalar"), ("host", "dsp"), *((name, targets.load_target(name).platform) for name in SUPPORTED
+HERE = [("host", "scalar"), ("host", "dsp"), *((name, machines.load_target(name).platform) for name in SUPPORTED
                                                if name.startswith("host_"))]
-ELSEWHERE = [(name, targets.load_target(name).platform) for name in (
+ELSEWHERE = [(name, machines.load_target(name).platform) for name in (
     "gba", "mps2_an385", "mps2_an386", "mps3_an547", "linux_aarch64", "linux_armv7", "wasm") if name in SUPPORTED]
-WITH_ASSEMBLER = [name for name in SUPPORTED if any(targets.load_target(name).platform_folder.glob("*.S"))]
+WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*.S"))]
 # Operations that tests/targets/test_row_backends.py calls, in whole clips.
 IN_CLIPS = {"osc_curve_fill", "osc_curve_ready", "osc_curve_keep_k", "osc_curve_kept_k"}
 CONTRACT = ("port/osc_port.h", "arithmetic/osc_mix_arithmetic.h", "codecs/osc_port_rows.h", "mix/osc_port_mirror.h",
@@ -37,7 +37,7 @@ def defined(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return lines
 
 
-def compare(machine: targets.Target, tested: targets.Target, defined: list[str], folder: Path) -> None:
+def compare(machine: machines.Target, tested: machines.Target, defined: list[str], folder: Path) -> None:
     code, output = run_program(machine, PROGRAM, folder, True, tested)
     assert code == 0, output
     name, *lines = output.splitlines()
@@ -48,14 +48,14 @@ def compare(machine: targets.Target, tested: targets.Target, defined: list[str],
 
 @pytest.mark.parametrize("target", SUPPORTED)
 def test_targets_do_as_defined(target: str, defined: list[str], tmp_path: Path) -> None:
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     compare(machine, machine, defined, tmp_path)
 
 
 @pytest.mark.parametrize("target", WITH_ASSEMBLER)
 def test_assembler_makes_no_difference(target: str, defined: list[str], tmp_path: Path) -> None:
     """Compiler flags that differ from those of the target."""
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     other = machine.with_fast_rows("-DOSC_FAST_ROWS=1" not in machine.flags)
     compare(machine, other, defined, tmp_path)
 
@@ -64,7 +64,7 @@ def test_assembler_makes_no_difference(target: str, defined: list[str], tmp_path
 @pytest.mark.parametrize("level", ["-O0", "-O3"])
 @pytest.mark.parametrize(("target", "platform"), [*HERE, *ELSEWHERE])
 def test_levels_do_as_defined(target: str, platform: str, level: str, defined: list[str], tmp_path: Path) -> None:
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     flags = tuple(level if flag.startswith("-O") else flag for flag in machine.flags)
     assert level in flags
     compare(machine, dataclasses.replace(machine, platform=platform, flags=flags), defined, tmp_path)
@@ -84,7 +84,7 @@ def groups_of_the_contract() -> dict[str, set[str]]:
 
 
 def test_every_operation_is_called() -> None:
-    """A group that a platform may replace is in the table, and what it has is in the program."""
+    """A group that a platform may replace is in the table, and its operations are in the program."""
     replaceable = {macro for header in CONTRACT for macro in re.findall(
         r"^#include (OSC_PORT_\w+)$", (ROOT / "runtime" / header).read_text(encoding="utf-8"), re.MULTILINE)}
     groups = groups_of_the_contract()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ossicle import targets
+from ossicle import machines
 from tools.demo import HERO, HERO_PROJECT
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
@@ -32,8 +32,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
                   for name, preset in PRESETS.items())
     result = encode_clips(replace(imported, clips=[replace(walk, name=name) for name in PRESETS]),
                           Settings(clips=rules, effort="fast"))
-    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(
-        PRESETS)
+    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(PRESETS)
     (folder / "presets.ossb").write_bytes(result.bank)
     generate(folder / "presets.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"
@@ -44,7 +43,7 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
     hashes = {}
     for target in ("host", BOARD):
         folder = tmp_path / target
-        played = targets.run(targets.build(target, generated, folder), count=False)
+        played = machines.run(machines.build(target, generated, folder), count=False)
         hashes[target] = dict(zip(PRESETS, played.hashes, strict=True))
     assert hashes[BOARD] == hashes["host"]
     fitted = [name for name in PRESETS if not PRESETS[name].fixed]
@@ -53,7 +52,7 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
-    """Of two banks that differ in their second clip alone, only its hash differs."""
+    """If two banks differ only in their second clip, only its hash differs."""
     imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)
     [walk] = [clip for clip in imported.clips if clip.name == CLIP]
     back = replace(walk, frames=walk.frames[::-1], curve=None)
@@ -65,5 +64,5 @@ def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
         bank = encode_clips(replace(imported, clips=clips), Settings(effort="fast")).bank
         (folder / "two.ossb").write_bytes(bank)
         generate(folder / "two.ossb", folder / "c", Code("character", embed=True))
-        hashes.append(targets.run(targets.build("host", folder / "c", folder), count=False).hashes)
+        hashes.append(machines.run(machines.build("host", folder / "c", folder), count=False).hashes)
     assert hashes[0][0] == hashes[1][0] and hashes[0][1] != hashes[1][1]

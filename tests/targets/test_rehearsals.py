@@ -1,4 +1,4 @@
-"""What is flashed, rehearsed without the hardware: every byte of the images, the tools' reading of
+"""Flashing, rehearsed without the hardware: every byte of the images, the tools' reading of
 their configuration, a debugger that loads an emulated board, and a board that starts from its .hex."""
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.images import write_images
 from ossicle.machines.runner import command_for
 from ossicle.machines.tools import run_tool, which
@@ -16,14 +16,14 @@ from target_support import generate_sample
 
 PT_LOAD = 1
 END_OF_HEX = ":00000001FF"
-FLASHED = [name for name in targets.list_targets() if targets.load_target(name).rom]
+FLASHED = [name for name in machines.list_targets() if machines.load_target(name).rom]
 BOARDS = [name for name in FLASHED
-          if ".hex" in targets.load_target(name).rom and targets.load_target(name).emulator.machine]  # in QEMU
+          if ".hex" in machines.load_target(name).rom and machines.load_target(name).emulator.machine]  # in QEMU
 PLAIN = {".bin", ".gba"}  # memory as it is
 # One board with each set of suffixes in every run, all of them in `scons roots`.
 OFTEN = ("gba", "microbit", "stm32f4")
-WAYS = [pytest.param(name, way, id=f"{name}-{way.name}") for name in targets.list_targets()
-        for way in targets.load_target(name).flash if way.command and way.command[0] == "openocd"]
+WAYS = [pytest.param(name, way, id=f"{name}-{way.name}") for name in machines.list_targets()
+        for way in machines.load_target(name).flash if way.command and way.command[0] == "openocd"]
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
@@ -36,18 +36,18 @@ def some(names: list[str]) -> list:
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    firmware: targets.Firmware
+    firmware: machines.Firmware
     images: dict[str, Path]  # by suffix
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory):
+def built(tmp_path_factory: pytest.TempPathFactory):
     """made(target): the player program of a golden bank, and its images; built once."""
 
     @lru_cache(maxsize=None)
     def make(name: str) -> Made:
         folder = tmp_path_factory.mktemp(name)
-        firmware = targets.build(name, generate_sample("walk", folder), folder / "out")
+        firmware = machines.build(name, generate_sample("walk", folder), folder / "out")
         images = write_images(firmware.target.tools, firmware.target.rom, firmware.image, folder / "flashed" / "walk")
         return Made(firmware, {image.suffix: image for image in images})
 
@@ -68,7 +68,7 @@ def segments_of(elf: bytes) -> dict[int, bytes]:
 
 
 def memory_of(elf: bytes) -> tuple[int, bytes]:
-    """The first address, and all from there to the last byte; what lies between segments is zero."""
+    """The first address, and the bytes from there to the last; gaps between segments are zero."""
     segments = segments_of(elf)
     start, end = min(segments), max(address + len(data) for address, data in segments.items())
     memory = bytearray(end - start)
@@ -96,10 +96,10 @@ def bytes_of_hex(text: str) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("name", some(FLASHED))
-def test_images_have_the_bytes_of_the_program(made, name: str) -> None:
-    images, machine = made(name).images, made(name).firmware.target
+def test_images_have_the_bytes_of_the_program(built, name: str) -> None:
+    images, machine = built(name).images, built(name).firmware.target
     elf = images[".elf"].read_bytes()
-    assert elf == made(name).firmware.image.read_bytes() and set(images) == {*machine.rom, ".elf"}
+    assert elf == built(name).firmware.image.read_bytes() and set(images) == {*machine.rom, ".elf"}
     start, memory = memory_of(elf)
     assert machine.memory is not None and start == machine.memory.rom_origin
     assert len(memory) > 4000
@@ -111,30 +111,30 @@ def test_images_have_the_bytes_of_the_program(made, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", some(BOARDS))
-def test_a_board_starts_from_its_hex(made, name: str) -> None:
-    """QEMU has nothing else in its flash, and plays the same poses as from the ELF file."""
-    firmware, images = made(name).firmware, made(name).images
+def test_a_board_starts_from_its_hex(built, name: str) -> None:
+    """QEMU has only the image in its flash, and plays the same poses as from the ELF file."""
+    firmware, images = built(name).firmware, built(name).images
     command = command_for(firmware.target, firmware.image)
     at = command.index("-kernel")
     loaded = run_tool([*command[:at], "-device", f"loader,file={images['.hex']}"])
-    assert loaded.returncode == 0 and loaded.stdout == targets.run(firmware).output
+    assert loaded.returncode == 0 and loaded.stdout == machines.run(firmware).output
 
 
 @needs("gdb-multiarch", "gdb-multiarch")
 @pytest.mark.parametrize("name", some([name for name in BOARDS if name != "microbit"]))
-def test_a_debugger_loads_the_board(made, name: str) -> None:
+def test_a_debugger_loads_the_board(built, name: str) -> None:
     """It writes the flash of a board that is emulated, compares it, and the program reaches main."""
-    firmware, elf = made(name).firmware, made(name).images[".elf"]
+    firmware, elf = built(name).firmware, built(name).images[".elf"]
     board = ["qemu-system-arm", "-M", str(firmware.target.emulator.machine), "-S", "-nographic", "-monitor", "none",
              "-serial", "none", "-gdb", "stdio"]
     steps = [f"target remote | {' '.join(board)}", "load", "compare-sections", "monitor system_reset", "tbreak main",
              "continue", "info symbol $pc", "kill"]
     ran = run_tool(["gdb-multiarch", "-nx", "-batch", *(word for step in steps for word in ("-ex", step)), str(elf)])
-    said = ran.stdout.splitlines()
-    compared = [line for line in said if line.startswith("Section .")]
+    lines = ran.stdout.splitlines()
+    compared = [line for line in lines if line.startswith("Section .")]
     assert any(line.startswith("Section .text, ") for line in compared)
     assert all(line.endswith(": matched.") for line in compared), compared
-    assert any(line.startswith("main") and line.endswith("in section .text") for line in said), said
+    assert any(line.startswith("main") and line.endswith("in section .text") for line in lines), lines
 
 
 @needs("openocd", "openocd")
@@ -147,15 +147,15 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
     assert commands[0] == "program" and last == "reset"
     asked = " ".join(f"[llength [info commands {command}]]" for command in commands)
     ran = run_tool([*way.command[:end], "-c", f"echo [target names]; echo [list {asked}]; shutdown"])
-    said = ran.stdout.splitlines()
+    lines = ran.stdout.splitlines()
     assert ran.returncode == 0, ran.stdout
-    at = next(i for i, line in enumerate(said) if line.endswith(".cpu"))
-    assert said[at + 1] == " ".join("1" for _ in commands), said
+    at = next(i for i, line in enumerate(lines) if line.endswith(".cpu"))
+    assert lines[at + 1] == " ".join("1" for _ in commands), lines
 
 
 @needs("openocd", "openocd")
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_openocd_listens_to_nobody(name: str, way) -> None:
+def test_openocd_opens_no_port(name: str, way) -> None:
     """Open ports would let other local users run programs. Here the adapter is a dummy."""
     served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
     assert "Listening on port" in run_tool(["openocd", *served]).stdout

@@ -8,7 +8,7 @@ import pytest
 from c_programs import RUNTIME, SANITIZERS, build_program
 from target_support import ROOT, SUPPORTED
 
-from ossicle import targets
+from ossicle import machines
 from ossicle.machines.tools import run_tool
 
 TESTS, SUPPORT = ROOT / "tests/runtime", ROOT / "tests/support"
@@ -19,7 +19,7 @@ VECTORS = [name for name in ("host_sse2", "host_sse41") if name in SUPPORTED]
 @pytest.mark.parametrize("target", VECTORS)
 @pytest.mark.parametrize("program", ["test_player", "test_codecs"])
 def test_players_stay_within_their_memory(target: str, program: str, tmp_path: Path) -> None:
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     flags = ["-std=c11", *machine.flags, *SANITIZERS, f"-I{ROOT / 'runtime'}",
              f"-I{machine.platform_folder}", f"-I{SUPPORT}"]
     sources = [TESTS / f"{program}.c", *sorted(SUPPORT.glob("*.c")), *RUNTIME]

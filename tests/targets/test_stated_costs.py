@@ -11,7 +11,7 @@ from tools import demo
 from ossicle.generate.code import Code
 from ossicle.generate import emit
 from ossicle.encode import encoder as encode
-from ossicle import targets
+from ossicle import machines
 from ossicle.model.lengths import Tolerance
 from ossicle.encode.settings import Settings
 from ossicle.machines import Target
@@ -26,7 +26,7 @@ DSP_SAVES = 8  # times the instructions of dsp that scalar takes to compose
 
 
 class Costs:
-    """What the demo character costs, built in many ways."""
+    """Costs of the demo character, built with many options."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,26 +34,24 @@ class Costs:
 
     def _encode(self, codec: str) -> Path:
         path = self._folder / f"{codec}.ossb"
-        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec),
-                                       1).bank)
+        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec), 1).bank)
         return path
 
-    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
-                  tested: Target | None = None) -> Path:
-        """Where the generated code is that `built` links."""
+    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full", tested: Target | None = None) -> Path:
+        """Folder of the generated code that `built` links."""
         how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
         return self._folder / "-".join((target, codec, unroll, how))
 
     @lru_cache(maxsize=None)
     def built(self, target: str, codec: str = "delta", unroll: str = "full",
-              tested: Target | None = None) -> targets.Firmware:
+              tested: Target | None = None) -> machines.Firmware:
         folder = self.folder_of(target, codec, unroll, tested)
         emit.generate(self._banks[codec], folder, Code("character", embed=True, unroll=[unroll]))
-        return targets.build(target, folder, folder / "built", tested=tested)
+        return machines.build(target, folder, folder / "built", tested=tested)
 
     @lru_cache(maxsize=None)
-    def counted(self, *build: object) -> targets.RunResult:
-        return targets.run(self.built(*build))
+    def counted(self, *build: object) -> machines.RunResult:
+        return machines.run(self.built(*build))
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +61,16 @@ def costs(tmp_path_factory: pytest.TempPathFactory) -> Costs:
 
 def plain(target: str) -> Target:
     """The same machine with the definition in C."""
-    return replace(targets.load_target(target), platform="scalar")
+    return replace(machines.load_target(target), platform="scalar")
 
 
 @pytest.mark.exhaustive
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
     saved = []
     for target in LOOPS_ARE_FASTER:
-        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                      for unroll in ("full", "loop"))
+        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
         saved.append(round(100 * (1 - loop / full)))
-        sizes = [targets.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
+        sizes = [machines.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
         assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
         assert sizes[1].stack_bytes["evaluate"] < sizes[0].stack_bytes["evaluate"]
     assert (min(saved), max(saved)) == (figure("loops.saved_least_percent"), figure("loops.saved_most_percent"))
@@ -83,7 +80,7 @@ def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
 def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
     sizes, poses = [], []
     for unroll in ("full", "loop"):
-        sizes.append(targets.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
+        sizes.append(machines.footprint(costs.built("mps2_an386", "delta", unroll)).flash_code_bytes)
         counted = costs.counted("mps2_an386", "delta", unroll).instructions
         poses.append(counted["evaluate"] + counted["compose"] + counted["row_average"] / 2)
     assert sizes[0] - sizes[1] == pytest.approx(figure("loops.m4_flash_bytes"), rel=0.02)
@@ -93,8 +90,7 @@ def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
-    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                  for unroll in ("full", "loop"))
+    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
     assert full < loop
 
 
@@ -107,10 +103,9 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("target", [
-    name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
+@pytest.mark.parametrize("target", [name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
-    machine = targets.load_target(target)
+    machine = machines.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
     quick, slow = (costs.counted(target, "transform", "full", tested).instructions["row_average"]
                    for tested in (None, without))
@@ -119,9 +114,9 @@ def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None
 
 def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
     costs.built("microbit", "curve")
-    status, said = run_program("microbit", "open_costs", tmp_path, runtime=True,
-                               generated=costs.folder_of("microbit", "curve"))
-    found = {name: int(number) for name, number in map(str.split, said.splitlines())}
+    status, output = run_program("microbit", "open_costs", tmp_path, runtime=True,
+                                 generated=costs.folder_of("microbit", "curve"))
+    found = {name: int(number) for name, number in map(str.split, output.splitlines())}
     assert status == 0
     assert found["embedded"] == figure("opening.embedded_instructions")
     assert found["checked"] == pytest.approx(figure("opening.checked_instructions"), rel=0.01)

@@ -9,7 +9,7 @@ import pytest
 from target_support import ROOT, SUPPORTED
 from thinned import thinned
 
-from ossicle import targets
+from ossicle import machines
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 
@@ -32,7 +32,7 @@ def generated(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 
 def hashes_of(target: str, source: Path, folder: Path) -> list[int]:
-    return targets.run(targets.build(target, source, folder), count=False).hashes
+    return machines.run(machines.build(target, source, folder), count=False).hashes
 
 
 @pytest.mark.parametrize(("generated", "board"), thinned(SAMPLES, BOARDS), indirect=["generated"])

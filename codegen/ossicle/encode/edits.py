@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
-trajectories that are taken out, loops that are closed, and poses that become differences."""
+"""Applies the settings that change the clips themselves: cuts, speed, direction, contacts, root motion, closed loops,
+and differences."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -51,8 +51,7 @@ def subtracted(imported: Imported, settings: Settings) -> Imported:
 
 def posed(imported: Imported, settings: Settings, layout: Layout | None = None) \
         -> tuple[Imported, dict[str, Closing]]:
-    """Does what `edited` does, but to additive clips as well: they are still poses. layout: the curves of each joint of
-    a bank that there is already, or None."""
+    """Like `edited`, but additive clips remain poses. layout: the curves of each joint of an existing bank, or None."""
     read, clips, closings = (*imported.clips, *imported.references), [], {}
     real, joint = len(imported.skeleton.names), moving_joint(imported.clips, imported.skeleton)
     all_options = [settings.options_for(clip.name) for clip in read]
@@ -87,6 +86,6 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
     if gap.metres > limit:
         closing = either("--close-loop", 'loop = "close"')
         raise EncodeProblem(
-            f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
-            f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            "it with from and to in its [clips] table, remove its travel with root_motion, or raise loop_limit")
+            f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm from "
+            f"its start, over {limit * 1e3:.3g} mm, the largest gap that {closing} closes; cut the clip with from and "
+            "to in its [clips] table, remove its travel with root_motion, or raise loop_limit")

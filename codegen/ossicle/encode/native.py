@@ -25,7 +25,7 @@ ERROR_LOOP = constant("ERROR_LOOP")
 ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 ERROR_WORDS = constant("ERROR_WORDS")
 
-BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
+BIT_PARTS = choices("BITS_")[:-1]  # the purposes of a track's bits
 _COUNTS_AT_ONCE = 1 << 22
 
 Report: TypeAlias = Any  # a pointer to enc_report
@@ -33,7 +33,7 @@ Pointer: TypeAlias = Any
 
 
 def _pointer(kind: str, array: np.ndarray) -> Pointer:
-    """A pointer to a contiguous array, which lives as long as the pointer."""
+    """Returns a pointer to a contiguous array, which lives as long as the pointer."""
     return declarations().from_buffer(f"{kind}[]", array)
 
 
@@ -58,7 +58,7 @@ class Skeleton:
         self.parents, self.bind = parents, bind
 
     def bind_q20(self) -> tuple[np.ndarray, bool]:
-        """Returns the bind pose as a bank holds it, int32 [J, 10], and whether the bank has scale for it."""
+        """Returns the bind pose as stored in a bank, int32 [J, 10], and whether the bank has scale for it."""
         bind = np.zeros((len(self.parents), 10), np.int32)
         return bind, bool(library().enc_skeleton_bind(self.handle, _pointer("int32_t", bind)))
 
@@ -88,20 +88,19 @@ class EncodedClip:
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
 
     def saved(self) -> bytes:
-        """What load_clip makes this clip from; before its keys are moved."""
+        """Returns the words from which load_clip restores this clip. To be called before keys are moved."""
         ffi = declarations()
         out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
         _check_memory(library().enc_clip_save(self.handle, out, count))
         return _words_bytes(out[0], count[0])
 
     def move_keys(self, errors_m: Sequence[float]) -> None:
-        """Moves keys of a clip with a scheme with tiers again: so that with the first 0, 1, .. tiers
-        alone no joint is off by more than these errors. Its report then has the errors that are left."""
+        """Moves the keys of a clip whose scheme has tiers, so that with only the first 0, 1, .. tiers no joint exceeds
+        these errors. Updates the errors in its report."""
         _check_memory(library().enc_clip_move_keys(self.handle, len(errors_m), _doubles(errors_m), self.report))
 
     def key_bits(self, errors_m: Sequence[float]) -> list[int]:
-        """The bits of keys that would be in the clip and in each tier with these errors, and of what
-        says where they are."""
+        """Returns the bits that keys and their positions would take in the clip and in each tier with these errors."""
         bits = declarations().new("uint64_t[]", len(errors_m) + 1)
         _check_memory(library().enc_clip_key_bits(self.handle, len(errors_m), _doubles(errors_m), bits))
         return list(bits)
@@ -128,11 +127,11 @@ class EncodeSettings:
     codecs: tuple[str, ...] = ("delta",)
     joint_tolerance_m: np.ndarray | None = None  # float64 [J]; replaces tolerance_m
     pinned: np.ndarray | None = None  # bool [J]
-    layer: bool = False  # no compensation; every chain keeps the tolerance by itself
+    layer: bool = False  # no compensation; every chain keeps the tolerance on its own
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
-    points: str = POINTS[0]  # which points of the shell are measured
-    values: Sequence[bool] | None = None  # [J]: roots that hold curves, which no figure of the report includes
+    points: str = POINTS[0]  # the points of the shell that are measured
+    values: Sequence[bool] | None = None  # [J]: roots with curves, which no figure of the report includes
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,10 +147,9 @@ class Probes:
 class ClipInput:
     """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True if the track jumps
     at that frame; loop: whether the last frame must equal the first; middles: float64 [F - 1, J,
-    10], the source half way between frames, or None if that is the mean; probes: further positions
-    at which the tolerance must hold; over: float64 [J, 10], the pose from which the clip's transforms are
-    differences, or None; kept: bool [F], True where keys of the codec dense never leave the
-    clip for a tier."""
+    10], the source at the midpoints, or None if these are means; probes: further positions at which the tolerance must
+    hold; over: float64 [J, 10], the pose from which the clip's transforms are
+    differences, or None; kept: bool [F], True where keys of the codec dense never move to a tier."""
 
     frames: Frames
     steps: np.ndarray
@@ -163,8 +161,8 @@ class ClipInput:
 
 
 class _Arguments:
-    """Structures for a call, by field. It keeps the data that they point to, which must live until the
-    call returns, and as long as the clip that it makes."""
+    """Structures for a call, by field. Keeps the data that they point to, which must live until the call returns, and
+    as long as the resulting clip."""
 
     def __init__(self) -> None:
         self._kept: list[Pointer] = []
@@ -234,8 +232,8 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
 
 
 def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, saved: bytes) -> EncodedClip | None:
-    """The clip that encode_clip made of the same arguments, from what EncodedClip.saved returned; None if these
-    are not its words."""
+    """Restores the result of encode_clip with the same arguments from the words of EncodedClip.saved. Returns None if
+    they do not belong to it."""
     ffi, arguments = declarations(), _Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     words = bank_words(saved)
@@ -247,11 +245,11 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
 
 
 def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
-    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended. parts: the
+    """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended. parts: the
     number of equal parts into which further frames divide the motion."""
     fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
     for block in blocks(len(frames), frames.shape[1]):
-        first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
+        first = max(block.start - 1, 0)  # the first frame's speed needs the previous frame
         some = np.ascontiguousarray(frames[first:block.stop], np.float64)
         found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
         library().enc_fast_moves(frames.shape[1], len(some), _pointer("double", some), parts,
@@ -262,8 +260,8 @@ def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
 
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, Report]:
-    """Compares the frames of a clip, blended exactly, with its source half way between them and at
-    its probes. Returns the status and the report, which has the errors."""
+    """Compares the frames of a clip, blended exactly, with its source at midpoints and probes. Returns the status and
+    the report, which has the errors."""
     report, arguments = declarations().new("enc_report *"), _Arguments()
     status = library().enc_resampling_error(skeleton.handle, arguments.input(clip),
                                             arguments.options(settings), report)
@@ -276,8 +274,7 @@ def _handles(clips: Sequence[EncodedClip]) -> Pointer:
 
 @dataclass(frozen=True, eq=False)
 class Version:
-    """A finer version of a clip, or of a block of its frames, which a tier has in its place. tier:
-    from 1 on; clip: its index."""
+    """A finer version of a clip, or of a block of its frames, in a tier. tier: from 1 on; clip: its index."""
 
     tier: int
     clip: int
@@ -287,8 +284,8 @@ class Version:
 
 @dataclass(frozen=True, eq=False)
 class Tiers:
-    """The tiers of a bank. versions: in any order; block_log2: clips of more than 2**block_log2
-    frames have versions in blocks of as many."""
+    """The tiers of a bank. versions: in any order; block_log2: clips of more than 2**block_log2 frames have versions in
+    blocks of that size."""
 
     count: int = 0
     block_log2: int = number("BLOCK_LOG2_MAX")
@@ -296,7 +293,7 @@ class Tiers:
 
 
 def _tiers(tiers: Tiers) -> tuple[Pointer, list[Pointer]]:
-    """The structure for a call, and what has to live as long."""
+    """Returns the structure for a call, and the data that must live as long."""
     ordered = sorted(tiers.versions, key=lambda version: (version.tier, version.clip, version.block))
     versions = declarations().new("enc_version[]", [
         (version.tier, version.clip, version.block, version.encoded.handle) for version in ordered])
@@ -349,7 +346,7 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
 @dataclass(frozen=True)
 class BankSize:
     """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of
-    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: the number that it blends."""
 
     clip_bytes: int
     tier_bytes: tuple[int, ...]
@@ -358,7 +355,7 @@ class BankSize:
 
     @property
     def data_bytes(self) -> int:
-        """The data of all clips, including what is in tiers."""
+        """The bytes of all clips, including their data in tiers."""
         return self.clip_bytes + sum(self.tier_bytes)
 
 
@@ -372,19 +369,19 @@ def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
 
 
 def _words_bytes(words: Pointer, count: int) -> bytes:
-    """The bytes, little endian, of words that the encoder gave, which are released."""
+    """Returns words of the encoder as little-endian bytes, and frees them."""
     kept = declarations().gc(words, library().enc_words_free)
     return np.frombuffer(declarations().buffer(kept, 4 * count), np.uint32).astype("<u4").tobytes()
 
 
 def bank_words(bank: bytes) -> np.ndarray:
-    """The words of a bank in the host's byte order, as the functions below take them."""
+    """Returns the words of a bank in the host's byte order, for the functions below."""
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 
 
 def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> int | None:
-    """Checks that the finished bank of these clips and versions, played by the runtime, has exactly
-    the errors that were reported. Returns None, or the index of the first clip that differs."""
+    """Checks that the finished bank of these clips and versions, played by the runtime, has exactly the reported
+    errors. Returns None, or the index of the first clip that differs."""
     verified = declarations().new("uint32_t *")
     written, _kept = _tiers(tiers)
     status = library().enc_bank_verify(
@@ -407,8 +404,7 @@ def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool
 
 
 def pose_hash(words: np.ndarray) -> int:
-    """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and half way
-    between."""
+    """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and midpoint."""
     value = declarations().new("uint32_t *")
     status = library().enc_bank_hash(_pointer("uint32_t", words), len(words), value)
     if status < 0:
@@ -417,8 +413,7 @@ def pose_hash(words: np.ndarray) -> int:
 
 
 def check_bank(words: np.ndarray) -> tuple[int, int]:
-    """Returns the runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player
-    needs."""
+    """Returns the result of osc_bank_open (0 or OSC_ERROR_*), and the words of memory that a player needs."""
     player_words = declarations().new("uint32_t *")
     status = library().enc_bank_check(_pointer("uint32_t", words), len(words), player_words)
     return status, player_words[0]
@@ -426,7 +421,7 @@ def check_bank(words: np.ndarray) -> tuple[int, int]:
 
 def track_bits(words: np.ndarray, clips: int, subtracks: int, claimed: np.ndarray) -> Iterator[np.ndarray]:
     """Yields for each clip of a bank the bits of its sub-tracks: uint32 [sub-track, part], parts as in
-    BIT_PARTS. clips, subtracks: how many the bank has. claimed: uint32, as long as words, zeros;
+    BIT_PARTS. clips, subtracks: their numbers in the bank. claimed: uint32, as long as words, zeros;
     receives a bit for each bit of the bank, set where it is counted in the clips so far."""
     at_once = max(_COUNTS_AT_ONCE // (len(BIT_PARTS) * max(subtracks, 1)), 1)
     for first in range(0, clips, at_once):

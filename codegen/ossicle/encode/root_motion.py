@@ -1,4 +1,4 @@
-"""Reads which components of a joint's motion become the trajectories of clips, and takes them out."""
+"""Removes components of a joint's motion from clips, which become their trajectories."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _MOVES_M = 1e-3
 
 
 def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
-    """The first joint that a clip moves from its place, or the first one."""
+    """Returns the first joint whose position a clip changes, or else the first joint."""
     for joint in range(len(skeleton.names)):
         for clip in clips:
             way = clip.frames[:, joint, TRANSLATION]
@@ -26,18 +26,19 @@ def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
 
 
 def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, default: int) -> Clip:
-    """Returns the clip in place, with its trajectory, if that is wanted. default: the joint that is followed unless
-    one is named. Raises SettingProblem."""
+    """Returns the clip in place, with its trajectory, if its options request that. default: the joint to follow unless
+    the options name it. Raises SettingProblem."""
     if not options.root_motion or len(clip.frames) < 2:
         return clip
     joint, name = default, options.root_joint
     if name is not None:
         if name not in skeleton.names or is_curve(name):
-            raise SettingProblem(f"clip {clip.name}: root_joint {name!r} is no joint{nearest(name, skeleton.names)}")
+            raise SettingProblem(f"clip {clip.name}: root_joint {name!r} does not exist{nearest(name, skeleton.names)}")
         joint = skeleton.names.index(name)
     if not has_heading(skeleton, joint, options.root_yaw):
         raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} "
-                             "points up in the bind pose, so it has no heading; choose another axis, or \"first\"")
+                             "points up in the bind pose, and therefore has no heading; choose another axis, or "
+                             "\"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
     return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, bool(options.loop),
                                                options.root_yaw))

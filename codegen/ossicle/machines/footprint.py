@@ -17,10 +17,10 @@ _GENERATED_ENTRIES = ("embedded", "player_init", "evaluate", "compose")
 _POSE_PATH = ("seek", "evaluate", "compose", "skin")
 _CODEC = re.compile(r"osc_(\w+)_codec")
 # Calls through osc_bank.tier_code and osc_bank.chunks, by functions that call no codec. Codecs look for chunks only in
-# find_chunk, which is never inlined.
+# osc_dense_find_chunk, which is never inlined.
 _TIER_CALLS = {
     "^osc_tier_chunk": ["osc_stream_find"],
-    "^(choose_version|take_finest|count_key_tiers|find_chunk)": ["osc_tier_chunk"],
+    "^(choose_version|take_finest|count_key_tiers|osc_dense_find_chunk)": ["osc_tier_chunk"],
 }
 _CODE_SECTIONS = (".text", ".rodata", ".data")
 

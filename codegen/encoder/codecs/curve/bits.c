@@ -1,12 +1,8 @@
 /* The bits of curve clips: the gaps from key to key, and the keys and tangents. */
 #include <stdlib.h>
 
-#define osc_curve_codec enc_account_curve_codec
-#define osc_curve_finish enc_account_curve_finish
-#define osc_curve_valid enc_account_curve_valid
-#include "codecs/osc_curve.c"
-
 #include "codecs/codecs.h"
+#include "codecs/osc_curve_reader.h"
 
 /* The part of a track's state that the runtime does not store. end: frame at which its section
  * ends; next: frames from there to the key that a cubic track has read ahead. */
@@ -17,7 +13,7 @@ typedef struct {
 /* A track in a row. */
 typedef struct {
     enc_account *account;
-    curve_reader reader;
+    osc_curve_reader reader;
     uint32_t frame, row_in_block;
     osc_curve_sparse *track;
     curve_place *place;
@@ -30,8 +26,8 @@ static void claim_headers(enc_account *account, curve_place *place)
     uint32_t shift = OSC_CURVE_SHIFT_FIRST, from = headers.bits.position, rice;
     for (; osc_headers_next(&headers, bank); place++) {
         place->subtrack = headers.subtrack;
-        take_curve_header(&headers.bits, headers.subtrack < bank->rotation_subtracks, &shift,
-                          &place->form, &rice);
+        osc_curve_take_header(&headers.bits, headers.subtrack < bank->rotation_subtracks, &shift,
+                              &place->form, &rice);
         enc_account_claim(account, headers.subtrack, ENC_BITS_HEADER, from, headers.bits.position);
         from = headers.bits.position;
     }
@@ -41,8 +37,8 @@ static void claim_plain_keys(enc_account *account, const curve_place *place, osc
 {
     osc_curve_track *track = (osc_curve_track *)account->player.state;
     uint32_t from = bits->position;
-    start_block(track, bits);
-    for (; is_track(track); track = next_track(track), place++) {
+    osc_curve_start_block(track, bits);
+    for (; osc_curve_is_track(track); track = osc_curve_next_track(track), place++) {
         uint32_t to = from;
         for (uint32_t c = 0; c < osc_curve_components(place->form); c++)
             to += osc_curve_plain_width(place->form, c);
@@ -51,7 +47,7 @@ static void claim_plain_keys(enc_account *account, const curve_place *place, osc
     }
 }
 
-/* Claims what was read since a position. */
+/* Claims the bits read since a position. */
 static void claim_since(const curve_turn *turn, uint32_t part, uint32_t from)
 {
     enc_account_claim(turn->account, turn->place->subtrack, part, from,
@@ -61,27 +57,27 @@ static void claim_since(const curve_turn *turn, uint32_t part, uint32_t from)
 static uint32_t claim_gap(curve_turn *turn, uint32_t frame)
 {
     uint32_t jump, from = osc_window_stored_position(turn->reader.store);
-    uint32_t gap = take_gap(&turn->reader, turn->place->form, frame, &jump);
+    uint32_t gap = osc_curve_take_gap(&turn->reader, turn->place->form, frame, &jump);
     claim_since(turn, ENC_BITS_KEYS, from);
     return gap;
 }
 
-/* The key at `frame`; the next restart point's has been or will be claimed there. */
+/* Claims the key at `frame`, unless it is at the next restart point, where it is claimed once. */
 static void claim_key(curve_turn *turn, uint32_t frame)
 {
     uint32_t from = osc_window_stored_position(turn->reader.store);
-    take_keys(&turn->reader, turn->track, frame);
+    osc_curve_take_keys(&turn->reader, turn->track, frame);
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 
 static void claim_tangents(curve_turn *turn)
 {
     uint32_t from = osc_window_stored_position(turn->reader.store);
-    take_tangents(&turn->reader, turn->track, false);
+    osc_curve_take_tangents(&turn->reader, turn->track, false);
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 
-/* The bits that `advance` reads. */
+/* Claims the bits that `advance` reads. */
 static void claim_section(curve_turn *turn)
 {
     curve_place *place = turn->place;
@@ -130,10 +126,12 @@ static void claim_turn(curve_turn *turn)
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 
-static curve_reader reader_of(const enc_account *account, uint32_t block, osc_window_store *store)
+static osc_curve_reader reader_of(const enc_account *account, uint32_t block,
+                                  osc_window_store *store)
 {
     const osc_clip_parts *parts = &account->parts;
-    curve_reader reader = {store, 0, account->player.row_count - 1u, block < parts->restart_count};
+    osc_curve_reader reader = {store, 0, account->player.row_count - 1u,
+                               block < parts->restart_count};
     if (reader.joined) {
         reader.block_end = (block + 1u) << parts->restart_log2;
         reader.ahead = osc_clip_block_position(&account->player, parts, block + 1u);
@@ -152,13 +150,15 @@ static void claim_row(enc_account *account, void *places, uint32_t frame, uint32
     if (row_in_block == 0u)
         claim_plain_keys(account, places, bits);
     osc_window_open(&store, *bits);
-    for (osc_curve_track *track = tracks; is_track(track); track = next_track(track)) {
+    for (osc_curve_track *track = tracks; osc_curve_is_track(track);
+         track = osc_curve_next_track(track)) {
         turn.track = (osc_curve_sparse *)track;
         claim_turn(&turn);
         turn.place++;
     }
     if (row_in_block == 1u)
-        for (osc_curve_track *track = tracks; is_track(track); track = next_track(track))
+        for (osc_curve_track *track = tracks; osc_curve_is_track(track);
+             track = osc_curve_next_track(track))
             osc_curve_begin_steps(track);
     bits->position = osc_window_stored_position(&store);
 }

@@ -1,25 +1,22 @@
-/* The bits of transform clips: how many coefficients a component has in a segment counts as keys,
- * its ends and coefficients as values. */
+/* The bits of transform clips: the numbers of coefficients in a segment count as keys, ends and
+ * coefficients as values. */
 #include <stdlib.h>
 
-#define osc_transform_codec enc_account_transform_codec
-#define osc_transform_finish enc_account_transform_finish
-#define osc_transform_valid enc_account_transform_valid
-#include "codecs/osc_transform.c"
-
 #include "codecs/codecs.h"
+#include "codecs/osc_transform_records.h"
 
 typedef struct {
     uint32_t subtrack, width, components;
     uint32_t words[4];
 } transform_track;
 
-static void claim_records(enc_account *account, record_reader *reader, uint32_t count,
+static void claim_records(enc_account *account, osc_transform_reader *reader, uint32_t count,
                           transform_track *track)
 {
     uint32_t from = reader->bits.position;
     for (; count != 0u; count--, track++) {
-        track->subtrack = take_record(reader, account->player.bank->rotation_subtracks);
+        track->subtrack =
+            osc_transform_take_record(reader, account->player.bank->rotation_subtracks);
         track->width = reader->width + 1u;
         track->components = reader->components;
         for (uint32_t i = 0; i < reader->components; i++)
@@ -43,7 +40,7 @@ static void claim_ends(enc_account *account, const transform_track *track, bool 
     enc_account_claim(account, track->subtrack, ENC_BITS_VALUES, from, bits->position);
 }
 
-/* Reads how many coefficients a component has, of at most `most`. */
+/* Reads the number of a component's coefficients, at most `most`. */
 static uint32_t take_number(osc_bits *bits, uint32_t mode, uint32_t most)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
@@ -81,13 +78,13 @@ static uint32_t claim_segment(enc_account *account, const transform_track *track
 {
     uint32_t log2 = account->parts.restart_log2, rows = account->player.row_count, size = 0;
     uint32_t length = osc_transform_length(rows, segment);
-    for (uint32_t i = 0; i < CLIP_TRACKS(clip); i++)
+    for (uint32_t i = 0; i < OSC_TRANSFORM_CLIP_TRACKS(clip); i++)
         claim_ends(account, &tracks[i], osc_transform_begins_block(segment, log2), &bits);
     if (segment + 1u != osc_transform_segments(rows) &&
         !osc_transform_begins_block(segment + 1u, log2))
-        size = osc_bits_take(&bits, CLIP_SIZE_BITS(clip));
+        size = osc_bits_take(&bits, OSC_TRANSFORM_CLIP_SIZE_BITS(clip));
     uint32_t next = bits.position + size;
-    for (uint32_t i = 0; i < CLIP_TRACKS(clip); i++)
+    for (uint32_t i = 0; i < OSC_TRANSFORM_CLIP_TRACKS(clip); i++)
         claim_coefficients(account, &tracks[i], length == 0u ? 0u : length - 1u, &bits);
     return next;
 }
@@ -95,12 +92,12 @@ static uint32_t claim_segment(enc_account *account, const transform_track *track
 bool enc_account_transform(enc_account *account)
 {
     const osc_clip_parts *parts = &account->parts;
-    record_reader reader;
-    uint32_t clip = begin_records(&reader, parts);
-    transform_track *tracks = malloc((CLIP_TRACKS(clip) + 1u) * sizeof *tracks);
+    osc_transform_reader reader;
+    uint32_t clip = osc_transform_begin_records(&reader, parts);
+    transform_track *tracks = malloc((OSC_TRANSFORM_CLIP_TRACKS(clip) + 1u) * sizeof *tracks);
     if (tracks == NULL)
         return false;
-    claim_records(account, &reader, CLIP_TRACKS(clip), tracks);
+    claim_records(account, &reader, OSC_TRANSFORM_CLIP_TRACKS(clip), tracks);
     osc_bits bits = osc_clip_stream(parts, 0);
     for (uint32_t i = 0; i < osc_transform_segments(account->player.row_count); i++) {
         if (osc_transform_begins_block(i, parts->restart_log2))

@@ -1,18 +1,15 @@
-/* The bits of dense clips. Keys come at every n-th frame, so that none say when; what a block says
- * about a variable track's range describes the track. */
+/* The bits of dense clips. Keys are at every n-th frame, so no bits state times; a block's range of
+ * a variable track counts as its description. */
 #include <string.h>
 
-#define osc_dense_codec enc_account_dense_codec
-#define osc_dense_valid enc_account_dense_valid
-#include "published/osc_dense.c"
-
 #include "codecs/codecs.h"
+#include "published/osc_dense_keys.h"
 
 static void claim_headers(enc_account *account)
 {
     const osc_bank *bank = account->player.bank;
     osc_headers headers = osc_headers_open(&account->parts);
-    (void)take_form(&headers.bits);
+    (void)osc_dense_take_form(&headers.bits);
     uint32_t from = headers.bits.position;
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
@@ -44,18 +41,19 @@ typedef struct {
 } class_places;
 
 /* The first places of all classes. A clip without tiers has one, with the keys of all tracks. */
-static void find_classes(const key_map *map, class_places *places)
+static void find_classes(const osc_dense_key_map *map, class_places *places)
 {
-    const uint32_t *of_class = map->state + STATE_HEADER_WORDS;
+    const uint32_t *of_class = map->state + OSC_DENSE_STATE_WORDS;
     osc_bits readers[OSC_MAX_TIERS + 1u], unused;
     places->tiers = map->player->key_tiers < map->tiers ? map->player->key_tiers : map->tiers;
-    place_readers(map, readers, places->tiers);
-    for (uint32_t number = 0; number < CLASSES(map->state[STATE_FORM]);
-         number++, of_class += CLASS_WORDS) {
+    osc_dense_place_readers(map, readers, places->tiers);
+    for (uint32_t number = 0; number < OSC_DENSE_CLASSES_OF(map->state[OSC_DENSE_STATE_FORM]);
+         number++, of_class += OSC_DENSE_CLASS_WORDS) {
         memcpy(places->readers[number], readers, sizeof readers);
         places->at[number] = 0;
         if (map->tiers != 0u)
-            pass_class(map, of_class, readers, places->tiers, NO_PLACE, &unused);
+            osc_dense_pass_class(map, of_class, readers, places->tiers, OSC_DENSE_NO_PLACE,
+                                 &unused);
     }
 }
 
@@ -67,20 +65,20 @@ static enc_place place_of(const enc_account *account, const osc_bits *bits)
 }
 
 /* A track's part of all keys of a block. width: its bits in a key */
-static void claim_keys(enc_account *account, const key_map *map, class_places *places,
+static void claim_keys(enc_account *account, const osc_dense_key_map *map, class_places *places,
                        uint32_t subtrack, uint32_t number, uint32_t width)
 {
-    const uint32_t *of_class = map->state + STATE_HEADER_WORDS + CLASS_WORDS * number;
+    const uint32_t *of_class = map->state + OSC_DENSE_STATE_WORDS + OSC_DENSE_CLASS_WORDS * number;
     uint32_t at = places->at[number];
     for (uint32_t key = 0; key <= map->last_key; key++) {
         osc_bits bits = places->readers[0][0];
         if (map->tiers == 0u) {
-            bits.position += key * map->state[STATE_KEY_BITS];
+            bits.position += key * map->state[OSC_DENSE_STATE_KEY_BITS];
         } else {
-            uint32_t place = place_of_key(map, key);
-            if (place >= keys_with(map, of_class, places->tiers))
+            uint32_t place = osc_dense_place_of_key(map, key);
+            if (place >= osc_dense_keys_with(map, of_class, places->tiers))
                 continue;
-            bits = key_at(map, of_class, places->readers[number], place);
+            bits = osc_dense_key_at(map, of_class, places->readers[number], place);
         }
         enc_place in = place_of(account, &bits);
         enc_account_claim_at(account, &in, subtrack, ENC_BITS_VALUES, bits.position + at,
@@ -96,20 +94,20 @@ static void claim_block(enc_account *account, uint32_t number)
     uint32_t order_bits = osc_dense_order_bits(account->parts.restart_log2);
     osc_bits rates =
         osc_clip_stream(&account->parts, osc_clip_block_position(player, &account->parts, number));
-    osc_dense_block block =
-        osc_dense_block_at(number << account->parts.restart_log2, player->row_count,
-                           account->parts.restart_log2, PERIOD(state[STATE_FORM]));
+    osc_dense_block block = osc_dense_block_at(number << account->parts.restart_log2,
+                                               player->row_count, account->parts.restart_log2,
+                                               OSC_DENSE_PERIOD(state[OSC_DENSE_STATE_FORM]));
     class_places places;
-    open_block(player, rates, number, osc_dense_key_count(&block), order_bits);
-    key_map map = map_of(player, &block, rates, order_bits);
+    osc_dense_open_block(player, rates, number, osc_dense_key_count(&block), order_bits);
+    osc_dense_key_map map = osc_dense_map(player, &block, rates, order_bits);
     find_classes(&map, &places);
-    const osc_key_format *format = formats_of(state);
-    for (uint32_t count = state[STATE_TRACKS]; count != 0u; count--, format++) {
+    const osc_key_format *format = osc_dense_formats(state);
+    for (uint32_t count = state[OSC_DENSE_STATE_TRACKS]; count != 0u; count--, format++) {
         uint32_t field = 0;
-        if (is_variable(format->form))
+        if (osc_dense_is_variable(format->form))
             field = claim_rate(account, format->form, &rates);
         claim_keys(account, &map, &places, OSC_KEY_OWN(format->form),
-                   class_of(field, CLASSES(state[STATE_FORM])),
+                   osc_dense_class_of(field, OSC_DENSE_CLASSES_OF(state[OSC_DENSE_STATE_FORM])),
                    osc_key_bits(format->form, osc_key_rate_bits(field)));
     }
 }

@@ -1,9 +1,6 @@
 /* The bits of sparse clips: the times and tags of keys, and the keys. */
-#define osc_sparse_codec enc_account_sparse_codec
-#define osc_sparse_valid enc_account_sparse_valid
-#include "published/osc_sparse.c"
-
 #include "codecs/codecs.h"
+#include "published/osc_sparse_reader.h"
 
 static void claim_headers(enc_account *account)
 {
@@ -14,33 +11,33 @@ static void claim_headers(enc_account *account)
     while (osc_headers_next(&headers, bank)) {
         osc_key_format format;
         uint32_t shape, kind = osc_subtrack_kind(bank, headers.subtrack);
-        (void)take_sparse_header(&headers.bits, kind, &format, &shape);
+        (void)osc_sparse_take_header(&headers.bits, kind, &format, &shape);
         enc_account_claim(account, headers.subtrack, ENC_BITS_HEADER, from, headers.bits.position);
         from = headers.bits.position;
     }
 }
 
 /* A key with its time, which is clamped to the limits. */
-static void claim_timed(enc_account *account, sparse_reader *reader, sparse_track *track,
+static void claim_timed(enc_account *account, osc_sparse_reader *reader, osc_sparse_track *track,
                         uint32_t earliest, uint32_t latest)
 {
     uint32_t subtrack = OSC_KEY_OWN(track->format.form), from = reader->bits.position;
-    see_key(reader, track, earliest, latest);
+    osc_sparse_see_key(reader, track, earliest, latest);
     enc_account_claim(account, subtrack, ENC_BITS_KEYS, from, track->ahead);
     enc_account_claim(account, subtrack, ENC_BITS_VALUES, track->ahead, reader->bits.position);
 }
 
-static void claim_next(enc_account *account, sparse_reader *reader, sparse_track *track)
+static void claim_next(enc_account *account, osc_sparse_reader *reader, osc_sparse_track *track)
 {
     if (track->seen != reader->end)
         claim_timed(account, reader, track, track->seen + 1u, reader->end);
 }
 
 /* The keys that start_track and next_section see. */
-static void claim_timed_row(enc_account *account, sparse_reader *reader, sparse_track *track,
-                            uint32_t frame, bool first)
+static void claim_timed_row(enc_account *account, osc_sparse_reader *reader,
+                            osc_sparse_track *track, uint32_t frame, bool first)
 {
-    bool ahead = osc_sparse_looks_ahead(BASIS(track->shape));
+    bool ahead = osc_sparse_looks_ahead(OSC_SPARSE_BASIS(track->shape));
     if (first) {
         claim_timed(account, reader, track, frame, frame);
         claim_next(account, reader, track);
@@ -55,7 +52,8 @@ static void claim_timed_row(enc_account *account, sparse_reader *reader, sparse_
     }
 }
 
-static void claim_every(enc_account *account, sparse_reader *reader, const sparse_track *track)
+static void claim_every(enc_account *account, osc_sparse_reader *reader,
+                        const osc_sparse_track *track)
 {
     uint32_t from = reader->bits.position;
     reader->bits.position += osc_key_bits(track->format.form, 0);
@@ -70,16 +68,16 @@ static void claim_row(enc_account *account, void *tracks, uint32_t frame, uint32
     uint32_t word = (uint32_t)player->state[0], log2 = account->parts.restart_log2;
     uint32_t last = player->row_count - 1u, begin = frame - row_in_block;
     int32_t *at = tracks;
-    sparse_reader reader = {*bits, CLIP_TIME_BITS(word), last};
+    osc_sparse_reader reader = {*bits, OSC_SPARSE_CLIP_TIME_BITS(word), last};
     if ((last - begin) >> log2 != 0u)
         reader.end = begin + (1u << log2);
-    for (uint32_t count = CLIP_TRACKS(word); count != 0u; count--) {
-        sparse_track *track = (sparse_track *)at;
-        if (BASIS(track->shape) == OSC_SPARSE_EVERY)
+    for (uint32_t count = OSC_SPARSE_CLIP_TRACKS(word); count != 0u; count--) {
+        osc_sparse_track *track = (osc_sparse_track *)at;
+        if (OSC_SPARSE_BASIS(track->shape) == OSC_SPARSE_EVERY)
             claim_every(account, &reader, track);
         else
             claim_timed_row(account, &reader, track, frame, row_in_block == 0u);
-        at += osc_sparse_track_words(BASIS(track->shape), components_of(track));
+        at += osc_sparse_track_words(OSC_SPARSE_BASIS(track->shape), osc_sparse_components(track));
     }
     *bits = reader.bits;
 }

@@ -1,6 +1,6 @@
 #include "published/tiers/classes.h"
 
-/* The keys that both together keep. */
+/* The keys that both keep together. */
 static enc_tier_class merged(const enc_tier_class *a, const enc_tier_class *b, uint32_t tiers)
 {
     enc_tier_class out = *a;
@@ -10,7 +10,7 @@ static enc_tier_class merged(const enc_tier_class *a, const enc_tier_class *b, u
     return out;
 }
 
-/* The bits that are in a lower tier if two classes are one. */
+/* The bits that move to a lower tier if two classes are merged. */
 static uint64_t loss(const enc_tier_class *a, const enc_tier_class *b, uint32_t tiers)
 {
     enc_tier_class both = merged(a, b, tiers);
@@ -21,7 +21,7 @@ static uint64_t loss(const enc_tier_class *a, const enc_tier_class *b, uint32_t 
     return bits;
 }
 
-/* Makes class b part of class a, and moves the last class into its place. */
+/* Merges class b into class a, and moves the last class to its index. */
 static void join(enc_tier_class *classes, uint32_t *left, uint32_t count, uint32_t *member,
                  uint32_t a, uint32_t b, uint32_t tiers)
 {
