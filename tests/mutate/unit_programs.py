@@ -241,7 +241,8 @@ class Trial:
         own = [program for program in programs if program != DRIVER]
         likely = sorted(programs, key=lambda name: (LINK_S + base.measured[name]["seconds"])
                         / (1 + base.kills[mutation.file, name]))
-        stages = [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", own[:SANITIZED])]
+        last = [*own[:SANITIZED], *(name for name in programs if name == DRIVER)]
+        stages = [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", last)]
         for variant, names in stages:
             for name in names:
                 run = self.run(variant, name)
