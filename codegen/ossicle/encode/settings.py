@@ -270,12 +270,12 @@ def _fixed_presets() -> str:
 
 def _codecs_of(clip: str, chosen: ClipSettings, preset: Preset | None) -> tuple[str, ...]:
     """Returns the codecs that a clip may have. preset: its preset, if any."""
-    wanted = preset.codecs if preset else AUTO_CODECS if chosen.codec == "auto" else (chosen.codec,)
-    allowed = tuple(codec for codec in wanted
+    codecs = preset.codecs if preset else AUTO_CODECS if chosen.codec == "auto" else (chosen.codec,)
+    allowed = tuple(codec for codec in codecs
                     if not chosen.random_access or codec in RANDOM_ACCESS_CODECS)
     if not allowed:
         own = [codec for codec in RANDOM_ACCESS_CODECS if codec in OWN_CODECS]
-        raise SettingProblem(f"clip {clip}: codec {wanted[0]!r} is sequential, which "
+        raise SettingProblem(f"clip {clip}: codec {codecs[0]!r} is sequential, which "
                              f"contradicts random access; choose auto or {' or '.join(own)}, "
                              "or give up random access")
     return allowed
