@@ -24,8 +24,8 @@ from pathlib import Path
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
-INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support"]
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/runtime", "tests/stream")
+INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
 DRIVER = "tests/support/drivers/pose_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
@@ -74,7 +74,7 @@ class Base:
     @cached_property
     def sources(self) -> list[str]:
         """Objects that each program may be linked with."""
-        return self._found("runtime/*/*.c", "tests/support/*.c")
+        return self._found("runtime/*/*.c", "tests/support/c/*.c")
 
     @cached_property
     def programs(self) -> list[str]:

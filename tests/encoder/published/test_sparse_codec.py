@@ -14,7 +14,6 @@ from scheme_bytes import scheme_bytes
 from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
 
 SPARSE = 5
-FREE_BASES = BASES[1:]  # those with keys at times of their own
 FULL = {"rotations": "float128", "vectors": "float96"}  # formats that every basis can have
 COARSE = 2e-3  # radians, metres: what keys of 48 bits are good for
 

@@ -38,7 +38,7 @@ from ossicle.model.sides import Mirror
 from ossicle.base.sides import with_other_sides
 from mentions import mentioning, mentions
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
+CORPUS = Path(__file__).resolve().parents[4] / "shared/corpus"
 TOLERANCE_M = 1e-3
 MIRRORING_M = 20e-6  # what the bind pose's rounding and its own asymmetry come to, as of osc_mirror_pose
 
