@@ -109,7 +109,7 @@ DAMAGED = r"""
 static uint32_t copy[HERO_BANK_WORDS];
 static osc_bank bank;
 
-/* The embedded bank opens without checks, with the same result; a copy is checked. */
+/* The embedded bank opens unchecked, and equals a checked one; a copy is checked. */
 int main(void)
 {
     if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK)
