@@ -230,13 +230,18 @@ void enc_clip_free(enc_clip *clip);
  * every version of the encoder. Errors: ENC_ERROR_MEMORY. */
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
 
+typedef struct {
+    const uint32_t *words;
+    uint32_t word_count;
+} enc_saved_clip;
+
 /* Restores a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
  * The words are untrusted: any words either give a clip that the runtime plays within the limits
  * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes as long as enc_clip_encode
  * without its search. Other errors: those of enc_clip_encode. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
-                      const enc_options *options, const uint32_t *words, uint32_t word_count,
-                      enc_clip **out, enc_report *report);
+                      const enc_options *options, const enc_saved_clip *saved, enc_clip **out,
+                      enc_report *report);
 
 /* Moves the keys of a clip whose scheme has tiers into `tiers` tiers, 1 .. ENC_TIERS, so that with
  * only the first t of them no joint is off by more than error_m[t] metres, in proportion more or

@@ -70,7 +70,7 @@ class Character:
             image = build_sample(target, self.folder, folder, SAMPLE_TICKS, tested=machine, runtime=runtime)
             printed = play_sample(target, image).printed["hash"]
             return RunResult([int(printed, 16)], SAMPLE_TICKS, int(printed, 16))
-        program = build(variant.target, self.folder, folder, jobs=1, tested=machine, runtime=runtime)
+        program = build(variant.target, self.folder, folder, tested=machine, runtime=runtime)
         return run(program, RUN_SECONDS, count=False)
 
 

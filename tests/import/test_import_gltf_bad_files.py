@@ -246,7 +246,7 @@ DOCUMENT = {
     ),
     "integer times": (
         at("accessors", 0, "componentType", value=U8),
-        TIMES + "accessor 0: holds plain uint8 integers, expected floats",
+        TIMES + "accessor 0 uint8 integers floats",
     ),
     "plain integer rotations": (
         at("accessors", 1, "componentType", value=U8),

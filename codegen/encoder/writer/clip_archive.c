@@ -81,9 +81,9 @@ int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
 
 /* Reads the tracks. Errors: ENC_ERROR_MEMORY; ENC_ERROR_WORDS if these are not exactly the words of
  * a clip of this source and these options. */
-static int32_t read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_count)
+static int32_t read_clip(enc_clip *clip, const enc_saved_clip *saved)
 {
-    enc_archive archive = {.words = words, .left = word_count};
+    enc_archive archive = {.words = saved->words, .left = saved->word_count};
     enc_solution *solution = &clip->solution;
     solution->track_count = clip->source.skeleton->joint_count * ENC_KINDS;
     solution->tracks = calloc(solution->track_count, sizeof *solution->tracks);
@@ -96,13 +96,13 @@ static int32_t read_clip(enc_clip *clip, const uint32_t *words, uint32_t word_co
 }
 
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
-                      const enc_options *options, const uint32_t *words, uint32_t word_count,
-                      enc_clip **out, enc_report *report)
+                      const enc_options *options, const enc_saved_clip *saved, enc_clip **out,
+                      enc_report *report)
 {
     enc_clip *clip;
     int32_t status = enc_clip_begin(&clip, skeleton, input, options, report);
     if (status == ENC_OK)
-        status = read_clip(clip, words, word_count);
+        status = read_clip(clip, saved);
     if (status == ENC_OK)
         status = enc_clip_check(clip);
     if (status == ENC_OK)

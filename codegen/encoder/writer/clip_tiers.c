@@ -65,8 +65,7 @@ static int32_t try_limits(enc_clip *clip, fitting *fit)
     report->tiers = fit->tiers;
     for (uint32_t with = 0; with < fit->tiers && status == ENC_OK; with++) {
         enc_report found = {0};
-        status = enc_tiers_measure(&clip->plan, &clip->source, &clip->options, &clip->solution,
-                                   with, &found, fit->of_blocks);
+        status = enc_tiers_measure(&clip->plan, with, &found, fit->of_blocks);
         report->tier_error_m[with] = found.error_m;
         for (uint32_t block = 0; block < clip->plan.block_count; block++)
             fit->worst[block * fit->tiers + with] = fit->of_blocks[block];

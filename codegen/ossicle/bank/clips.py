@@ -105,6 +105,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
     entries = [directory[i:i + ENTRY_WORDS] for i in range(first, len(directory), ENTRY_WORDS)]
     offsets = [entry[2] & OFFSET_MASK for entry in entries]
     clips: list[Clip] = []
+    limits = (subtracks, rotations, max_held)
     for i, entry in enumerate(entries):
         end = next((offset for offset in offsets[i + 1:i + 3] if offset != offsets[i]), len(data) - 1)
         try:
@@ -114,7 +115,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
                                                  mirrored=True,
                                                  size_bytes=0))
                 continue
-            clips.append(_parse_clip(entry, rates, words, end, subtracks, rotations, max_held))
+            clips.append(_parse_clip(entry, rates, words, end, limits))
             if clips[-1].state_words > state_words:
                 raise BankProblem(f"needs {clips[-1].state_words} words of codec state, but the bank states "
                                   f"{state_words}")
@@ -140,15 +141,15 @@ class Content:
 
 
 def _parse_clip(entry: tuple[int, ...], rates: list[tuple[int, int]], data: Sequence[int],
-                end: int, subtracks: int, rotations: int, max_held: int) -> Clip:
-    """Reads a clip. end: the offset of the next clip's data."""
+                end: int, limits: tuple[int, int, int]) -> Clip:
+    """Reads a clip. end: the offset of the next clip's data; limits: the bank's subtracks, rotations and max_held."""
     hash_value, shape, place = entry
     offset, rate = place & OFFSET_MASK, place >> RATE_SHIFT
     if rate >= len(rates):
         raise BankProblem(f"has rate {rate} of {len(rates)}")
     if not offset < end < len(data):
         raise BankProblem(f"lies at words {offset} to {end} of {len(data)}")
-    content = parse_content(shape, data[offset:], subtracks, rotations, max_held)
+    content = parse_content(shape, data[offset:], *limits)
     return Clip(
         name=f"CLIP_{hash_value:08X}", name_hash=hash_value, frame_count=(shape & LAST_FRAME_MASK) + 1,
         codec=CODEC_NAMES[shape >> CODEC_SHIFT & CODEC_MASK], loop=bool(shape & LOOP), layer=bool(shape & LAYER_BIT),

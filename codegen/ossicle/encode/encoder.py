@@ -46,6 +46,7 @@ from .resampling import Source
 from .results import (
     BankResult,
     ClipResult,
+    Findings,
     base_warnings,
     clip_result,
     rule_tolerances,
@@ -236,8 +237,8 @@ class _Encoder:
         names = names_section(skeleton.names, [clip.name for clip in self.clips],
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
-        written = native.write_bank(self.clip_encoder.inner, self._base_clips(plan), entries, names, self._skin,
-                                    skin_joints_section(skeleton), plan.tiers)
+        written = native.write_bank(self.clip_encoder.inner, self._base_clips(plan), entries, names,
+                                    native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
         return with_sections(written, self._more_sections())
 
     def _more_sections(self) -> dict[str, bytes]:
@@ -300,9 +301,9 @@ class _Encoder:
             breaks = [(frame, shown[joint], kind) for frame, joint, kind in encoded.breaks()]
             curves = curve_errors(bank, words, index, clip, breaks, self.clip_encoder.limits_m[index])
             names = [self.clip_encoder.skeleton.names[joint] for joint in shown]
-            results.append(clip_result(source, read, encoded, names, self.clip_encoder.options[index],
-                                       self.clip_encoder.limits_m[index], versions_of(bank, self._plan, index, encoded),
-                                       closings.get(read.name), curves, self._could_loop(index, clip)))
+            found = Findings(names, self.clip_encoder.limits_m[index], versions_of(bank, self._plan, index, encoded),
+                             closings.get(read.name), curves, self._could_loop(index, clip))
+            results.append(clip_result(source, read, encoded, self.clip_encoder.options[index], found))
         return results
 
     def _could_loop(self, index: int, clip: Clip) -> bool:

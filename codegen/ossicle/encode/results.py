@@ -175,12 +175,24 @@ def raw_bytes(frames: int, joints: Sequence[str]) -> int:
     return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(curve_components(joints[real:])) * _RAW_BYTES_PER_VALUE)
 
 
-def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: Sequence[str], options: ClipOptions,
-                limits_m: np.ndarray, versions: Versions, closing: Closing | None,
-                curves: Sequence[CurveError] = (), could_loop: bool = False) -> ClipResult:
-    """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the file; names: for each
-    joint, of the joint at which its data is shown; limits_m: the tolerance of every joint; versions: of the clip in the
-    bank; closing: of its loop, if it was closed; curves: their errors; could_loop: as in ClipResult."""
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """Facts about an encoded clip. names: for each joint, of the joint at which its data is shown; limits_m: the
+    tolerance of every joint; versions: of the clip in the bank; closing: of its loop, if it was closed; curves: their
+    errors; could_loop: as in ClipResult."""
+
+    names: Sequence[str]
+    limits_m: np.ndarray
+    versions: Versions
+    closing: Closing | None
+    curves: Sequence[CurveError]
+    could_loop: bool
+
+
+def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, options: ClipOptions,
+                found: Findings) -> ClipResult:
+    """Returns the result of a clip. source: the clip as encoded; read: the clip as read from the file."""
+    names, limits_m, versions, closing = found.names, found.limits_m, found.versions, found.closing
     report, clip, missed = versions.report, source.clip, source_error(source, encoded, limits_m)
     if missed and is_curve(names[missed.joint]) and clip.follows_curve:
         missed = None  # `curves` has it
@@ -218,9 +230,9 @@ def clip_result(source: Source, read: Clip, encoded: native.EncodedClip, names: 
         closed_gap_mm=round(closing.gap.metres * 1e3, 6) if closing else None,
         closed_gap_joint=names[closing.gap.joint] if closing else None,
         closed_moved_mm=round(closing.moved_m * 1e3, 6) if closing else None,
-        curves=list(curves), contacts=list(read.contacts),
+        curves=list(found.curves), contacts=list(read.contacts),
         additive=None if clip.reference is None else clip.reference.text, mirror_of=clip.mirror_of,
-        could_loop=could_loop,
+        could_loop=found.could_loop,
     )
 
 

@@ -260,7 +260,7 @@ class Settings(ClipSettings):
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of "
-                                     f"{of!r} with the same options; move the options to {of!r}")
+                                     f"{of!r}, which shares its options; move them to {of!r}")
 
 
 def _fixed_presets() -> str:

@@ -213,7 +213,7 @@ def make_plan(bank: Bank, code: Code) -> Plan:
         ComposeStep(identifier, None if joint.parent is None else identifiers[joint.parent])
         for identifier, joint in zip(identifiers, bank.joints[:bank.real_joints]))
     planned_sets = tuple(
-        _plan_set(bank, set_name, patterns, joints, subtracks, compose, binds)
+        _plan_set(set_name, patterns, subtracks, compose, binds)
         for set_name, patterns in (code.sets or {}).items())
     version, layout = versions(), parse_unroll(code.unroll)
     embedded = parse_bank(without_tiers(bank, 0)[0]) if embed == BASE else bank
@@ -257,9 +257,9 @@ def _plan_subtracks(bank: Bank, identifiers: list[str]) -> dict[str, tuple[Subtr
     return {kind: tuple(steps) for kind, steps in subtracks.items()}
 
 
-def _plan_set(bank: Bank, name: str, patterns: Sequence[str], joints: tuple[Named, ...],
-              subtracks: dict[str, tuple[SubtrackStep, ...]], compose: tuple[ComposeStep, ...],
-              binds: _BindPlanner) -> JointSet:
+def _plan_set(name: str, patterns: Sequence[str], subtracks: dict[str, tuple[SubtrackStep, ...]],
+              compose: tuple[ComposeStep, ...], binds: _BindPlanner) -> JointSet:
+    bank, joints = binds.bank, binds.joints
     try:
         chosen = joints_of(patterns, [joint.name for joint in bank.joints])
     except SettingProblem as problem:
@@ -290,20 +290,20 @@ class _BindPlanner:
         self.rotations: list[BindEntry] = []
         self.vectors: list[BindEntry] = []
         self._steps: list[BindStep] = []
-        self._bank = bank
-        self._joints = joints
+        self.bank = bank
+        self.joints = joints
 
     def plan(self, joints: Sequence[int]) -> tuple[BindStep, ...]:
         """Returns the steps that write the constant tracks of these joints, ascending."""
         self._steps = []
-        for index, kind in enumerate(TRACK_KINDS if self._bank.has_scale else TRACK_KINDS[:2]):
-            still = [j for j in joints if not self._bank.joints[j].subtracks[index]]
+        for index, kind in enumerate(TRACK_KINDS if self.bank.has_scale else TRACK_KINDS[:2]):
+            still = [j for j in joints if not self.bank.joints[j].subtracks[index]]
             for _, run in groupby(enumerate(still), key=lambda pair: pair[1] - pair[0]):
                 self._plan_run(kind, [joint for _, joint in run])
         return tuple(self._steps)
 
     def _value(self, kind: str, joint: int) -> tuple[int, ...]:
-        return self._bank.joints[joint].bind[_BIND_PARTS[kind]]
+        return self.bank.joints[joint].bind[_BIND_PARTS[kind]]
 
     def _plan_run(self, kind: str, run: list[int]) -> None:
         different: list[int] = []
@@ -328,7 +328,7 @@ class _BindPlanner:
         return self.rotations if kind == "rotation" else self.vectors
 
     def _entry(self, kind: str, joint: int) -> BindEntry:
-        return BindEntry(self._value(kind, joint), f"{self._joints[joint].comment}, {kind}")
+        return BindEntry(self._value(kind, joint), f"{self.joints[joint].comment}, {kind}")
 
     def _shared_entry(self, kind: str, joint: int) -> int:
         return self._shared_entries(kind, [joint])
@@ -345,10 +345,10 @@ class _BindPlanner:
 
     def _add(self, how: str, kind: str, joints: list[int], entry: int) -> None:
         table = "bind_rotations" if kind == "rotation" else "bind_vectors"
-        self._steps.append(BindStep(how, kind, self._joints[joints[0]].identifier, _MEMBERS[kind],
+        self._steps.append(BindStep(how, kind, self.joints[joints[0]].identifier, _MEMBERS[kind],
                                     len(joints), table, entry,
-                                    f"{self._joints[joints[0]].comment} to "
-                                    f"{self._joints[joints[-1]].comment}"))
+                                    f"{self.joints[joints[0]].comment} to "
+                                    f"{self.joints[joints[-1]].comment}"))
 
 
 def _lines_of(bank: Bank) -> tuple[tuple[str, ...], ...]:

@@ -23,6 +23,7 @@ _COLD = re.compile(r"^#define \w+_COLD_(\w+) 1$", re.MULTILINE)
 _NAMES = ("open", "player_init", "evaluate", "compose", "skin_pose", "pose_view", "player", "pose", "model",
           "skinning", "bank", "embedded", "codecs", "checks")
 _MACRO = re.compile(r"^#define (\w+)_(MATRIX_COUNT|SKIN_\w+) ", re.MULTILINE)
+_COMPILERS = 2  # that run at the same time
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,16 @@ class Firmware:
 
 
 def build(
-    target: str, generated_dir: Path, out_dir: Path, name: str = "character", *, jobs: int = 2,
+    target: str, generated_dir: Path, out_dir: Path, name: str = "character", *,
     tested: Target | None = None, runtime: Sequence[Path] | None = None,
 ) -> Firmware:
     """Compiles and links the player program for a target.
 
     target: one of `list_targets()`. generated_dir: the folder with NAME.h, NAME_*.c and NAME_bank.c, written by
     `ossicle generate --name NAME --embed`. The runtime's assembler for key rows is compiled if the header requests it.
-    out_dir: created if it is missing; receives the objects, their call graphs (.ci) and player.elf. jobs: the number of
-    concurrent compilers. tested: the settings for runtime, generated code and player program, if they differ from the
-    target's (see variants.py). runtime: objects of compile_runtime, compiled with the same settings.
+    out_dir: created if it is missing; receives the objects, their call graphs (.ci) and player.elf. tested: the
+    settings for runtime, generated code and player program, if they differ from the target's (see variants.py).
+    runtime: objects of compile_runtime, compiled with the same settings.
 
     Raises DoesNotFit if the character is too large for the target's memory. Raises TargetError if a
     file or tool is missing, if there is a warning or error, or if the runtime or the generated code
@@ -71,7 +72,7 @@ def build(
     generated = sorted(set(generated_dir.glob(f"{name}_*.c")) - {bank})
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(_COMPILERS) as pool:
         def start(settings: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
             return [pool.submit(compile_object, settings, source, out_dir, include)
                     for source in sources]

@@ -279,8 +279,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         make_case(&cases[i], &plans[i]);
         save(&cases[i], &cases[i].saved, &cases[i].saved_words, i);
         save_again(&cases[i], i);
-        if (enc_clip_load(cases[i].skeleton, &cases[i].input, &cases[i].options, cases[i].saved,
-                          cases[i].saved_words, &clip, &report) != ENC_OK)
+        if (enc_clip_load(cases[i].skeleton, &cases[i].input, &cases[i].options,
+                          &(enc_saved_clip){cases[i].saved, cases[i].saved_words}, &clip,
+                          &report) != ENC_OK)
             fail("the clip as it was saved is refused", i);
         use(&cases[i], clip, &report, i);
         enc_clip_free(clip);
@@ -324,8 +325,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     enc_clip *clip;
     enc_report report;
     const test_case *made = &cases[number];
-    int32_t status = enc_clip_load(made->skeleton, &made->input, &made->options, words, count - 1u,
-                                   &clip, &report);
+    int32_t status = enc_clip_load(made->skeleton, &made->input, &made->options,
+                                   &(enc_saved_clip){words, count - 1u}, &clip, &report);
     if (status == ENC_OK)
         use(made, clip, &report, number);
     else if (status != ENC_ERROR_WORDS || clip != NULL)

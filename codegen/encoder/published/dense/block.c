@@ -92,13 +92,15 @@ static uint32_t nearest_code(const enc_key_format *format, const enc_dense_block
     return best;
 }
 
-static void code_component(const enc_key_format *format, const enc_dense_block *block, uint32_t i,
-                           double part, double value, enc_dense_key *key, int32_t *row)
+static void code_component(const enc_key_format *format, const enc_dense_block *block,
+                           const enc_dense_sample *sample, uint32_t i, enc_dense_key *key,
+                           int32_t *row)
 {
-    double guess = block->rate == 0u ? part * 256.0
-                                     : (part - block->low[i]) * (double)(1u << block->rate) /
-                                           (block->size[i] + 1.0);
-    key->code[i] = nearest_code(format, block, i, value, guess);
+    double part = sample->part[i], guess = block->rate == 0u ? part * 256.0
+                                                             : (part - block->low[i]) *
+                                                                   (double)(1u << block->rate) /
+                                                                   (block->size[i] + 1.0);
+    key->code[i] = nearest_code(format, block, i, sample->value[i], guess);
     row[i] = variable_value(format, block, i, key->code[i]);
 }
 
@@ -193,7 +195,7 @@ static bool code_value(const enc_key_format *format, const enc_dense_block *bloc
 {
     key->flipped = sample->flipped;
     for (uint32_t i = 0; i < 3u; i++)
-        code_component(format, block, i, sample->part[i], sample->value[i], key, row);
+        code_component(format, block, sample, i, key, row);
     if (format->kind != ENC_ROTATION)
         return true;
     choose_together(format, block, sample, key, row);
@@ -245,18 +247,16 @@ void enc_dense_sample_values(const enc_key_format *format, const double *values,
 }
 
 bool enc_dense_code_block(const enc_key_format *format, const enc_dense_sample *samples,
-                          uint32_t count, uint32_t rate, enc_dense_block *block,
-                          enc_dense_key *keys, int32_t *rows)
+                          uint32_t count, enc_dense_block *block, enc_dense_key *keys,
+                          int32_t *rows)
 {
-    memset(block, 0, sizeof *block);
-    block->rate = (uint8_t)rate;
-    if (rate == 0u)
+    if (block->rate == 0u)
         return code_constant(format, samples, count, block, keys, rows);
     for (uint32_t i = 0; i < 3u; i++) {
         double parts[ENC_DENSE_BLOCK_MAX] = {0};
         for (uint32_t f = 0; f < count; f++)
             parts[f] = samples[f].part[i];
-        choose_range(parts, count, rate, &block->low[i], &block->size[i]);
+        choose_range(parts, count, block->rate, &block->low[i], &block->size[i]);
     }
     bool fine = true;
     for (uint32_t f = 0; f < count; f++)

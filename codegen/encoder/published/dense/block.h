@@ -25,11 +25,12 @@ typedef struct {
 void enc_dense_sample_values(const enc_key_format *format, const double *values, uint32_t count,
                              enc_dense_sample *samples);
 
-/* Codes a block at a rate of 0 or 1..24. keys, rows: receive [count] and [count][4 or 3]. Returns
- * false if a row is not a rotation because its three components are longer than one. */
+/* Codes a block. block: has its rate, 0 or 1..24, and is otherwise 0; receives its range. keys,
+ * rows: receive [count] and [count][4 or 3]. Returns false if a row is not a rotation because its
+ * three components are longer than one. */
 bool enc_dense_code_block(const enc_key_format *format, const enc_dense_sample *samples,
-                          uint32_t count, uint32_t rate, enc_dense_block *block,
-                          enc_dense_key *keys, int32_t *rows);
+                          uint32_t count, enc_dense_block *block, enc_dense_key *keys,
+                          int32_t *rows);
 
 /* The bits of a block of `count` frames. */
 uint32_t enc_dense_block_bits(const enc_key_format *format, uint32_t count, uint32_t rate);

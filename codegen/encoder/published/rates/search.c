@@ -123,8 +123,9 @@ static const coding *coding_at(enc_dense_search *s, uint32_t track, uint32_t lev
     uint32_t components = enc_components(format->kind);
     made->made = true;
     made->bits = enc_dense_block_bits(format, s->count, enc_dense_rates[level]);
-    made->fine = enc_dense_code_block(format, variable->samples + s->first, s->count,
-                                      enc_dense_rates[level], &made->block, made->keys, made->rows);
+    made->block = (enc_dense_block){.rate = enc_dense_rates[level]};
+    made->fine = enc_dense_code_block(format, variable->samples + s->first, s->count, &made->block,
+                                      made->keys, made->rows);
     for (uint32_t f = 0; f < s->count; f++)
         enc_dense_shift(s->task.model, variable->joint, format->kind, s->first + f,
                         made->rows + (size_t)f * components, &made->shifts[f]);

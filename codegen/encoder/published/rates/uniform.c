@@ -54,10 +54,11 @@ static bool code_track(const enc_dense_variable *variable, uint32_t rate)
     bool fine = true;
     for (uint32_t first = 0; first < track->frame_count; first += block) {
         uint32_t left = track->frame_count - first;
-        fine = enc_dense_code_block(
-                   &track->format, variable->samples + first, left < block ? left : block, rate,
-                   &track->blocks[first >> track->restart_log2], track->codes + first,
-                   track->rows + (size_t)first * components) &&
+        enc_dense_block *coded = &track->blocks[first >> track->restart_log2];
+        *coded = (enc_dense_block){.rate = (uint8_t)rate};
+        fine = enc_dense_code_block(&track->format, variable->samples + first,
+                                    left < block ? left : block, coded, track->codes + first,
+                                    track->rows + (size_t)first * components) &&
                fine;
     }
     return fine;

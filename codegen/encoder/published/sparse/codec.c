@@ -257,12 +257,22 @@ static void write_tag(uint32_t bits, uint32_t subtrack, enc_bit_writer *out)
         enc_bits_put(out, subtrack, bits < 32u ? bits : 32u);
 }
 
-static void write_key(const enc_sparse_track *track, const enc_sparse_key *key, uint32_t end,
-                      uint32_t subtrack, enc_bit_writer *out)
+/* The position of a track that is being written. */
+typedef struct {
+    const enc_sparse_track *track;
+    uint32_t subtrack;
+    uint32_t written; /* keys written */
+    uint32_t passed;  /* those at or before the present frame */
+    bool ended;       /* whether the block's last key is written */
+} cursor;
+
+static void write_key(const cursor *cursor, const enc_sparse_key *key, uint32_t end,
+                      enc_bit_writer *out)
 {
+    const enc_sparse_track *track = cursor->track;
     if (track->basis != OSC_SPARSE_EVERY) {
         enc_bits_put(out, key->frame, track->time_bits);
-        write_tag(track->tag_bits, subtrack, out);
+        write_tag(track->tag_bits, cursor->subtrack, out);
     }
     enc_key_put(&track->format, &key->key, out);
     if (track->basis != OSC_SPARSE_HERMITE || key->frame == end)
@@ -272,20 +282,14 @@ static void write_key(const enc_sparse_track *track, const enc_sparse_key *key, 
             enc_bits_put(out, key->part[part][i], SINGLE_BITS);
 }
 
-/* The position of a track that is being written. */
-typedef struct {
-    uint32_t written; /* keys written */
-    uint32_t passed;  /* those at or before the present frame */
-    bool ended;       /* whether the block's last key is written */
-} cursor;
-
 /* Writes what a track needs at a frame; see runtime/published/SPEC.md, 13.2. */
-static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t frame, bool begins,
-                        uint32_t end, uint32_t subtrack, enc_bit_writer *out)
+static void write_frame(cursor *cursor, uint32_t frame, bool begins, uint32_t end,
+                        enc_bit_writer *out)
 {
+    const enc_sparse_track *track = cursor->track;
     uint32_t wanted = 0;
     if (track->basis == OSC_SPARSE_EVERY) {
-        write_key(track, &track->keys[frame], end, subtrack, out);
+        write_key(cursor, &track->keys[frame], end, out);
         return;
     }
     if (begins) {
@@ -298,7 +302,7 @@ static void write_frame(const enc_sparse_track *track, cursor *cursor, uint32_t 
     }
     for (; wanted > 0u && !cursor->ended; wanted--) {
         const enc_sparse_key *key = &track->keys[cursor->written++];
-        write_key(track, key, end, subtrack, out);
+        write_key(cursor, key, end, out);
         cursor->ended = key->frame == end;
     }
 }
@@ -315,6 +319,7 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
             enc_bits_put(out->headers, clip->track_count, OSC_TRACK_COUNT_BITS);
             enc_bits_put(out->headers, track->time_bits - 1u, OSC_SPARSE_TIME_BITS);
         }
+        cursors[i] = (cursor){.track = track, .subtrack = clip->subtracks[i]};
         write_header(track, clip->subtracks[i] - next, out->headers);
         next = clip->subtracks[i] + 1u;
     }
@@ -325,8 +330,7 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
         if (begins && f != 0u)
             enc_bits_put(out->restarts, (uint32_t)out->blocks->bits, 32u);
         for (uint32_t i = 0; i < clip->track_count; i++)
-            write_frame(clip->tracks[i]->data, &cursors[i], f, begins, end, clip->subtracks[i],
-                        out->blocks);
+            write_frame(&cursors[i], f, begins, end, out->blocks);
     }
     free(cursors);
     return out->blocks->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;

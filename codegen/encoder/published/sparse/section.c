@@ -100,18 +100,19 @@ static void fit_free(const enc_sparse_work *work, uint32_t from, uint32_t to, ui
     (void)enc_solve_definite(m[0], 3u, 3u, x); /* the ridge makes it definite */
 }
 
-/* Fits a cubic whose end is given. x: receives the tangents at the start and at the end. */
+/* Fits a cubic that ends at the next key. x: receives the tangents at the start and at the end. */
 static void fit_ended(const enc_sparse_work *work, uint32_t from, uint32_t to, uint32_t component,
-                      double start, double way, double *x)
+                      double start, double *x)
 {
+    double move = work->made[to].value[component] / (double)OSC_ONE_Q20 - start;
     uint32_t stride = enc_components(work->track->kind);
     double m[2][2] = {{RIDGE, 0}, {0, RIDGE}};
-    x[0] = x[1] = RIDGE * way;
+    x[0] = x[1] = RIDGE * move;
     for (uint32_t f = from + 1u; f < to; f++) {
         double u = (double)(f - from) / (double)(to - from), u2 = u * u, u3 = u2 * u;
         double y = work->fit->target[(size_t)f * stride + component] - start;
         const double base[2] = {u3 - 2.0 * u2 + u, u3 - u2};
-        y -= way * (3.0 * u2 - 2.0 * u3);
+        y -= move * (3.0 * u2 - 2.0 * u3);
         for (uint32_t i = 0; i < 2u; i++) {
             for (uint32_t j = 0; j < 2u; j++)
                 m[i][j] += base[i] * base[j];
@@ -134,7 +135,7 @@ void enc_sparse_fit_tangents(enc_sparse_work *work, uint32_t from, uint32_t to)
             key->part[ENC_SPARSE_STOP][i] = enc_key_float_bits(x[0] + 2.0 * x[1] + 3.0 * x[2]);
             key->part[ENC_SPARSE_END][i] = enc_key_float_bits(start + x[0] + x[1] + x[2]);
         } else {
-            fit_ended(work, from, to, i, start, next->value[i] / (double)OSC_ONE_Q20 - start, x);
+            fit_ended(work, from, to, i, start, x);
             key->part[ENC_SPARSE_START][i] = enc_key_float_bits(x[0]);
             key->part[ENC_SPARSE_STOP][i] = enc_key_float_bits(x[1]);
             key->part[ENC_SPARSE_END][i] = next->key.words[i];

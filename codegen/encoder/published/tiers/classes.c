@@ -21,19 +21,12 @@ static uint64_t loss(const enc_tier_class *a, const enc_tier_class *b, uint32_t 
     return bits;
 }
 
-/* Merges class b into class a, and moves the last class to its index. */
-static void join(enc_tier_class *classes, uint32_t *left, uint32_t count, uint32_t *member,
-                 uint32_t a, uint32_t b, uint32_t tiers)
+/* Moves the members of one class to another. */
+static void move_members(uint32_t *member, uint32_t count, uint32_t from, uint32_t to)
 {
-    uint32_t last = --*left;
-    classes[a] = merged(&classes[a], &classes[b], tiers);
-    classes[b] = classes[last];
-    for (uint32_t i = 0; i < count; i++) {
-        if (member[i] == b)
-            member[i] = a;
-        else if (member[i] == last)
-            member[i] = b;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        if (member[i] == from)
+            member[i] = to;
 }
 
 uint32_t enc_tier_merge(enc_tier_class *classes, uint32_t count, uint32_t tiers, uint32_t most,
@@ -56,6 +49,10 @@ uint32_t enc_tier_merge(enc_tier_class *classes, uint32_t count, uint32_t tiers,
             }
         if (left < 2u || (left <= most && least != 0u))
             return left;
-        join(classes, &left, count, member, best_a, best_b, tiers);
+        /* b becomes part of a, and the last class takes its place */
+        classes[best_a] = merged(&classes[best_a], &classes[best_b], tiers);
+        classes[best_b] = classes[--left];
+        move_members(member, count, best_b, best_a);
+        move_members(member, count, left, best_b);
     }
 }

@@ -5,8 +5,9 @@
 #include "base/arrays.h"
 #include "model/composed.h"
 
-static bool collect_tracks(enc_tier_plan *plan, const enc_solution *solution)
+static bool collect_tracks(enc_tier_plan *plan)
 {
+    const enc_solution *solution = plan->solution;
     bool complete = true;
     plan->tracks = enc_array(solution->track_count, sizeof *plan->tracks, &complete);
     for (uint32_t i = 0; i < solution->track_count && complete; i++)
@@ -20,8 +21,9 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
                            const enc_options *options, const enc_solution *solution,
                            const uint8_t *kept)
 {
-    *plan = (enc_tier_plan){.row_count = source->row_count};
-    if (!collect_tracks(plan, solution))
+    *plan = (enc_tier_plan){
+        .source = source, .options = options, .solution = solution, .row_count = source->row_count};
+    if (!collect_tracks(plan))
         return ENC_ERROR_MEMORY;
     if (plan->track_count == 0u)
         return ENC_OK;
@@ -44,7 +46,7 @@ int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
     for (uint32_t block = 0; block < plan->block_count && status == ENC_OK; block++)
         status = enc_tier_order_block(plan, block, kept);
     if (status == ENC_OK)
-        status = enc_tier_find_steps(plan, source, options, solution, kept);
+        status = enc_tier_find_steps(plan, kept);
     return status;
 }
 

@@ -21,6 +21,9 @@ typedef struct {
 } enc_tier_track;
 
 typedef struct {
+    const enc_source *source; /* these outlive the plan */
+    const enc_options *options;
+    const enc_solution *solution;
     uint32_t row_count, block_frames, block_count, track_count;
     enc_tier_track *tracks;
     uint8_t *place;           /* [frame]: of a key in the order of its block */
@@ -50,8 +53,6 @@ static inline uint32_t enc_tier_block_end(const enc_tier_plan *plan, uint32_t bl
 int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t *kept);
 
 /* Finds the steps of all blocks, whose keys are in order. kept: as above */
-int32_t enc_tier_find_steps(enc_tier_plan *plan, const enc_source *source,
-                            const enc_options *options, const enc_solution *solution,
-                            const uint8_t *kept);
+int32_t enc_tier_find_steps(enc_tier_plan *plan, const uint8_t *kept);
 
 #endif

@@ -25,9 +25,6 @@ typedef struct {
 
 typedef struct {
     const enc_tier_plan *plan;
-    const enc_source *source;
-    const enc_options *options;
-    const enc_solution *solution;
     uint32_t first, end, frames; /* frames: of the longest block */
     enc_matrix *coded, *inverse; /* [joint][frame of the block]: the model, all keys there */
     enc_matrix *off;             /* [joint][frame]: of all tracks above, added up */
@@ -54,18 +51,18 @@ static void local_with(const stepping *s, uint32_t joint, uint32_t kind, const i
         const int32_t *from =
             row != NULL && k == kind
                 ? row
-                : enc_choice_row(&s->solution->tracks[joint * ENC_KINDS + k], k, frame);
+                : enc_choice_row(&s->plan->solution->tracks[joint * ENC_KINDS + k], k, frame);
         for (uint32_t i = 0; i < enc_components(k); i++)
             value[k][i] = from[i] / (double)OSC_ONE_Q20;
     }
-    enc_source_matrix(s->source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
+    enc_source_matrix(s->plan->source, joint, value[ENC_ROTATION], value[ENC_TRANSLATION],
                       value[ENC_SCALE], out);
 }
 
 static void place_joint(const stepping *s, uint32_t joint, uint32_t frame, const enc_matrix *local,
                         enc_matrix *out)
 {
-    int32_t parent = s->source->skeleton->parents[joint];
+    int32_t parent = s->plan->source->skeleton->parents[joint];
     if (parent < 0)
         *out = *local;
     else
@@ -89,7 +86,7 @@ static bool invert(const enc_matrix *a, enc_matrix *out)
 
 static void begin_block(stepping *s)
 {
-    uint32_t joints = s->source->skeleton->joint_count;
+    uint32_t joints = s->plan->source->skeleton->joint_count;
     memset(s->off, 0, (size_t)joints * s->frames * sizeof *s->off);
     memset(s->own, 0, (size_t)s->plan->track_count * s->frames * sizeof *s->own);
     for (uint32_t joint = 0; joint < joints; joint++)
@@ -139,21 +136,21 @@ static double error_after(const stepping *s, uint32_t joint, uint32_t frame)
 {
     const enc_matrix *off = at(s, s->off, joint, frame), *tried = s->tried + (frame - s->first);
     const enc_matrix *coded = at(s, s->coded, joint, frame);
-    const enc_matrix *exact = enc_source_model(s->source, joint, 2u * frame);
+    const enc_matrix *exact = enc_source_model(s->plan->source, joint, 2u * frame);
     enc_matrix sum, moved;
     for (uint32_t i = 0; i < 12u; i++)
         sum.m[i] = off->m[i] + tried->m[i];
     enc_matrix_multiply(&sum, coded, &moved);
     for (uint32_t i = 0; i < 12u; i++)
         moved.m[i] += coded->m[i];
-    return sqrt(enc_shell_error2(exact, &moved, &s->options->shell,
-                                 &s->source->skeleton->spaces[joint])) /
+    return sqrt(enc_shell_error2(exact, &moved, &s->plan->options->shell,
+                                 &s->plan->source->skeleton->spaces[joint])) /
            s->limit_m[joint];
 }
 
 static double cost_of(const stepping *s, uint32_t track)
 {
-    const enc_skeleton *skeleton = s->source->skeleton;
+    const enc_skeleton *skeleton = s->plan->source->skeleton;
     uint32_t joint = s->plan->tracks[track].joint, left, right;
     const uint32_t *below = skeleton->preorder + skeleton->preorder_index[joint];
     double worst = 0.0;
@@ -178,7 +175,7 @@ static bool related(const enc_skeleton *skeleton, uint32_t a, uint32_t b)
 
 static void take_step(stepping *s, uint32_t track)
 {
-    const enc_skeleton *skeleton = s->source->skeleton;
+    const enc_skeleton *skeleton = s->plan->source->skeleton;
     uint32_t joint = s->plan->tracks[track].joint, left, right;
     const uint32_t *below = skeleton->preorder + skeleton->preorder_index[joint];
     gap_of(s, track, &left, &right);
@@ -270,12 +267,10 @@ static int32_t step_block(stepping *s, uint32_t block, const uint8_t *kept, enc_
     }
 }
 
-int32_t enc_tier_find_steps(enc_tier_plan *plan, const enc_source *source,
-                            const enc_options *options, const enc_solution *solution,
-                            const uint8_t *kept)
+int32_t enc_tier_find_steps(enc_tier_plan *plan, const uint8_t *kept)
 {
-    stepping s = {.plan = plan, .source = source, .options = options, .solution = solution};
-    uint32_t joints = source->skeleton->joint_count;
+    stepping s = {.plan = plan};
+    uint32_t joints = plan->source->skeleton->joint_count;
     bool complete = true;
     s.frames = plan->block_frames;
     size_t of_joints = (size_t)joints * s.frames;
@@ -289,7 +284,7 @@ int32_t enc_tier_find_steps(enc_tier_plan *plan, const enc_source *source,
     s.next = enc_array(plan->track_count, sizeof *s.next, &complete);
     int32_t status = complete ? ENC_OK : ENC_ERROR_MEMORY;
     for (uint32_t joint = 0; joint < joints && complete; joint++)
-        s.limit_m[joint] = enc_limit_m(options, joint);
+        s.limit_m[joint] = enc_limit_m(plan->options, joint);
     for (uint32_t block = 0; block < plan->block_count && status == ENC_OK; block++)
         status = step_block(&s, block, kept, &plan->steps[block], &plan->step_count[block]);
     free(s.coded);

@@ -215,9 +215,9 @@ static void blend_block(const enc_tier_plan *plan, uint32_t number, uint32_t blo
 }
 
 /* The largest error in each block, in tolerances. over: [joint][sample] */
-static void find_worst(const enc_tier_plan *plan, const enc_source *source, const double *over,
-                       double *worst)
+static void find_worst(const enc_tier_plan *plan, const double *over, double *worst)
 {
+    const enc_source *source = plan->source;
     for (uint32_t block = 0; block < plan->block_count; block++)
         worst[block] = 0.0;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
@@ -230,10 +230,10 @@ static void find_worst(const enc_tier_plan *plan, const enc_source *source, cons
     }
 }
 
-int32_t enc_tiers_measure(const enc_tier_plan *plan, const enc_source *source,
-                          const enc_options *options, const enc_solution *solution, uint32_t with,
-                          enc_report *report, double *worst)
+int32_t enc_tiers_measure(const enc_tier_plan *plan, uint32_t with, enc_report *report,
+                          double *worst)
 {
+    const enc_source *source = plan->source;
     size_t words = (size_t)plan->row_count * 4u;
     bool complete = true;
     int32_t *rows = enc_array(plan->track_count * words, sizeof *rows, &complete);
@@ -246,12 +246,12 @@ int32_t enc_tiers_measure(const enc_tier_plan *plan, const enc_source *source,
             for (uint32_t block = 0; block < plan->block_count; block++)
                 blend_block(plan, i, block, with);
         }
-        status = enc_measure_solution(source, solution, options, report, over);
+        status = enc_measure_solution(source, plan->solution, plan->options, report, over);
         for (uint32_t i = 0; i < plan->track_count; i++)
             memcpy(plan->tracks[i].track->rows, rows + i * words, words * sizeof *rows);
     }
     if (status == ENC_OK)
-        find_worst(plan, source, over, worst);
+        find_worst(plan, over, worst);
     free(rows);
     free(over);
     return status;

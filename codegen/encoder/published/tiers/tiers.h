@@ -19,11 +19,10 @@ int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limi
 int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
                         uint64_t *bits);
 
-/* Measures the solution with the first `with` tiers alone. worst: [block], receives the largest
- * error of each block in tolerances. Blocks are independent, because both ends of each always have
- * keys. */
-int32_t enc_tiers_measure(const enc_tier_plan *plan, const enc_source *source,
-                          const enc_options *options, const enc_solution *solution, uint32_t with,
-                          enc_report *report, double *worst);
+/* Measures the planned solution with the first `with` tiers alone. worst: [block], receives the
+ * largest error of each block in tolerances. Blocks are independent, because both
+ * ends of each always have keys. */
+int32_t enc_tiers_measure(const enc_tier_plan *plan, uint32_t with, enc_report *report,
+                          double *worst);
 
 #endif

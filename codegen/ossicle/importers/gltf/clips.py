@@ -32,6 +32,7 @@ from .nodes import NodeTree
 from .placing import placed_on
 from .sampling import GltfCurve, Track, with_doubles
 from .skeleton import Rig, build_rig
+from .skins import read_skins
 from .skins import NO_SKIN
 from .weights import carrying_joints
 
@@ -96,7 +97,9 @@ class GltfSource:
         options = self._options
         if is_later and not gltf_json.objects(self._root, "skins"):
             options = replace(options, skin=None)
-        rig = build_rig(self._root, self._accessors, self._nodes, animated, self._motion.moves, options, warnings, also)
+        elsewhere = {node for node in self._nodes.order if self._nodes.name(node) in also} if also else set()
+        rig = build_rig(read_skins(self._root, self._accessors, self._nodes), self._nodes, animated | elsewhere,
+                        lambda node: node in elsewhere or self._motion.moves(node), options, warnings)
         imported = self._imported(rig, warnings, may_be_empty=is_first)
         ignored = self._motion.ignored(rig)
         for names, why, remedy in (
@@ -110,7 +113,7 @@ class GltfSource:
         """Returns the clips for the skeleton of another file, whose joints have the names of nodes in this file. Joints
         that a clip does not move keep the rest pose of the other file. owner: the name of that file."""
         warnings = list(self._warnings)
-        placed = placed_on(rig, owner, self._root, self._nodes, self._motion, self._options, warnings)
+        placed = placed_on(rig, owner, self._root, self._motion, self._options, warnings)
         imported = self._imported(placed, warnings, owner=owner)
         ignored = [self._nodes.name(node) for node in self._motion.ignored(placed)]
         for reachable in (True, False):

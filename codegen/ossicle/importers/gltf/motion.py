@@ -15,7 +15,7 @@ class Motion:
     the rest transform."""
 
     def __init__(self, clips: Mapping[str, Iterable[Track]], accessors: Accessors, nodes: NodeTree):
-        self._accessors, self._nodes = accessors, nodes
+        self._accessors, self.nodes = accessors, nodes
         self.clips = {name: list(tracks) for name, tracks in clips.items()}
         self._tracks: dict[int, list[tuple[str, Track]]] = {}
         for name, tracks in self.clips.items():
@@ -26,7 +26,7 @@ class Motion:
         """Returns whether a clip moves a node away from rest. Raises ImportProblem."""
         for clip, track in self._tracks.get(node, ()):
             with problems_of(f"clip {clip}"):
-                if not is_constant(track, self._nodes.rest(node), self._accessors):
+                if not is_constant(track, self.nodes.rest(node), self._accessors):
                     return True
         return False
 

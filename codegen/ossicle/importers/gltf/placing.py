@@ -28,12 +28,12 @@ _MOST_LONGER = 5.0  # times as long as the character's bones; a larger factor me
 _LEAST_LENGTH = 1e-6
 
 
-def placed_on(rig: Rig, owner: str, root: dict[str, Any], nodes: NodeTree, motion: Motion, options: ImportOptions,
+def placed_on(rig: Rig, owner: str, root: dict[str, Any], motion: Motion, options: ImportOptions,
               warnings: list[str]) -> Rig:
     """Returns the rig of another file with the nodes of this file. owner: the name of the other file. Warns about
     joints that this file lacks, and about different rest poses that matter. Raises ImportProblem if the joints do not
     match."""
-    skeleton = rig.skeleton
+    skeleton, nodes = rig.skeleton, motion.nodes
     found = find_joints(root, nodes, skeleton, ()).nodes
     if not found:
         raise ImportProblem(f"no node has the name of a joint of {owner}; all inputs must share its skeleton")

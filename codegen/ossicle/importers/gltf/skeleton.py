@@ -5,10 +5,9 @@ node above a joint is folded into it, or becomes a joint if it moves or has a no
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,12 +16,11 @@ from ...model.clip import SCALE, ImportProblem, Skeleton, problems_of
 from ...model.import_options import ImportOptions
 from ...model.editing.folding import Folding
 from ...model.mesh.skinning import undo_bind
-from .accessors import Accessors
 from .chains import chains_of
 from .joint_nodes import names_of
 from .json_values import REEXPORT
 from .nodes import NodeTree
-from .skins import NO_SKIN, Skin, choose_skin, read_skins
+from .skins import NO_SKIN, Skin, choose_skin
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,28 +44,23 @@ class Rig:
 
 
 def build_rig(
-    root: dict[str, Any],
-    accessors: Accessors,
+    skins: Sequence[Skin],
     nodes: NodeTree,
     animated: set[int],
     moves: Callable[[int], bool],
     options: ImportOptions,
     warnings: list[str],
-    also: Collection[str] = (),
 ) -> Rig:
     """Builds the skeleton of a file. animated: nodes that an animation moves; moves: whether a clip moves a node away
-    from rest; also: names of nodes that clips of other files move."""
-    def is_moved(node: int) -> bool:
-        return nodes.name(node) in also or moves(node)
-
-    skin = choose_skin(read_skins(root, accessors, nodes), nodes, is_moved, options.skin, warnings)
+    from rest."""
+    skin = choose_skin(skins, nodes, moves, options.skin, warnings)
     chosen = set(skin.joints) if skin else set()
     if skin is None or options.skin == NO_SKIN != skin.name:
-        chosen |= _moving_nodes(nodes, animated | {node for node in nodes.order if also and nodes.name(node) in also})
+        chosen |= _moving_nodes(nodes, animated)
     if not chosen:
         raise ImportProblem("no animation moves a node; export it with animations of joints")
     chosen |= _sockets(nodes, chosen, options)
-    promoted = _promoted(nodes, chosen, is_moved, options)
+    promoted = _promoted(nodes, chosen, moves, options)
     chosen |= promoted
     order = [node for node in nodes.order if node in chosen]
     joint_of = {node: joint for joint, node in enumerate(order)}
