@@ -37,13 +37,6 @@ static inline int32_t osc_weighted(int32_t x, int32_t weight_q15)
 static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                      uint32_t count, int32_t weight_q15);
 
-/* One step. */
-static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaternion *with,
-                                    int32_t weight_q15)
-{
-    osc_mix_rotations(rotation, with, 1u, weight_q15);
-}
-
 /* Normalises a rotation. Lengths within 2^-15 of one do not change. */
 static inline void osc_unit_rotation(osc_quaternion *rotation);
 

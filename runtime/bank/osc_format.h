@@ -176,7 +176,6 @@ enum {
 #define OSC_TRACK_LINEAR_BIT (1u << 8)
 #define OSC_TRACK_LINEAR(record) (((record) >> 8) & 1u)
 #define OSC_TRACK_RICE(record, component) (((record) >> (9u + 4u * (component))) & 15u)
-#define OSC_TRACK_RICES(record) ((record) >> 9) /* 4 bits a component, the first one lowest */
 #define OSC_TRACK_WIDTH(record) ((((record) >> 21) & 31u) + 1u)
 #define OSC_TRACK_GAP(record) ((record) >> 26)
 #define OSC_PACKING_MOVING 4u /* the dropped component follows the largest one */

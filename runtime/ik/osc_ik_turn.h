@@ -8,9 +8,6 @@
 /* The unit axes of a joint's matrix, one after the other. scaled: whether the matrix may scale. */
 void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9]);
 
-/* out = a - b */
-void osc_ik_between(const osc_matrix *b, int32_t ax, int32_t ay, int32_t az, int32_t out[3]);
-
 /* Computes the rotation in model space that takes direction `from` to `to`, both unit, by the
  * shortest arc, and then rotates about `to` until `side` is along to x pole or, with `up`, in the
  * half plane of the pole. side: unit, at a right angle to `from`. Returns false if there is

@@ -19,5 +19,5 @@ def every_test_encodes(built_encoder: None) -> None:
 def codec_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that fits, writes and plays tracks of a codec."""
     program = tmp_path_factory.mktemp("codec") / "codec_driver"
-    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/bank_tools.c", *RUNTIME, *ENCODER]
+    sources = [ROOT / "tests/encoder/codec_driver.c", ROOT / "tests/support/c/bank_tools.c", *RUNTIME, *ENCODER]
     return build_program(SANITIZING, ENCODER_SANITIZERS, sources, program, ["-lm"])

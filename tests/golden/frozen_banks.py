@@ -9,7 +9,7 @@ from pathlib import Path
 from sample_banks import Sample
 
 FROZEN = ("curve", "transform", "velocity")
-HEADER = Path(__file__).resolve().parents[1] / "support/sample_banks.h"
+HEADER = Path(__file__).resolve().parents[1] / "support/c/sample_banks.h"
 
 
 def frozen_sample(name: str) -> Sample:

@@ -1,4 +1,4 @@
-"""Writes tests/support/sample_banks.h: sample banks with hashes of the reference's poses, for tests in C and Python.
+"""Writes tests/support/c/sample_banks.h: sample banks with hashes of the reference's poses, for tests in C and Python.
 
 The hashes come from the reference, never from the runtime. Run it again only when the format changes. The banks of
 curve, transform and velocity stay as they are; make_codec_banks.py makes new ones."""

@@ -175,6 +175,20 @@ def test_the_directory_is_as_long_as_it_says(driver: Driver, words: int) -> None
     expect(driver, sample, "SECTION")
 
 
+def test_nothing_behind_the_directory_is_read(driver: Driver) -> None:
+    expect(driver, Case(table=versions().table[:1]), "SECTION")
+    table = directory([[Chunk(KEYED, 0, 0, [1, 2])], []])
+    table[RECORDS + 1] += 1  # the second tier ends before the first, which has one entry more than there are
+    table[RECORDS + 3] = 1
+    expect(driver, Case(table=table), "SECTION")
+
+
+def test_a_tier_without_chunks_has_no_words(driver: Driver) -> None:
+    table = directory([[]])
+    table[RECORDS] = 1
+    expect(driver, Case(table=table, tiers=[(1, [0])]), "SECTION")
+
+
 @pytest.mark.parametrize("tiers", range(7))
 def test_there_are_one_to_four_tiers(driver: Driver, tiers: int) -> None:
     expect(driver, Case(table=directory([[]] * tiers)), OK if 1 <= tiers <= 4 else "SECTION")

@@ -27,14 +27,6 @@ def refused(path: Path, message: str) -> None:
     assert ";" in text, "no remedy"
 
 
-def edit_json(change: Callable[[dict[str, Any]], None]) -> Callable[[GltfBuilder], bytes]:
-    def build(g: GltfBuilder) -> bytes:
-        change(g.document)
-        return g.glb_bytes()
-
-    return build
-
-
 def with_bytes(change: Callable[[bytearray], bytes | None]) -> Callable[[GltfBuilder], bytes]:
     def build(g: GltfBuilder) -> bytes:
         data = bytearray(g.glb_bytes())
@@ -291,15 +283,12 @@ DOCUMENT = {
     ),
     "sparse index beyond": (
         at(
-            "accessors",
-            1,
-            "sparse",
+            "accessors", 1, "sparse",
             value={
                 "count": 1,
                 "indices": {"componentType": U8, "bufferView": 1, "byteOffset": 15},
                 "values": {"bufferView": 1},
-            },
-        ),
+            }, ),
         VALUES + "1 sparse 2",
     ),
 }

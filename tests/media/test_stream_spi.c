@@ -12,7 +12,6 @@
 #define MOST_FRAMES 2000u
 #define SECTOR_BYTES 512u
 #define SLOTS 64u
-#define SPARE_BYTES 0x2000u
 #define STEP_Q11 1500
 
 typedef struct rig {

@@ -19,6 +19,7 @@ _FAMILIES = {
 REPLACED = {words[i]: (name, words[i + 1]) for name, text in _FAMILIES.items()
             for words in [text.split()] for i in range(0, len(words), 2)}
 ENTRIES = 2  # of a constant table that change
+COMMUTATIVE = re.compile(r"osc_(add|mul|mul_q\d+|mulhi_u32|(ik_)?product(_q30)?|dot[234]_q\d+)")  # sums and products
 _K = CursorKind
 _ASSIGNED = (_K.BINARY_OPERATOR, _K.COMPOUND_ASSIGNMENT_OPERATOR, _K.UNARY_OPERATOR)
 _Span = tuple[int, int]
@@ -79,7 +80,7 @@ class _Changes:
             case _K.CONDITIONAL_OPERATOR:
                 self._note_limit(children[0], [self._text(_span(child)) for child in children[1:]])
                 self._exchange(*children[1:])
-            case _K.CALL_EXPR:
+            case _K.CALL_EXPR if not COMMUTATIVE.fullmatch(cursor.spelling):
                 arguments = list(cursor.get_arguments())
                 types = [each.type.get_canonical().spelling for each in arguments]
                 for i in [i for i in range(1, len(types)) if types[i - 1] == types[i]][:1]:
@@ -148,8 +149,7 @@ def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees:
     """Returns the mutations of C sources and of the headers that they include, in order of file and place.
 
     units: sources, of which a header's mutations come once. trees: folders in which files change. strict: sources that
-    this computer cannot compile raise RuntimeError; otherwise they have no mutations.
-    """
+    this computer cannot compile raise RuntimeError; otherwise they have no mutations."""
     index, found, done = Index.create(), [], set()
     for path in units:
         unit = index.parse(str(path), args=list(flags), options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)

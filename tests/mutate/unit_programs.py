@@ -24,8 +24,8 @@ from pathlib import Path
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
-INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support"]
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/runtime", "tests/stream")
+INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
 DRIVER = "tests/support/drivers/pose_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 COMPILERS = {  # as tests/SConscript has them, without warnings: a mutation may leave a variable unused
@@ -74,7 +74,7 @@ class Base:
     @cached_property
     def sources(self) -> list[str]:
         """Objects that each program may be linked with."""
-        return self._found("runtime/*/*.c", "tests/support/*.c")
+        return self._found("runtime/*/*.c", "tests/support/c/*.c")
 
     @cached_property
     def programs(self) -> list[str]:
@@ -241,7 +241,8 @@ class Trial:
         own = [program for program in programs if program != DRIVER]
         likely = sorted(programs, key=lambda name: (LINK_S + base.measured[name]["seconds"])
                         / (1 + base.kills[mutation.file, name]))
-        stages = [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", own[:SANITIZED])]
+        last = [*own[:SANITIZED], *(name for name in programs if name == DRIVER)]
+        stages = [("small", own)] if mutation.is_small else [("plain", likely), ("sanitized", last)]
         for variant, names in stages:
             for name in names:
                 run = self.run(variant, name)

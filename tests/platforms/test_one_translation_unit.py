@@ -58,9 +58,8 @@ def test_same_poses(build: str, tmp_path: Path) -> None:
     if os.uname().machine != "x86_64" and "-Iplatforms/sse" in BUILDS[build]:
         pytest.skip("needs an x86-64 processor")
     unit, program = compile_unit(build, tmp_path, "-O2", "-c"), tmp_path / "program"
-    support = sorted((ROOT / "tests/support").glob("*.c"))
+    support = sorted((ROOT / "tests/support/c").glob("*.c"))
     for test in TESTS:
-        subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-Itests/support", "-std=c99",
-                        ROOT / "tests/runtime" / test, *support, unit, "-lcmocka", "-o", program], cwd=ROOT,
-                       check=True)
+        subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-Itests/support/c", "-std=c99",
+                        ROOT / "tests/runtime" / test, *support, unit, "-lcmocka", "-o", program], cwd=ROOT, check=True)
         subprocess.run([program], check=True, stdout=subprocess.DEVNULL)

@@ -20,7 +20,7 @@ void prove_mix(void)
     osc_quaternion added = any_rotation();
     osc_vector vector = any_vector(), other = any_vector();
     int32_t weight = any_number();
-    osc_mix_rotation(&stepped, &with, weight);
+    osc_mix_rotations(&stepped, &with, 1u, weight);
     osc_mix_unit_rotation(&blended, &with, weight);
     osc_add_rotation(&added, &with, weight);
     osc_mix_vector(&vector, &other, weight);

@@ -1,7 +1,7 @@
 /* A segment of the transform codec was passed over by its size on the way to a later one, but left
  * where its coefficients ended when it had been played: with a damaged size, or damaged
  * coefficients, the pose depended on what was played before. */
-#include "../support/sample_banks.h"
+#include "../support/c/sample_banks.h"
 #include "ossicle.h"
 
 #include <string.h>

@@ -233,7 +233,7 @@ static void many_rotations_blend_as_in_doubles(void **state)
             uint32_t weight = random_u32(&seed) & 0xffffu;
             total += weight;
             (void)sum_up(exact, &next, weight);
-            osc_mix_rotation(&sum, &next, (int32_t)osc_mix_share(weight, total));
+            osc_mix_rotations(&sum, &next, 1u, (int32_t)osc_mix_share(weight, total));
         }
         osc_unit_rotation(&sum);
         double size = 0;
@@ -318,7 +318,7 @@ static void equal_rotations_and_weight_zero_stay(void **state)
         random_pose(&seed, &from);
         got = from;
         osc_quaternion unit = random_unit(&seed), same = unit;
-        osc_mix_rotation(&got.rotations[0], &from.rotations[1], 0);
+        osc_mix_rotations(&got.rotations[0], &from.rotations[1], 1u, 0);
         osc_mix_vector(&got.translations[0], &from.translations[1], 0);
         osc_mix_vector(&got.translations[2], &from.translations[2], (int32_t)random_weight(&seed));
         osc_add_vector(&got.translations[3], &from.translations[1], 0);
@@ -519,7 +519,7 @@ static void poses_mix_joint_by_joint(void **state)
         for (uint32_t joint = 0; joint < made.bank.joint_count; joint++) {
             int32_t w = factors == 0 ? (int32_t)weight : osc_masked_weight(weight, mask[joint]);
             if (has(&made, 0, joint)) {
-                osc_mix_rotation(&expected.rotations[joint], &with.rotations[joint], w);
+                osc_mix_rotations(&expected.rotations[joint], &with.rotations[joint], 1u, w);
                 osc_mix_unit_rotation(&both.rotations[joint], &with.rotations[joint], w);
                 osc_add_rotation(&sum.rotations[joint], &with.rotations[joint], w);
             }

@@ -94,7 +94,7 @@ def test_a_board(tmp_path: Path) -> None:
         run(command, tmp_path)
     poses, instructions = played(tmp_path, "build/board", "netduino2")
     assert poses == played(tmp_path, "build/board", "mps2_an386")[0] and "row_average" in instructions
-    own_tests_hold("tests/targets/test_target_settings.py tests/readme/test_readme_text.py",
+    own_tests_hold("tests/targets/machines/test_target_settings.py tests/readme/test_readme_text.py",
                    "netduino2 or every_folder or tables", tmp_path)
 
 

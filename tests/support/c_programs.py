@@ -23,7 +23,7 @@ SANITIZERS = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recove
 # machines. Not optimised, as compiling takes longer than most of what is run.
 ENCODER_SANITIZERS = ["-std=c11", "-O0", "-g", "-ffp-contract=off", "-fno-sanitize-recover=all",
                       "-fsanitize=address,undefined,float-cast-overflow", *ENCODER_INCLUDES,
-                      f"-I{ROOT / 'tests/support'}"]
+                      f"-I{ROOT / 'tests/support/c'}"]
 
 
 def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path], program: Path,

@@ -14,7 +14,7 @@ from tools.variants import COMPILERS, Variant
 
 LIKE_M4 = ("mps2_an505", "stm32f4")  # run the same assembler
 SLOW = ("pico", "nds")  # interpreted
-ROOT_EDGES = 8192  # see ../support/root_edges.h
+ROOT_EDGES = 8192  # see ../support/c/root_edges.h
 # Those whose platform has assembler for these rows.
 WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
 VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (

@@ -11,7 +11,7 @@ from target_support import ROOT, SUPPORTED
 from ossicle import machines
 from ossicle.machines.tools import run_tool
 
-TESTS, SUPPORT = ROOT / "tests/runtime", ROOT / "tests/support"
+TESTS, SUPPORT = ROOT / "tests/runtime", ROOT / "tests/support/c"
 VECTORS = [name for name in ("host_sse2", "host_sse41") if name in SUPPORTED]
 
 

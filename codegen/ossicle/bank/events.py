@@ -12,7 +12,6 @@ from .words import BankProblem, Section
 
 TAG = "EVNT"
 ONCE, BEGIN, END = range(3)  # osc_event_phase
-MOST_NAMES = 0xFFFF
 MOST_KINDS = number("EVENT_KIND_MASK") + 1
 MOST_MARKS = 0xFFFF
 MOST_PER_FRAME = number("EVENTS_PER_FRAME")

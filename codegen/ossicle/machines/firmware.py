@@ -37,7 +37,6 @@ class Firmware:
     generated_objects: tuple[Path, ...]  # code and constant tables
     bank_object: Path
     program_object: Path  # object of player_main.c
-    other_objects: tuple[Path, ...]
 
 
 def build(
@@ -90,7 +89,7 @@ def build(
     image = out_dir / "player.elf"
     objects = [*programs, *others, *generated_objects, *banks, *runtime]
     link(machine, objects, image)
-    return Firmware(machine, name, image, runtime, generated_objects, banks[0], programs[0], others)
+    return Firmware(machine, name, image, runtime, generated_objects, banks[0], programs[0])
 
 
 def as_requested(machine: Target, header: Path) -> Target:

@@ -1,6 +1,6 @@
 /* osc_v4_root_q20 of the target's platform over its whole domain, n = 0 .. 2^28, in whichever lane
  * n comes. */
-#include "../../support/root_edges.h"
+#include "../../support/c/root_edges.h"
 #include "hal.h"
 #include "port/osc_port.h"
 #include "print.h"

@@ -1,6 +1,6 @@
 /* The rounded square root as the target computes it: around every kind of boundary, against the
  * squares beside it. */
-#include "../../support/root_edges.h"
+#include "../../support/c/root_edges.h"
 #include "hal.h"
 #include "port/osc_port.h"
 #include "print.h"

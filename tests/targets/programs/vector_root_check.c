@@ -1,6 +1,6 @@
 /* The root of four numbers as the target's platform computes it, at all edges of its rounding and
  * in every lane. */
-#include "../../support/root_edges.h"
+#include "../../support/c/root_edges.h"
 #include "hal.h"
 #include "port/osc_port.h"
 #include "print.h"

@@ -1,6 +1,6 @@
 /* Blends pseudo-random rows of several sizes, some at every fraction, and
  * rotations at the limit of what blends. */
-#include "../../../support/chord_limit.h"
+#include "../../../support/c/chord_limit.h"
 #include "port.h"
 
 #define CASES 64u

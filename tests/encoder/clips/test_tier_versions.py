@@ -27,7 +27,7 @@ from ossicle.model.joint_rules import JointRule
 from ossicle.model.lengths import Tolerance
 from mentions import mentioning, mentions
 
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 TOLERANCE_M = 1e-3
 SHELL_M = 0.03
 STEP_M = 2.0**-20  # of an error that the directory of tiers states

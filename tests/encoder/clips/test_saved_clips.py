@@ -12,7 +12,7 @@ from ossicle.encode.settings import Settings
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported
 
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 CODECS = ("delta", "curve", "transform", "velocity")
 # One for each kind of track that presets write; one with several schemes a clip, one with keys in tiers.
 SCHEMES = ("unreal4-automatic", "acl-2017", "acl-2.1-tiers", "unreal4-linear", "riot-2015", "unity5-keyframe",

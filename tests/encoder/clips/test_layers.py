@@ -19,7 +19,7 @@ from random_clips import sources
 from shell_measure import chain_errors, find_breaks, with_midpoints
 from test_encoder_round_trip import SAME_ERROR_M, SLOW
 
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 ALL_CODECS = ("delta", "curve", "transform")
 BONE_M = 0.2
 # Bytes of ten chains that swing, which the search reaches by trying one track after the other.

@@ -12,7 +12,7 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from target_support import CORTEX_M, SUPPORTED
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generator"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "generator"))
 from bank_builder import ClipSpec, bank_bytes, random_skeleton, random_skin  # noqa: E402
 
 # Local pose to skinning matrices, 41 joints.

@@ -17,7 +17,7 @@ MOST_BYTES = {("hero", 1e-3): 5_630, ("hero", 1e-4): 8_860,
               ("capture", 1e-3): 6_380, ("capture", 1e-4): 11_610,
               ("actions", 1e-3): 29_990, ("actions", 1e-4): 42_410}
 IDLE_DELTA_BYTES = 775
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 
 
 @pytest.fixture(scope="module")

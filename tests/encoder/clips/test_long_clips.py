@@ -23,7 +23,6 @@ from ossicle.model.samples import Samples
 MOST_BYTES = 500
 JOINTS = 24  # more than have a place for their matrices at once in a clip of LONG_FRAMES
 FRAMES, LONG_FRAMES = 1 << 11, 1 << 13
-MEGABYTE = 1 << 20
 COSTS = CodecCosts("board", dict.fromkeys(AUTO_CODECS, 1000), dict.fromkeys(AUTO_CODECS, 3.0))
 FAST = Settings(effort="fast", codec="transform")
 

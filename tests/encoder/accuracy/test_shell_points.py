@@ -17,7 +17,7 @@ from ossicle.encode.encoder import encode
 from ossicle.model.lengths import Tolerance
 from ossicle.config.project import read_project
 
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.toml"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.toml"
 SHELL_M, TOLERANCE_M = 0.03, 1e-3
 ROUNDING_M = 1e-7  # of the single precision that decoded clips come in
 POINTS = 1_000_000

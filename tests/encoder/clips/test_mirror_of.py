@@ -38,7 +38,7 @@ from ossicle.model.sides import Mirror
 from ossicle.base.sides import with_other_sides
 from mentions import mentioning, mentions
 
-CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
+CORPUS = Path(__file__).resolve().parents[4] / "shared/corpus"
 TOLERANCE_M = 1e-3
 MIRRORING_M = 20e-6  # what the bind pose's rounding and its own asymmetry come to, as of osc_mirror_pose
 
@@ -133,8 +133,7 @@ def test_events_and_root_motion_are_mirrored(hero: Imported) -> None:
     travelling.frames[:, 0, 4] += 0.8 * share
     travelling.frames[:, 0, 6] += 1.2 * share ** 2
     moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]),
-                    ClipRule("Walked", mirror_of="Walk"),
-                    root_motion=("x", "z", "yaw"))
+                    ClipRule("Walked", mirror_of="Walk"), root_motion=("x", "z", "yaw"))
     ways = parse_bank(moved.bank).trajectories
     assert set(ways) >= {1, 2} and ways[1] != ways[2]
     read = [clip.trajectory for clip in moved.sources]

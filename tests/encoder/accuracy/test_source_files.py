@@ -14,7 +14,7 @@ from ossicle.importers.importer import read_clips
 from ossicle.encode.settings import Settings
 from mentions import mentions
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = (Path("/usr/share/assimp/models"), ROOT / "codegen/demo", ROOT.parent / "shared/corpus")
 TOLERANCE_MM = 0.5
 EVERYWHERE = {"hero.glb", "simple_skin.gltf"}  # the second from the Debian package assimp-testmodels

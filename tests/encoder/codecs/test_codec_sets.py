@@ -11,7 +11,7 @@ from ossicle.encode.codec_sets import GOALS, CodecChoice, best_first, subsets, w
 from ossicle.encode.results import BankResult
 from ossicle.encode.settings import Settings
 
-HERO = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
+HERO = Path(__file__).resolve().parents[3] / "codegen/demo/hero.glb"
 ROW = dict(zip(AUTO_CODECS, (3.0, 4.0, 3.5)))
 
 

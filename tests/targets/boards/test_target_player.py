@@ -13,7 +13,7 @@ from ossicle.cli.main import main
 from ossicle.machines import DoesNotFit, Firmware, RunResult, TargetError
 from target_support import generate_sample, sample_banks
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "cli"))
 from running import write_bvh  # noqa: E402
 from mentions import mentioning, mentions
 
