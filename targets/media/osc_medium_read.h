@@ -1,5 +1,5 @@
-/* Shared by the media of this folder: the read in progress, and the rules of osc_stream.h
- * that every read has to keep. */
+/* Shared by the media of this folder: the read in progress, and the rules of osc_stream.h for
+ * reads. */
 #ifndef OSC_MEDIUM_READ_H
 #define OSC_MEDIUM_READ_H
 
@@ -16,8 +16,8 @@ typedef struct osc_medium_read {
 } osc_medium_read;
 
 /* Compares a read with the numbers of a medium of medium_bytes bytes: OSC_OK; OSC_ERROR_ALIGNMENT
- * for an offset, a size or a destination that it does not allow; OSC_ERROR_READ for one that ends
- * behind the last byte. */
+ * for an offset, a size or a destination that it does not allow; OSC_ERROR_READ for a read beyond
+ * the last byte. */
 static inline int32_t osc_medium_check(const osc_medium *medium, uint32_t medium_bytes,
                                        const osc_medium_read *read)
 {
@@ -31,8 +31,8 @@ static inline int32_t osc_medium_check(const osc_medium *medium, uint32_t medium
     return offset <= medium_bytes && size <= medium_bytes - offset ? OSC_OK : OSC_ERROR_READ;
 }
 
-/* The same for a medium that reads one thing at a time: OSC_MEDIUM_BUSY for a read that it allows
- * while another one is under way. */
+/* The same for a medium with one read at a time: OSC_MEDIUM_BUSY for an allowed read during another
+ * read. */
 static inline int32_t osc_medium_accept(const osc_medium *medium, uint32_t medium_bytes,
                                         const osc_medium_read *under_way,
                                         const osc_medium_read *read)
@@ -41,14 +41,14 @@ static inline int32_t osc_medium_accept(const osc_medium *medium, uint32_t mediu
     return status == OSC_OK && under_way->destination != NULL ? OSC_MEDIUM_BUSY : status;
 }
 
-/* Converts the answer of a driver to that of a medium: drivers have error numbers of their own,
- * some of them above zero. */
+/* Converts the status of a driver to that of a medium: drivers have their own error numbers, some
+ * of them above zero. */
 static inline int32_t osc_medium_answer(int32_t answer)
 {
     return answer == OSC_OK || answer == OSC_MEDIUM_BUSY ? answer : OSC_ERROR_READ;
 }
 
-/* A number of a setup, or what stands for 0. */
+/* A number of a setup, or its default for 0. */
 static inline uint32_t osc_medium_or(uint32_t number, uint32_t otherwise)
 {
     return number != 0u ? number : otherwise;

@@ -10,12 +10,12 @@
 #define WAKE 0xabu
 
 #define STATUS_BUSY 1u
-/* The value of a line without a driver. As a status it would say that the chip programs while all
- * of it is protected. */
+/* The value of a line without a driver. As a status, it would mean that the chip programs although
+ * all of it is protected. */
 #define UNDRIVEN 0xffu
 #define BYTES_OF_3_BYTE_ADDRESSES 0x1000000u
 
-/* Sends a command that is complete with these bytes; false when the bus is taken. */
+/* Sends a command that consists of these bytes. Returns false if the bus is taken. */
 static bool command(const osc_spi_nor *nor, uint8_t *bytes, uint32_t count)
 {
     const osc_spi_bus *bus = nor->bus;
@@ -26,7 +26,7 @@ static bool command(const osc_spi_nor *nor, uint8_t *bytes, uint32_t count)
     return true;
 }
 
-/* OSC_OK when the chip takes any command. */
+/* Returns OSC_OK if the chip accepts commands. */
 static int32_t ready(const osc_spi_nor *nor)
 {
     uint8_t bytes[] = {STATUS, 0};
@@ -37,7 +37,7 @@ static int32_t ready(const osc_spi_nor *nor)
     return (bytes[1] & STATUS_BUSY) != 0u ? OSC_MEDIUM_BUSY : OSC_OK;
 }
 
-/* Writes what goes ahead of the data, and returns how many bytes these are. */
+/* Writes the bytes that precede the data, and returns their number. */
 static uint32_t read_command(const osc_spi_nor *nor, uint32_t offset, uint8_t *bytes)
 {
     bool is_large = nor->size_bytes > BYTES_OF_3_BYTE_ADDRESSES;

@@ -1,8 +1,8 @@
 /* Draws a skinned mesh with integers, for demos and tests: from skinning matrices to pixels. It is
- * no part of the runtime. All that it needs is handed to it; it allocates nothing.
+ * not part of the runtime. All memory is passed to it; it allocates nothing.
  *
- * A frame: stage_look turns the skinning matrices to the camera, stage_skin moves the vertices with
- * them, stage_draw shades, sorts and fills the triangles. */
+ * For each frame, stage_look transforms the skinning matrices to the camera, stage_skin moves the
+ * vertices with them, and stage_draw shades, sorts and fills the triangles. */
 #ifndef STAGE_H
 #define STAGE_H
 
@@ -32,7 +32,7 @@ typedef enum stage_format {
     STAGE_PALETTE, /* 8 bits: colour * 16 + shade; two in a halfword, the left one in its low byte
                     */
     STAGE_RGB555,  /* 16 bits, as stage_mesh.ramps has them */
-    STAGE_RGB565   /* 16 bits, red in bits 11..15, as displays on a serial bus take them */
+    STAGE_RGB565   /* 16 bits, red in bits 11..15, the format of displays on a serial bus */
 } stage_format;
 
 /* A picture. pixels: rows from the top, without gaps; written in halfwords, as video memory wants
@@ -81,7 +81,7 @@ static STAGE_INLINE void stage_put(const stage_picture *picture, uint32_t place,
     }
 }
 
-/* One colour for the whole picture. shade: a halfword of the picture's format; two pixels of
+/* Fills the whole picture with a colour. shade: a halfword of the picture's format; two pixels of
  * STAGE_PALETTE. */
 void stage_clear(const stage_picture *picture, uint16_t colour);
 
@@ -100,12 +100,12 @@ void stage_look(const stage_camera *camera, const osc_matrix_q14 *skinning, uint
 void stage_skin(const stage_mesh *mesh, const stage_camera *camera, const stage_picture *picture,
                 bool smooth, stage_work *work);
 
-/* Fills the triangles that face the camera, the furthest first. Returns how many these were. */
+/* Fills the triangles that face the camera, the furthest first. Returns their number. */
 uint32_t stage_draw(const stage_mesh *mesh, const stage_picture *picture, bool smooth,
                     stage_work *work);
 
-/* Writes text in letters of three by five pixels, as far as it lies in the picture. pixel: as
- * stage_put takes it. Returns x behind the last letter. */
+/* Writes text in letters of three by five pixels, clipped to the picture. pixel: as stage_put takes
+ * it. Returns x behind the last letter. */
 uint32_t stage_write(const stage_picture *picture, uint32_t x, uint32_t y, const char *text,
                      uint32_t pixel);
 #define STAGE_LETTER_WIDTH 4u

@@ -1,4 +1,4 @@
-/* From skinning matrices to vertices on the screen. */
+/* Transforms vertices to the screen by skinning matrices. */
 #include "stage.h"
 
 #include "stage_divide.h"
