@@ -2,23 +2,16 @@
 make_codec_banks.py), kept as words."""
 from __future__ import annotations
 
-import struct
-from pathlib import Path
-
 from sample_banks import Sample
+from vector_files import FOLDER, read_vectors
 
 FROZEN = ("curve", "transform", "velocity")
-FOLDER = Path(__file__).resolve().parent
 
 
 def frozen_sample(name: str) -> Sample:
-    """The bank and the queries of a vector file; what came of them is not looked at."""
-    lines = (FOLDER / f"{name}.vectors").read_text().splitlines()
-    end = next(i for i, line in enumerate(lines) if line.startswith("query"))
-    words = [int(word, 16) for line in lines[2:end] for word in line.split()]
-    queries = [line.split()[1:] for line in lines if line.startswith("query")]
-    return Sample(name, lines[0].removeprefix("# "), struct.pack(f"<{len(words)}I", *words),
-                  [(int(clip), int(mode), int(position)) for clip, mode, position in queries])
+    """The bank and the queries of a vector file; its results are ignored."""
+    vectors = read_vectors(FOLDER / f"{name}.vectors")
+    return Sample(name, vectors.about, vectors.bank, vectors.queries)
 
 
 def frozen_samples() -> list[Sample]:

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from make_vectors import FOLDER, vector_text
+from make_vectors import vector_text
 from reference import Decoder
 from sample_banks import Sample
+from vector_files import FOLDER
 
 sys.path[:0] = [str(FOLDER.parents[1] / "codegen"), str(FOLDER.parent / "encoder")]
 

@@ -1,4 +1,4 @@
-"""Writes the committed golden vectors (*.vectors beside this file) and tests/support/sample_banks.h.
+"""Writes the committed golden vectors (*.vectors beside this file).
 
 A vector file is text: `#` comments; `bank` and then its words; per query `query CLIP MODE POSITION`,
 then `pose` and `model` with their words, all eight hexadecimal digits. The words come from the
@@ -7,7 +7,6 @@ curve.vectors, transform.vectors and velocity.vectors stay as they are; make_cod
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import fixed
 from published.dense_sample import dense_sample
@@ -15,12 +14,8 @@ from frozen_banks import frozen_samples
 from reference import Decoder
 from sample_banks import Sample, samples
 from published.sparse_sample import sparse_sample
+from vector_files import FOLDER
 from version_sample import version_sample
-
-FOLDER = Path(__file__).resolve().parent
-HEADER = FOLDER.parent / "support" / "sample_banks.h"
-IN_HEADER = ("walk", "scale", "turn", "curve", "transform", "velocity", "sparse", "dense",
-             "versions")
 
 
 def all_samples() -> list[Sample]:
@@ -50,38 +45,10 @@ def vector_text(sample: Sample) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _header_of(sample: Sample) -> list[str]:
-    decoder, words = Decoder(sample.bank), words_of(sample.bank)
-    lines = [f"/* {sample.about} */", f"static const uint32_t sample_{sample.name}[{len(words)}] = {{"]
-    lines += ["    " + " ".join(f"0x{word:08x}u," for word in words[i:i + 8])
-              for i in range(0, len(words), 8)]
-    lines += ["};", f"static const sample_query sample_{sample.name}_queries[{len(sample.queries)}] = {{"]
-    for clip, mode, position in sample.queries:
-        hashes = [fixed.fnv1a(map(fixed.uwrap, words)) for words in
-                  (decoder.pose(clip, position, mode), decoder.model(clip, position, mode))]
-        lines.append(f"    {{{clip}, {mode}, {position}, 0x{hashes[0]:08x}u, 0x{hashes[1]:08x}u}},")
-    return [*lines, "};", ""]
-
-
-def header_text() -> str:
-    """tests/support/sample_banks.h."""
-    lines = ["/* Sample banks with the hashes of what the reference makes of them. Written by",
-             " * tests/golden/make_vectors.py. */", "#ifndef SAMPLE_BANKS_H",
-             "#define SAMPLE_BANKS_H", "", "#include <stdint.h>", "",
-             "/* The pose hash runs over rotations, translations and scales, each array whole. */",
-             "typedef struct sample_query {", "    uint32_t clip;", "    int32_t mode, position_q11;",
-             "    uint32_t pose_hash, model_hash;", "} sample_query;", ""]
-    for sample in all_samples():
-        if sample.name in IN_HEADER:
-            lines += _header_of(sample)
-    return "\n".join([*lines, "#endif", ""])
-
-
 def main() -> None:
     """Writes all files."""
     for sample in all_samples():
         (FOLDER / f"{sample.name}.vectors").write_text(vector_text(sample))
-    HEADER.write_text(header_text())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The banks behind the golden vectors and tests/support/sample_banks.h: written by hand, so that
+"""The banks behind the golden vectors: written by hand, so that
 each feature of the format appears where one expects it."""
 from __future__ import annotations
 

@@ -2,45 +2,16 @@
 make_vectors.py writes."""
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from make_vectors import FOLDER, HEADER, all_samples, header_text, vector_text
+from make_vectors import all_samples, vector_text
 from pose_driver import Driver, Query
 from reference import Decoder
 from sample_banks import Sample
+from vector_files import FOLDER, read_vectors
 
 FILES = sorted(FOLDER.glob("*.vectors"))
-
-
-@dataclass
-class Vectors:
-    """A vector file, read without the code that wrote it."""
-
-    bank: bytes
-    queries: list[tuple[int, int, int]]
-    poses: list[list[int]]
-    models: list[list[int]]
-
-
-def read_vectors(path: Path) -> Vectors:
-    bank: list[int] = []
-    vectors, words = Vectors(b"", [], [], []), bank
-    for line in path.read_text().splitlines():
-        kind, *fields = line.split()
-        if kind == "query":
-            vectors.queries.append((int(fields[0]), int(fields[1]), int(fields[2])))
-        elif kind in ("pose", "model"):
-            words = []
-            (vectors.poses if kind == "pose" else vectors.models).append(words)
-        elif kind not in ("#", "bank"):
-            words += [int(text, 16) for text in [kind, *fields]]
-    vectors.bank = struct.pack(f"<{len(bank)}I", *bank)
-    for block in vectors.poses + vectors.models:
-        block[:] = struct.unpack(f"<{len(block)}i", struct.pack(f"<{len(block)}I", *block))
-    return vectors
 
 
 def test_the_files_are_there() -> None:
@@ -74,7 +45,3 @@ def test_reference(path: Path) -> None:
 @pytest.mark.parametrize("sample", all_samples(), ids=lambda sample: sample.name)
 def test_file_is_what_the_writer_gives(sample: Sample) -> None:
     assert (FOLDER / f"{sample.name}.vectors").read_text() == vector_text(sample)
-
-
-def test_header_is_what_the_writer_gives() -> None:
-    assert HEADER.read_text() == header_text()

@@ -21,8 +21,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from mutation import FOLDER, SMALL, Mutation
+from mutation import FOLDER, ROOT, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
+
+sys.path.insert(0, str(ROOT / "tests/golden"))
+from vector_files import write_header  # noqa: E402
 
 FOLDERS = ("runtime", "platforms/scalar", "tests/support", "tests/runtime", "tests/stream")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support"]
@@ -83,6 +86,7 @@ class Base:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""
         new, stamp, measured = self.folder / "new", self.folder / "contents", self.folder / "measured.json"
         make_folder(self.root, new, shutil.copy2)
+        write_header(new / "tests/support/sample_banks.h")
         contents = _contents(new)
         if not stamp.exists() or stamp.read_text() != contents:
             for old in self.folder.iterdir():
