@@ -153,8 +153,7 @@ def _clear(sources: Iterable[Path], outputs: Sequence[Path]) -> None:
     SettingProblem if the output cannot be removed, or contains one of the sources."""
     for source, path in product(sources, outputs):
         if source.resolve().is_relative_to(path.resolve()):
-            raise SettingProblem(f"{source}: lies where the demo removes old files, {path}; copy it "
-                                 "to another folder")
+            raise SettingProblem(f"{source}: is in {path}, whose old files the demo removes; copy it to another folder")
     for path in outputs:
         try:
             if path.is_dir() and not path.is_symlink():
@@ -190,8 +189,8 @@ def _settings_of(source: Path, tolerance: str) -> Settings:
     settings = read_project(HERO_PROJECT).settings if source == HERO else Settings()
     allowed = parse_tolerance(tolerance, "TOLERANCE")
     if allowed.pixels is not None:
-        raise SettingProblem(f"TOLERANCE={tolerance}: the demo knows no screen; give a length such "
-                             "as 0.5mm, or encode with build/bin/ossicle and a screen")
+        raise SettingProblem(f"TOLERANCE={tolerance}: the demo does not know the screen; give a length such as 0.5mm, "
+                             "or encode with build/bin/ossicle and a screen")
     return replace(settings, tolerance=allowed)
 
 

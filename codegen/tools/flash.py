@@ -22,9 +22,9 @@ from .rom import add_arguments, make_and_print
 def main(argv: list[str] | None = None) -> int:
     """Runs the command line. Returns 0, or 1 after one line on stderr."""
     parser = argparse.ArgumentParser(
-        prog=f"python3 -m {__spec__.name}", description="Brings a program with a character to a machine.")
+        prog=f"python3 -m {__spec__.name}", description="Flashes a program with a character to a machine.")
     add_arguments(parser)
-    parser.add_argument("--with", dest="way", default="", help="one of the target's ways (the first)")
+    parser.add_argument("--with", dest="way", default="", help="the target's method of flashing (default: the first)")
     parser.add_argument("--drive", type=Path, help="the folder of the drive or card")
     parser.add_argument("--dry", action="store_true", help="print the command, do not run it")
     arguments = parser.parse_args(argv)

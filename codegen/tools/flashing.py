@@ -60,8 +60,8 @@ def flasher(target: Target, name: str, drive: Path | None, dry: bool) -> Flasher
     only printed, so that nothing is required. Raises TargetError."""
     method = _chosen(target, name)
     if drive is not None and method.copy is None:
-        raise TargetError(f"DRIVE={drive}: target {target.name} is flashed with {method.name}, which copies nothing to "
-                          "a drive; leave DRIVE out, or choose another FLASH_WITH")
+        raise TargetError(f"DRIVE={drive}: target {target.name} is flashed with {method.name}, which does not use a "
+                          "drive; leave out DRIVE, or choose another FLASH_WITH")
     if dry:
         return Flasher(target, method, drive)
     if method.copy is None:
@@ -76,7 +76,7 @@ def _chosen(target: Target, name: str) -> FlashMethod:
         raise TargetError(f"target {target.name}: its target.toml has no [flash]; choose {' or '.join(able)}")
     methods = {method.name: method for method in target.flash}
     if name and name not in methods:
-        raise TargetError(f"target {target.name}: FLASH_WITH={name}: not known{nearest(name, methods)}")
+        raise TargetError(f"target {target.name}: FLASH_WITH={name} is unknown{nearest(name, methods)}")
     return methods[name] if name else target.flash[0]
 
 

@@ -15,51 +15,52 @@ from ossicle.config.option_lookup import keys_of, options_of
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
-What the commands of `ossicle` take, and the keys of a configuration file. `ossicle COMMAND --help` prints
-the same; `source <(ossicle completion bash)` makes bash complete commands, options and choices;
-`ossicle completion zsh` is for zsh. The exit status is 0, or another one after a message of one line on
-standard error.
+This page lists the keys of a configuration file, and the commands of `ossicle` with their options. `ossicle COMMAND
+--help` prints the latter. `source <(ossicle completion bash)` makes bash complete commands, options and choices;
+`ossicle completion zsh` is for zsh. If a command fails, it prints a message of one line on standard error and its
+exit status is not 0.
 
-This page is generated: `PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes it from
+`PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes this page from
 `codegen/ossicle/config/option_table.py`.
 """
 _FILE = """
-`ossicle build hero.toml` encodes and generates as the file says. `ossicle encode --config hero.toml` takes
-the settings alone: options on the command line win over the file, and options that can be repeated are
-added to it. Paths are relative to the file. An unknown key is an error that names the nearest key.
+`ossicle build hero.toml` encodes and generates with the settings of the file. `ossicle encode --config hero.toml`
+reads only its settings for encoding: options on the command line override them, and options that can be repeated are
+added to them. Paths are relative to the file. An unknown key is an error that names the nearest key.
 
 A file of several characters has a table `[character.NAME]` for each, with any keys and tables of this page
-(`[character.NAME.clips."PATTERN"]`). They win over those above, which are for all characters. NAME stands for
-the name of the file where no `output` or `name` is given. Only `ossicle build` and `ossicle runtime --for`
-read such a file.
+(`[character.NAME.clips."PATTERN"]`). These override the keys above the tables, which apply to all characters. Without
+`output` and `name`, NAME is the name of the bank and of its C. Only `ossicle build` and `ossicle runtime --for` read
+such a file.
 
-In it, a table `[folder."NAME"]` has defaults for the characters whose inputs all lie in that folder: any keys
-and tables except `inputs`, `output` and `name`. They win over those above all characters, inner folders win
-over outer ones, and a character's own keys win over all of them: see
-[Defaults for folders](LIBRARIES.md#defaults-for-folders).
+A table `[folder."NAME"]` in such a file has defaults for the characters whose inputs are all in that folder: any keys
+and tables except `inputs`, `output` and `name`. They override the keys for all characters, inner folders override
+outer ones, and a character's own keys override all of them: see [Defaults for
+folders](LIBRARIES.md#defaults-for-folders).
 
 This file has every key:
 """
 _PATTERNS = """
-`[clips."PATTERN"]` is for the clips, `[joints."PATTERN"]` for the joints whose name is or matches the
-pattern: `*` stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific
-one wins, wherever it is in the file: a name wins over patterns, and a pattern with more characters over one with fewer
-(`?` and `[ab]` count as one, `*` as none). Of equally specific patterns the last one wins. The same holds in all other
-tables of patterns. A pattern that matches nothing is an error.
+`[clips."PATTERN"]` applies to the clips, and `[joints."PATTERN"]` to the joints, whose name matches the pattern: `*`
+stands for any text, `?` for one character, `[ab]` for one of these. If several match, the most specific wins,
+wherever it is in the file: a name over patterns, and a pattern with more characters over one with fewer (`?` and
+`[ab]` count as one, `*` as none). Of equally specific patterns the last wins. The same rule holds in all other tables
+of patterns. A pattern that matches nothing is an error.
 """
 _CURVES = """\
 Curves are numbers that play with a clip: weights of morph targets, the glow of a lamp, how far a mouth is open. They
-come from three places:
+have three sources:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
-  (`extras.targetNames` of the mesh). Equal curves of several meshes are one; where they differ, each has the name of
-  its node in front, as in `Teeth.smile`. With `KHR_animation_pointer`, `/nodes/N/weights`, `/meshes/N/weights` and one
-  of their numbers are weights too, and `/nodes/N/extras/NAME` and `/meshes/N/extras/NAME` are curves of this name. A
-  warning lists pointers to anything else. Curves that keep their value at rest in all clips are left out.
-- Tables of a clip. Values are linear between keys; the first one holds before them and the last one behind. Two keys at
-  one time are a jump.
-- A CSV file for a clip, whose path is relative to the configuration file. The first row has `time`, in seconds, and the
-  names of curves; each further row is a key of all of them. `ossicle decode -o walk.csv` writes such a file.
+  (`extras.targetNames` of the mesh). If several meshes have different curves of the same name, each begins with the
+  name of its node, as in `Teeth.smile`; equal curves become one. With `KHR_animation_pointer`, `/nodes/N/weights`,
+  `/meshes/N/weights` and single elements of them are weights, too, and `/nodes/N/extras/NAME` and
+  `/meshes/N/extras/NAME` are curves of this name. A warning lists all other pointers. Curves that keep their rest
+  value in all clips are left out.
+- Tables of a clip. Values are linear between keys, and constant before the first and after the last key. Two keys at
+  the same time are a jump.
+- A CSV file for a clip, whose path is relative to the configuration file. The first row has `time`, in seconds, and
+  the names of curves; each further row is a key of all of them. `ossicle decode -o walk.csv` writes such a file.
 
 ```toml
 [clips."Walk".curves]
@@ -72,34 +73,34 @@ curves = "talk.csv"
 "mouth_*" = 0.01
 ```
 
-Times of tables and CSV files are those of the clip after `from`, `to`, `speed` and `reverse`; what they state wins over
-a curve of the same name in the source file. Place keys on frames: a clip gets more frames a second where a key between
-two frames asks for it. A clip without a curve has its value at rest, which is the weight that the mesh or node states,
-or 0.
+Times of tables and CSV files refer to the clip after `from`, `to`, `speed` and `reverse`. Tables and CSV files
+override a curve of the same name in the source file. Place keys on frames: a key between two frames may raise the
+frame rate of the clip. If a clip does not move a curve, the curve has its rest value, which is the weight that the
+mesh or node states, or 0.
 
-The tolerance is an error of the value, 1/256 unless `[curves]` says otherwise. With `tolerance = "none"`, only curves
-that `[curves]` names have one. Values reach from -2047 to 2047 in steps of 2^-20. A curve that changes by 1 or more
-between two frames makes its clip denser, up to eight times; where that is not enough, it jumps, and a warning says so.
+The tolerance of a curve limits the error of its value. It is 1/256 unless `[curves]` has another. With `tolerance =
+"none"`, only curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20. A curve that
+changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if that is not enough,
+it jumps, with a warning.
 
-In an additive clip, curves are differences too: from their values in the pose that the clip is added to. A curve
-without keys in the clip counts as at rest there, as a joint without keys counts as in its bind pose. Tables and CSV
-files state values, from which the difference is taken, and `ossicle decode -o talk.csv` writes the differences. A curve
-that only the other clip moves is in the bank, too.
+In an additive clip, curves are differences, too: from their values in the reference pose. A curve without keys in the
+clip counts as at rest, like a joint without keys. Tables and CSV files state values, not differences; `ossicle decode
+-o talk.csv` writes the differences. A curve that only the reference clip moves is in the bank, too.
 
-A bank holds curves as translations of joints behind those of the skeleton, three curves of one tolerance in a joint,
-whose name lists them: `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions, shared rows and streaming
-treat them as all else; a transition fades a value that is up to 4 away, and jumps from further off. Root motion does
-not follow curves, `contacts` finds no feet among them, and they do not count for the size of a character. Each of these
-joints takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
-[Curves](../runtime/POSES.md#curves) says how many instructions it takes.
+A bank stores curves as translations of extra joints, which follow those of the skeleton: a joint has three curves of
+the same tolerance, and its name lists them, as in `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions,
+shared rows and streaming handle them like other joints; a transition fades a value that is up to 4 away, and jumps if
+it is further. Root motion, `contacts` and the size of a character ignore curves. Each of these joints takes 28 bytes
+of a pose, 48 of a model, and 48 of the bank if it has skinning matrices; [Curves](../runtime/POSES.md#curves) states
+the instructions.
 
-Patterns of joints do not mean them, unless they begin with `curve:`, as `"curve:*" = 1.0` in the weights of a mask;
-other masks have the weight 0 for curves. A mask has one weight for the curves of a joint. A mirror exchanges curves of
-left and right, such as `blink_l` and `blink_r`.
+Patterns of joints match curves only if they begin with `curve:`, as in `"curve:*" = 1.0` in the weights of a mask;
+other masks have the weight 0 for curves. The curves of one joint have the same weight in a mask. A mirror exchanges
+curves of left and right, such as `blink_l` and `blink_r`.
 
-In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` is the value in a pose, of which 2^20 is 1.0: see
-[an example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those
-before the curves: skinning matrices end there, and `hero_compose` writes none behind it.
+In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` returns the value in a pose, where 2^20 is 1.0: see [an
+example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before
+the curves: model and skinning matrices end there.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),
@@ -107,13 +108,12 @@ _SECTIONS = (
      "`generate`.", GENERATE),
     ("Encoding", "At the top of the file.", SETTINGS),
     ("[import]", "How source files are read. `clips`, `exclude`, `rename`, `drop`, `keep` and `sockets` may also "
-     "stand at the top of the file, `clips` only where no `[clips.\"PATTERN\"]` follows.", IMPORT),
+     "be at the top of the file, `clips` only if the file has no `[clips.\"PATTERN\"]`.", IMPORT),
     ("[screen]", "The screen and camera of the game, for tolerances in pixels.", SCREEN),
-    ("[clips.\"PATTERN\"]", "Where no table has a key, the setting of the bank holds.", CLIPS),
+    ("[clips.\"PATTERN\"]", "Settings of single clips. If no table has a key, the bank's setting applies.", CLIPS),
     ("[joints.\"PATTERN\"]", "Joints with a tolerance of their own.", JOINTS),
-    ("[pack]", "One image with the streaming tiers of all characters of the file, which `ossicle build` writes after "
-     "them, as `ossicle pack` would. Characters without tiers are left out. The table comes before all characters.",
-     IMAGE),
+    ("[pack]", "An image with the streaming tiers of all characters of the file, which `ossicle build` writes like "
+     "`ossicle pack`. Characters without tiers are left out. The table must precede all characters.", IMAGE),
 )
 
 
@@ -174,7 +174,7 @@ def _command(name: str) -> str:
             (_code(_usage(option)), "needed" if option.required else option.default,
              option.help + ("; repeatable" if option.many else "")) for option in own)) + "\n"
     if shared:
-        text += _filled(f"Further options, which have keys in the file: {', '.join(shared)}.") + "\n"
+        text += _filled(f"Options that are keys of the file, described above: {', '.join(shared)}.") + "\n"
     return text
 
 
@@ -183,16 +183,18 @@ def page() -> str:
     parts = ["# Configuration", _INTRODUCTION, "## The configuration file", _FILE,
              f"```toml\n{example()}```", _PATTERNS]
     for heading, text, table in _SECTIONS:
-        parts += [f"### {heading}\n", text + "\n", _table(
+        parts += [f"### {heading}\n", _filled(text), _table(
             ("key", "option", "value", "default", "meaning"), _key_rows(table))]
         parts += _notes((option for option in keys_of(table).values() if option.table == table), "key")
     parts += ["## Curves", _CURVES, "## Commands\n"]
+    noted: list[Option] = []  # an option of several commands has its note at the first
     for command in COMMANDS:
         parts += [f"### ossicle {command.name}\n", _filled(command.description)]
         if table := _command(command.name):
             parts.append(table)
-        parts += _notes((option for option in options_of(command.name)
-                         if option.table == NOT_IN_FILES), "name")
+        own = [option for option in options_of(command.name) if option.table == NOT_IN_FILES and option not in noted]
+        parts += _notes(own, "name")
+        noted += own
     return "\n".join(part.rstrip("\n") + "\n" for part in parts)
 
 

@@ -85,7 +85,7 @@ def make(source: Path, target: Target, out: Path, settings: Settings, progress: 
         return make_rom(source, target.name, out, settings, progress, read)
     if not target.rom:
         able = [name for name in list_targets() if load_target(name).rom]
-        raise TargetError(f"target {target.name}: has no display, and nothing is flashed to it; choose one of: "
+        raise TargetError(f"target {target.name}: has no display and cannot be flashed; choose one of: "
                           f"{', '.join(able)}")
     return make_player(source, target, out, settings, progress)
 
@@ -175,7 +175,7 @@ def print_rom(rom: Rom, target: str) -> None:
                  "triangles", style="dim")
     print_written([*rom.images, *([rom.crowd] if rom.crowd else []), rom.sheet, rom.film])
     if rom.no_crowd:
-        print(f"no program with many characters: {rom.no_crowd}")
+        print(f"no program with many characters was built: {rom.no_crowd}")
 
 
 def print_player(rom: PlayerRom, target: Target) -> None:
@@ -184,7 +184,7 @@ def print_player(rom: PlayerRom, target: Target) -> None:
     print(f"Player program for {target.name}: {sizes.flash_code_bytes:,} B of code, {sizes.bank_bytes:,} B of bank, "
           f"{sizes.ram_bytes:,} B of RAM and {sizes.stack_bytes_worst:,} B of stack.")
     if rom.played is None:
-        print(f"It was not played: {target.running}.")
+        print(f"It was not run: {target.running}.")
     else:
         print(f"It played {rom.played.poses:,} poses in {target.running}; the board prints the same: "
               f"total hash {rom.played.total_hash:08x}")
@@ -213,7 +213,8 @@ def make_and_print(arguments: argparse.Namespace) -> list[Path]:
     if source.suffix == ".toml":
         project = read_project(source)
         if len(project.inputs) != 1:
-            raise SettingProblem(f"{source}: has {len(project.inputs)} inputs; a program has the character of one")
+            raise SettingProblem(f"{source}: has {len(project.inputs)} inputs, but a program shows only one character; "
+                                 "give a file with one input")
         source, settings = project.inputs[0], project.settings
     with report.progress_bar("making") as progress:
         rom = make(source, target, arguments.output, settings, progress, arguments.logo)

@@ -1,4 +1,4 @@
-"""The golden banks, and what runs commands, on the path."""
+"""Puts the golden banks and the helpers that run commands on the path."""
 from __future__ import annotations
 
 import sys

@@ -75,7 +75,7 @@ def test_the_bits_are_the_bank(hero: Subject) -> None:
         assert bits_in(clip) - clip["entry_bits"] == 8 * clip["bytes"] == 8 * in_bank.size_bytes
 
 
-def test_joints_have_their_tracks_and_what_is_outside_the_clips(hero: Subject) -> None:
+def test_joints_have_their_tracks_and_data_outside_the_clips(hero: Subject) -> None:
     document = analyse(hero)
     for number, joint in enumerate(document["joints"]):
         tracks = [track for clip in document["clips"] for track in clip["tracks"] if track["joint"] == number]
@@ -122,18 +122,18 @@ def test_a_bank_alone_has_no_errors(hero: Subject) -> None:
 @pytest.mark.parametrize(("options", "idle"), [
     ({}, {"Pole", "Target", "Tip"}), ({"drop": ("Leg",), "keep": ("Tip",)}, {"Pole"}),
     ({"drop": ("unweighted",)}, set())])
-def test_drops_are_what_carries_nothing(tmp_path: Path, options: dict[str, Any], idle: set[str]) -> None:
+def test_joints_that_carry_nothing_may_be_dropped(tmp_path: Path, options: dict[str, Any], idle: set[str]) -> None:
     document = analyse(encoded(controlled(tmp_path), Settings(importing=ImportOptions(**options))))
     joints, drops = document["joints"], document["drops"]
-    assert {joints[one["joint"]]["name"] for one in drops["joints"]} == idle
-    assert all(one["bytes"] == joints[one["joint"]]["bytes"] > 10 for one in drops["joints"])
-    assert drops["bytes"] == sum(one["bytes"] for one in drops["joints"])
+    assert {joints[joint["joint"]]["name"] for joint in drops["joints"]} == idle
+    assert all(joint["bytes"] == joints[joint["joint"]]["bytes"] > 10 for joint in drops["joints"])
+    assert drops["bytes"] == sum(joint["bytes"] for joint in drops["joints"])
     assert drops["share"] == pytest.approx(drops["bytes"] / document["bank"]["bytes"], abs=1e-6)
     carrying = {joint["name"] for joint in joints if joint["carries"]}
     assert carrying == {joint["name"] for joint in joints} & {"Hips", "Leg"}
 
 
-def test_what_captures_carry_is_not_known(captured: Path) -> None:
+def test_extra_data_of_captures_is_unknown(captured: Path) -> None:
     document = analyse(encoded(captured))
     assert document["drops"] is None and {joint["carries"] for joint in document["joints"]} == {None}
     assert document["clips"][0]["source"] == "walk.bvh" and document["bank"]["sources"] == ["walk.bvh"]
@@ -161,8 +161,8 @@ def test_without_a_tolerance_errors_are_in_millimetres_alone(captured: Path) -> 
 def test_without_a_tolerance_the_largest_error_is_the_nearest(hero: Subject) -> None:
     source = replace(hero.source, limits_m=[np.full_like(limits, np.inf) for limits in hero.source.limits_m])
     document = analyse(replace(hero, source=source))
-    for one in (document["bank"], *document["joints"], *document["clips"]):
-        assert one["nearest"] == one["worst"]
+    for item in (document["bank"], *document["joints"], *document["clips"]):
+        assert item["nearest"] == item["worst"]
 
 
 def test_errors_without_tiers(captured: Path) -> None:

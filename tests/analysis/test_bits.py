@@ -107,7 +107,7 @@ def test_joints_that_change_places_take_their_bits_along(codec: str) -> None:
 
 
 def test_parts_of_tracks_are_told_apart() -> None:
-    """Of a bank that is written by hand."""
+    """The bits of a bank that is written by hand."""
     skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0, 1], [0], []))
     row = [(1, 2, 3)] * 5
     clip = Clip(5, name="walk", restart_log2=2, breaks=[(2, 2), (3, 2)],
@@ -134,10 +134,10 @@ def test_joints_have_their_own_parts() -> None:
 
 
 @pytest.mark.parametrize("sample", [dense_sample(), version_sample()], ids=lambda sample: sample.name)
-def test_what_tiers_have_belongs_to_its_clips(sample: Sample) -> None:
-    """What a chunk does not give to tracks is what describes it and its end, in a word that is not read."""
+def test_keys_in_tiers_belong_to_their_clips(sample: Sample) -> None:
+    """Bits of a chunk that belong to no track describe it and its end, in a word that is not read."""
     bank = parse_bank(sample.bank)
-    whole, small = (checked_bits(one) for one in (bank, parse_bank(without_tiers(bank, 0)[0])))
+    whole, small = (checked_bits(item) for item in (bank, parse_bank(without_tiers(bank, 0)[0])))
     for number, (clip, less) in enumerate(zip(whole.clips, small.clips, strict=True)):
         chunks = [chunk for tier in bank.tiers for chunk in tier.chunks if chunk.clip == number]
         assert clip.entry == less.entry and clip.total - less.total == sum(WORD * chunk.words for chunk in chunks)
@@ -176,7 +176,7 @@ def claimed_words(bank: Bank) -> np.ndarray:
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
-def test_padding_is_what_no_pose_depends_on(sample: Sample) -> None:
+def test_no_pose_depends_on_padding(sample: Sample) -> None:
     bank = parse_bank(sample.bank)
     claimed, words = claimed_words(bank), np.array(bank.words, np.uint32)
     data = next(section for section in bank.sections if section.tag == "DATA")
@@ -189,8 +189,8 @@ def test_padding_is_what_no_pose_depends_on(sample: Sample) -> None:
         end -= clip.size_bytes // 4
     changed = native.bank_words(mended(words))
     for index in range(len(bank.clips)):
-        before, after = (native.decode_clip(one, index, len(bank.joints), True)
-                         for one in (np.array(bank.words, np.uint32), changed))
+        before, after = (native.decode_clip(item, index, len(bank.joints), True)
+                         for item in (np.array(bank.words, np.uint32), changed))
         assert np.array_equal(before, after, equal_nan=True)
 
 
@@ -200,9 +200,9 @@ def test_streams_that_no_encoder_writes_are_counted_once(codec: int) -> None:
     counted = 0
     for _ in range(25):
         data = random_bank(rng, codec)
-        for one in (data, mutate(rng, data)):
+        for item in (data, mutate(rng, data)):
             try:
-                bank = parse_bank(one)
+                bank = parse_bank(item)
             except BankProblem:
                 continue
             if all(clip.frame_count <= 4096 for clip in bank.clips):

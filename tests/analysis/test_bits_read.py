@@ -34,7 +34,7 @@ Reads = dict[int, dict[str, set[int]]]  # positions of bits, by the id of a stre
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
-    """What streams read from now on."""
+    """Records what streams read from now on."""
     found: Reads = defaultdict(lambda: defaultdict(set))
     inside: list[str] = []  # methods call others
 
@@ -131,7 +131,7 @@ def test_random_deltas(reads: Reads) -> None:
 
 
 def test_kinds_of_keys_and_how_long_they_last_are_keys(reads: Reads) -> None:
-    """Of the codec velocity, whose reference reads nothing else in this way in frames."""
+    """Bits of the codec velocity, whose reference reads nothing else like this in frames."""
     data = frozen_sample("velocity").bank
     decoder = Decoder(data)
     for clip, bits in zip(decoder.clips, bits_of(parse_bank(data)).clips, strict=True):

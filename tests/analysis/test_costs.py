@@ -1,4 +1,4 @@
-"""Lists of what joints, tracks and clips cost sum to the bank; joints that carry nothing are found."""
+"""Costs of joints, tracks and clips sum to the bank; joints that carry nothing are found."""
 from __future__ import annotations
 
 import pytest
@@ -7,9 +7,7 @@ from sample_banks import IDENTITY, Sample
 from test_bits import SAMPLES
 
 from ossicle.analysis.bits import bits_of
-from ossicle.analysis.costs import (
-    beside_clips, beside_joints, beside_tracks, idle_joints, joint_costs, track_costs,
-)
+from ossicle.analysis.costs import beside_clips, beside_joints, beside_tracks, idle_joints, joint_costs, track_costs
 from ossicle.bank.file import Bank, parse_bank
 
 # hips carry, spine does not, hand does; the control and its tip do not; nothing is known of the sword

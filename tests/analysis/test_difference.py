@@ -33,10 +33,10 @@ def moving_bank(codec: str = "delta", moved_m: float = 0.0, frame: int = 7, fram
     return parse_bank(write_one(clip, 2))
 
 
-def check_sums(said: Difference) -> None:
-    for parts in ([*said.clips, *said.beside_clips], [*said.joints, *said.beside_joints]):
-        assert sum(part.before_bits or 0 for part in parts) == said.whole.before_bits
-        assert sum(part.after_bits or 0 for part in parts) == said.whole.after_bits
+def check_sums(result: Difference) -> None:
+    for parts in ([*result.clips, *result.beside_clips], [*result.joints, *result.beside_joints]):
+        assert sum(part.before_bits or 0 for part in parts) == result.whole.before_bits
+        assert sum(part.after_bits or 0 for part in parts) == result.whole.after_bits
 
 
 def changed(parts: list[Change]) -> dict[str, tuple[int | None, int | None]]:
@@ -47,22 +47,22 @@ def changed(parts: list[Change]) -> dict[str, tuple[int | None, int | None]]:
 def test_a_bank_is_the_same_as_itself_without_being_played(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "decode_clip", None)
     bank = parse_bank(frozen_sample(name).bank)
-    said = difference(bank, bank, SHELL_M)
-    check_sums(said)
-    assert all(clip.is_same for clip in said.clips) and not changed(said.joints)
+    result = difference(bank, bank, SHELL_M)
+    check_sums(result)
+    assert all(clip.is_same for clip in result.clips) and not changed(result.joints)
 
 
 @pytest.mark.parametrize("frame", [7, 11])
 def test_poses_are_apart_where_a_joint_has_moved(frame: int) -> None:
-    said = difference(moving_bank(), moving_bank(moved_m=0.05, frame=frame), SHELL_M)
-    check_sums(said)
-    apart = said.clips[0].apart
-    assert isinstance(apart, Apart) and not said.clips[0].is_same
+    result = difference(moving_bank(), moving_bank(moved_m=0.05, frame=frame), SHELL_M)
+    check_sums(result)
+    apart = result.clips[0].apart
+    assert isinstance(apart, Apart) and not result.clips[0].is_same
     assert (apart.joint, apart.frame) == ("joint1", frame) and abs(apart.metres - 0.05) < QUANTUM_M
-    assert "joint1" in changed(said.joints)
+    assert "joint1" in changed(result.joints)
 
 
-def test_poses_half_way_between_frames_are_compared() -> None:
+def test_poses_at_midpoints_are_compared() -> None:
     """A break holds until its frame, where a movement is half done."""
     def bank(breaks: list[tuple[int, int]]) -> Bank:
         track = Track(0, 5, 10, [(0, 0, 0)] * 3 + [(100, 0, 0)] * 3, rice=(9, 0, 0), width=12)
@@ -75,7 +75,7 @@ def test_poses_half_way_between_frames_are_compared() -> None:
 
 @pytest.mark.parametrize("frames", [12, 1])
 def test_codecs_are_compared(frames: int) -> None:
-    """Even those of a clip that stands still, which is the same in both."""
+    """Even those of a motionless clip, which is the same in both."""
     banks = [moving_bank(codec, frame=0, frames=frames) for codec in ("delta", "curve")]
     clip = difference(*banks, SHELL_M).clips[0]
     assert clip.codecs == ("delta", "curve") and not clip.is_same
@@ -85,8 +85,8 @@ def test_codecs_are_compared(frames: int) -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_every_codec_is_played(codec: str) -> None:
-    one, other = (encoded(siblings(size, 0.8), codec, 4) for size in (0.5, 0.52))
-    apart = difference(one, other, SHELL_M).clips[0].apart
+    first, other = (encoded(siblings(size, 0.8), codec, 4) for size in (0.5, 0.52))
+    apart = difference(first, other, SHELL_M).clips[0].apart
     assert isinstance(apart, Apart) and apart.joint == "joint1" and 0.0 < apart.metres < 0.01
 
 
@@ -100,24 +100,24 @@ def hand_bank(names: list[str], clips: list[str]) -> Bank:
 
 
 def test_clips_and_joints_come_and_go() -> None:
-    said = difference(hand_bank(NAMES, ["walk", "run"]), hand_bank(["hips", "hand", "tip"], ["run", "swim"]), SHELL_M)
-    check_sums(said)
-    assert [clip.name for clip in said.clips] == ["walk", "run", "swim"]
-    walk, run, swim = said.clips
+    result = difference(hand_bank(NAMES, ["walk", "run"]), hand_bank(["hips", "hand", "tip"], ["run", "swim"]), SHELL_M)
+    check_sums(result)
+    assert [clip.name for clip in result.clips] == ["walk", "run", "swim"]
+    walk, run, swim = result.clips
     assert walk.after_bits is None and swim.before_bits is None and walk.apart is swim.apart is None
     assert walk.codecs == ("delta", None) and isinstance(run.apart, Apart)
-    assert [joint.name for joint in said.joints] == [*NAMES, "tip"]
-    assert said.joints[1].after_bits is None and said.joints[3].before_bits is None
+    assert [joint.name for joint in result.joints] == [*NAMES, "tip"]
+    assert result.joints[1].after_bits is None and result.joints[3].before_bits is None
 
 
 def test_joints_are_compared_in_the_place_that_both_banks_give_them() -> None:
-    """A joint that is gone has no place, and took those below along by its own length."""
-    said = Comparison(hand_bank(["hips", "arm", "hand"], ["walk"]), hand_bank(["hips", "hand"], ["walk"]), SHELL_M)
-    apart = said.apart("walk")
+    """A removed joint has no position; its length moved the joints below it."""
+    longer, shorter = hand_bank(["hips", "arm", "hand"], ["walk"]), hand_bank(["hips", "hand"], ["walk"])
+    apart = Comparison(longer, shorter, SHELL_M).apart("walk")
     assert isinstance(apart, Apart) and apart.joint == "hand" and abs(apart.metres - 1.0) < QUANTUM_M
 
 
-def test_what_cannot_be_compared_says_why() -> None:
+def test_incomparable_banks_are_reported_with_the_reason() -> None:
     short, long = moving_bank(), moving_bank(frames=13)
     assert difference(short, long, SHELL_M).clips[0].apart == "12 and 13 frames"
     other = replace(short, joints=tuple(replace(joint, name=joint.name + "x") for joint in short.joints))
@@ -132,9 +132,9 @@ def test_the_same_words_play_otherwise_in_other_skeletons_and_without_tiers() ->
     assert all(isinstance(clip.apart, Apart) and clip.apart.metres > 0.0 for clip in small.clips
                if clip.name in ("far", "near"))
     longer = Skeleton([-1, 0], [[*IDENTITY, 0, 2 * ONE, 0]] * 2, ([1], [], []), names=["hips", "hand"])
-    said = Comparison(hand_bank(["hips", "hand"], ["walk"]), parse_bank(write_bank(
+    result = Comparison(hand_bank(["hips", "hand"], ["walk"]), parse_bank(write_bank(
         longer, [Clip(3, name="walk", constants=[Constant(0, 10, (0, 0, 0))])])), SHELL_M).apart("walk")
-    assert isinstance(said, Apart) and said.joint == "hand" and abs(said.metres - 2.0) < QUANTUM_M
+    assert isinstance(result, Apart) and result.joint == "hand" and abs(result.metres - 2.0) < QUANTUM_M
 
 
 def test_all_samples_against_each_other() -> None:

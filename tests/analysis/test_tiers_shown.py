@@ -1,4 +1,4 @@
-"""What `ossicle inspect`, `diff` and the errors of a report say of tiers: of versions as of keys."""
+"""`ossicle inspect`, `diff` and the errors of a report show tiers, of versions as well as of keys."""
 from __future__ import annotations
 
 import json
@@ -53,22 +53,22 @@ def test_inspect_lists_tiers(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     bank = parse_bank(path.read_bytes())
     text = inspected(path, capsys)
     assert mentions(text, BLOCK)
-    one, two = bank.tiers
+    first, two = bank.tiers
     assert rows_under(text, "tiers")[1:] == [
         ["base", f"{bank.tier_set.base_error_mm:.4f}"],
-        ["1", "in", "the", "bank", f"{4 * one.words:,}", str(len(one.chunks)), f"{one.error_mm:.4f}"],
+        ["1", "in", "the", "bank", f"{4 * first.words:,}", str(len(first.chunks)), f"{first.error_mm:.4f}"],
         ["2", "elsewhere", f"{4 * two.words:,}", str(len(two.chunks)), f"{two.error_mm:.4f}"]]
     clips = rows_under(text, "clips")
     assert clips[0][-1] == "tiers"
     for row in clips[1:]:
         numbers = IN_TIERS[row[0]]
         assert row[-len(numbers):] == [str(tier) for tier in numbers] if numbers else row[-1] not in ("1", "2")
-    said = json.loads(inspected(path, capsys, "--json"))
-    assert {clip["name"]: clip["tiers"] for clip in said["clips"]} == IN_TIERS
-    assert said["block_frames"] == BLOCK and said["base_error_mm"] == pytest.approx(bank.tier_set.base_error_mm)
-    assert [(tier["in_bank"], tier["bytes"], len(tier["chunks"])) for tier in said["tiers"]] == [
-        (True, 4 * one.words, len(one.chunks)), (False, 4 * two.words, len(two.chunks))]
-    assert sum(chunk["bytes"] for tier in said["tiers"] for chunk in tier["chunks"]) == 4 * (one.words + two.words)
+    report = json.loads(inspected(path, capsys, "--json"))
+    assert {clip["name"]: clip["tiers"] for clip in report["clips"]} == IN_TIERS
+    assert report["block_frames"] == BLOCK and report["base_error_mm"] == pytest.approx(bank.tier_set.base_error_mm)
+    assert [(tier["in_bank"], tier["bytes"], len(tier["chunks"])) for tier in report["tiers"]] == [
+        (True, 4 * first.words, len(first.chunks)), (False, 4 * two.words, len(two.chunks))]
+    assert sum(chunk["bytes"] for tier in report["tiers"] for chunk in tier["chunks"]) == 4 * (first.words + two.words)
 
 
 def test_whole_clips_have_no_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,11 +101,11 @@ def hand_bank(*factors: int, log2: int = 2, there: tuple[int, ...] = (1,)) -> Ba
 
 
 def compared(before: Bank, after: Bank) -> Difference:
-    said = difference(before, after, SHELL_M)
+    result = difference(before, after, SHELL_M)
     for of in ("before_bits", "after_bits"):
-        for parts in (said.clips + said.beside_clips, said.joints + said.beside_joints):
-            assert sum(getattr(part, of) or 0 for part in parts) == getattr(said.whole, of)
-    return said
+        for parts in (result.clips + result.beside_clips, result.joints + result.beside_joints):
+            assert sum(getattr(part, of) or 0 for part in parts) == getattr(result.whole, of)
+    return result
 
 
 def test_another_version_is_another_clip() -> None:
@@ -154,11 +154,11 @@ def tiered() -> Subject:
     skeleton = native.Skeleton(source.skeleton.parents, source.skeleton.bind)
 
     def encoded(clip: int, tolerance_m: float) -> native.EncodedClip:
-        one = source.clips[clip]
-        status, made, _ = native.encode_clip(skeleton, native.ClipInput(one.frames, one.steps),
-                                             native.EncodeSettings(tolerance_m, SHELL_M))
-        assert status == native.OK and made is not None
-        return made
+        clip_input = source.clips[clip]
+        status, result, _ = native.encode_clip(skeleton, native.ClipInput(clip_input.frames, clip_input.steps),
+                                               native.EncodeSettings(tolerance_m, SHELL_M))
+        assert status == native.OK and result is not None
+        return result
 
     names = [clip.name for clip in source.clips]
     versions = (native.Version(1, 0, 0, encoded(0, COARSE_M / 4)), native.Version(2, 0, 0, encoded(0, FINE_M)),

@@ -1,4 +1,4 @@
-"""What changed since an earlier poses.csv."""
+"""Compares with an earlier poses.csv."""
 from __future__ import annotations
 
 import csv
@@ -18,8 +18,7 @@ def read_rows(path: Path) -> dict[Key, dict[str, str]]:
         with path.open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingProblem(f"{path}: cannot be read ({error}); give a poses.csv of scons bench"
-                             ) from error
+        raise SettingProblem(f"{path}: cannot be read ({error}); give a poses.csv of scons bench") from error
     if not rows or not set(KEYS) <= set(rows[0]):
         raise SettingProblem(f"{path}: has no rows with {', '.join(KEYS)}; give a poses.csv of "
                              "scons bench")

@@ -1,7 +1,7 @@
-"""How long a library of a hundred thousand clips takes on 1 to 1,000 workers, and what memory (scons bench-library).
+"""Time and memory that a library of 100,000 clips takes on 1 to 1,000 workers (scons bench-library).
 
 Makes a synthetic library, measures what the tasks of a build take, and builds it with one and two workers, beside what
-library_model.py says of them. Then the model goes on to more workers and to efforts that nobody wants to wait for.
+library_model.py predicts. Then the model goes on to more workers, and to efforts that would take too long to run.
 Writes a table and a picture. Times need an idle machine with two cores."""
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def run(folder: Path, *words: str) -> Run:
     while child.poll() is None:
         try:
             spent = max(spent, sum(here.cpu_times()[:2]))
-            for one in (here, *here.children(recursive=True)):
-                most[one.pid] = max(most.get(one.pid, 0), one.memory_info().rss)
+            for process in (here, *here.children(recursive=True)):
+                most[process.pid] = max(most.get(process.pid, 0), process.memory_info().rss)
         except psutil.Error:
             pass  # it has ended
         time.sleep(LOOK_S)
@@ -94,7 +94,7 @@ class Clock:
 
 
 def task_costs(folder: Path) -> dict[str, float]:
-    """What the tasks of some characters of a library take, on the average."""
+    """Average costs of the tasks of some characters of a library."""
     import distributed  # noqa: F401  for the memory that a worker has at its start
     os.chdir(folder)
     orders = tasks.BuildContext(os.getcwd(), own_digest(), Caching(None, False), None, 1)
@@ -126,7 +126,7 @@ def task_costs(folder: Path) -> dict[str, float]:
 
 
 def task_here_s() -> float:
-    """What an empty task costs the process of a build."""
+    """Seconds that an empty task costs the process of a build."""
     import distributed
     with tempfile.TemporaryDirectory() as folder, local_scheduler(distributed) as cluster, \
             distributed.Client(cluster) as client, LocalWorkers(cluster, 1, Path(folder)):
@@ -137,7 +137,7 @@ def task_here_s() -> float:
 
 
 def seconds_a_clip(folder: Path, effort: str) -> float:
-    """What it takes to encode a clip with an effort, with all that is tried."""
+    """Cost of encoding a clip with an effort, with all that is tried."""
     [opened] = map(open_request, requests_of([folder / "library.toml"], folder / "never")[:1])
     settings = replace(with_costs(opened.job.project.settings), effort=effort)
     clock = Clock()
@@ -146,7 +146,7 @@ def seconds_a_clip(folder: Path, effort: str) -> float:
 
 
 def in_a_process(what: str, *words: object) -> str:
-    """What a process of its own prints about a measurement."""
+    """The output of a process of its own about a measurement."""
     return subprocess.run([sys.executable, __file__, "--measure", what, *map(str, words)], check=True, text=True,
                           stdout=subprocess.PIPE, env=ENVIRONMENT | SMALL).stdout
 
@@ -188,8 +188,9 @@ def row_of(how: str, effort: str, characters: int, workers: int, seconds: float,
 
 def modelled(effort: str, costs: Costs, characters: int, workers: int) -> dict[str, object]:
     """A row of the model."""
-    one = build(costs, characters, workers)
-    return row_of("model", effort, characters, workers, one.seconds, one.busy, one.here_mb, one.worker_mb, one.read_mb)
+    found = build(costs, characters, workers)
+    return row_of("model", effort, characters, workers, found.seconds, found.busy, found.here_mb,
+                  found.worker_mb, found.read_mb)
 
 
 def draw(rows: list[dict[str, object]], path: Path) -> None:
@@ -203,8 +204,8 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
     axis.plot([row["workers"] for row in measured], [row["clips_a_second"] for row in measured], "o", color="#2f6f8f",
               label="measured")
     axis.set(xlabel="workers", ylabel="clips a second", xscale="log", yscale="log")
-    for one in (axis.xaxis, axis.yaxis):
-        one.set_major_formatter(lambda value, place: f"{value:,.4g}")
+    for side in (axis.xaxis, axis.yaxis):
+        side.set_major_formatter(lambda value, place: f"{value:,.4g}")
     axis.grid(True, alpha=0.3)
     axis.legend(frameon=False)
     save(figure, path)

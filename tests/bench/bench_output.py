@@ -1,4 +1,4 @@
-"""What the benches write."""
+"""Output of the benches."""
 from __future__ import annotations
 
 import csv

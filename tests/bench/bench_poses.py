@@ -1,4 +1,4 @@
-"""What a pose costs on every target that counts: `scons bench`.
+"""Costs of a pose on every target that counts: `scons bench`.
 
 Each skeleton is encoded at 1 mm with the schemes of SCHEMES, generated in the layout of each target,
 built and played. Prints, and writes to poses.csv: instructions, bytes of flash by part, worst-case
@@ -124,7 +124,7 @@ class Character:
 
     @property
     def skinned(self) -> bool:
-        """Whether the bank has inverse bind matrices."""
+        """True if the bank has inverse bind matrices."""
         return self.source.skeleton.inverse_bind is not None
 
 
@@ -153,10 +153,10 @@ def encode_all(folder: Path, smallest: bool) -> list[Character]:
         for scheme in SCHEMES:
             place = folder / f"{len(characters)}"
             place.mkdir()
-            made = Character(skeleton, scheme, imported, place)
+            character = Character(skeleton, scheme, imported, place)
             chosen = comparison.settings_of(scheme, TOLERANCE)
-            made.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=made.skinned)).bank)
-            characters.append(made)
+            character.bank.write_bytes(encode_clips(imported, replace(chosen, skinning=character.skinned)).bank)
+            characters.append(character)
     return characters
 
 
@@ -168,7 +168,7 @@ def counting_targets() -> list[str]:
 
 
 def is_this_computer(machine: Target) -> bool:
-    """Whether programs run here, without an emulator."""
+    """True if programs run here, without an emulator."""
     return machine.emulator is None
 
 
@@ -177,8 +177,7 @@ def choose_targets(names: Sequence[str]) -> list[str]:
     known = counting_targets()
     for name in names:
         if name not in known:
-            raise SettingProblem(f"target {name!r} is none that counts instructions"
-                                 + nearest(name, known))
+            raise SettingProblem(f"target {name!r} is none that counts instructions" + nearest(name, known))
     return list(names) or known
 
 
@@ -198,9 +197,8 @@ def measure(character: Character, target: str) -> Row:
     naive = play(target, clips[0], skeleton, here / "naive").average if played.cycles else None
     if "evaluate" not in cost:
         raise TargetError(f"target {target}: instructions were not counted; install valgrind")
-    [pose] = [made for made in firmware.generated_objects if made.stem == f"{NAME}_pose"]
-    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}")
-             for part in ("evaluate", "compose")}
+    [pose] = [path for path in firmware.generated_objects if path.stem == f"{NAME}_pose"]
+    parts = {part: machines.section_bytes(machine, pose, f"{NAME}_{part}") for part in ("evaluate", "compose")}
     generated = sum(code + tables for code, tables in parts.values())
     return Row(
         character.skeleton, character.codec, target, machine.platform,
@@ -225,12 +223,10 @@ def time_poses(character: Character, row: Row) -> Row:
          "-lm", "-o", str(image)], f"target {row.target}: pose_time does not compile")
     output = checked_tool([str(image)], f"target {row.target}: pose_time")
     times = {name: float(ns) for name, ns in (line.split() for line in output.splitlines())}
-    return replace(row, **{f"{name}_ns": times[name]
-                           for name in ("evaluate", "compose", "play", "naive")})
+    return replace(row, **{f"{name}_ns": times[name] for name in ("evaluate", "compose", "play", "naive")})
 
 
-def measure_all(characters: list[Character], names: list[str],
-                progress: Callable[[int, int, str], None]) -> list[Row]:
+def measure_all(characters: list[Character], names: list[str], progress: Callable[[int, int, str], None]) -> list[Row]:
     """One row for each character on each target; times are taken when nothing else runs."""
     jobs = [(character, name) for character in characters for name in names]
     rows = []
@@ -244,15 +240,14 @@ def measure_all(characters: list[Character], names: list[str],
 
 
 def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] | None) -> None:
-    """What poses cost, and what they take; with the changes since `before`."""
+    """Costs and bytes of poses, with the changes since `before`."""
     for columns in (COST_COLUMNS, BYTE_COLUMNS):
         table = report.table([("skeleton", "left"), ("codec", "left"), ("target", "left"),
                               *((column.replace("_", " "), "right") for column in columns)])
         for row in rows:
             cells = asdict(row)
             key = (row.skeleton, row.codec, row.target)
-            table.add_row(*key, *(changed_text(column, cells[column], before, key)
-                                  for column in columns))
+            table.add_row(*key, *(changed_text(column, cells[column], before, key) for column in columns))
         report.console().print(table)
         print()
     print("instructions of a pose (evaluate), its model and skinning matrices (compose, skin), a "
@@ -262,7 +257,7 @@ def print_tables(rows: list[Row], before: dict[tuple[str, ...], dict[str, str]] 
 
 
 def bench(output: Path, names: list[str], compare: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints tables and writes poses.csv to the folder `output`."""
+    """Measures all available characters, prints tables and writes poses.csv to the folder `output`."""
     before = None if compare is None else read_rows(compare)
     chosen = choose_targets(names)
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring") as progress:
@@ -278,8 +273,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--target", action="append", default=[], metavar="T",
                         help="a target to measure, repeatable (all that count)")
-    parser.add_argument("--compare", type=Path, metavar="OLD.csv",
-                        help="show what changed since this poses.csv")
+    parser.add_argument("--compare", type=Path, metavar="OLD.csv", help="show what changed since this poses.csv")
     parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     arguments = parser.parse_args(argv)
     try:

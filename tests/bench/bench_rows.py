@@ -52,8 +52,7 @@ class Row:
 
     def cells(self) -> dict[str, object]:
         """The columns of rows.csv."""
-        return {"corpus": self.corpus, "choice": self.choice, "fast": int(self.fast),
-                **asdict(self.cost)}
+        return {"corpus": self.corpus, "choice": self.choice, "fast": int(self.fast), **asdict(self.cost)}
 
 
 def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[Row]:
@@ -78,16 +77,14 @@ def measure(corpus: str, choice: str, imported: Imported, folder: Path) -> list[
 
 def print_table(rows: list[Row]) -> None:
     """One line a codec of a bank."""
-    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"),
-                          *report.COST_COLUMNS])
+    table = report.table([("corpus", "left"), ("--codec", "left"), ("rows", "left"), *report.COST_COLUMNS])
     for row in rows:
-        table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain",
-                      *report.cost_cells(row.cost))
+        table.add_row(row.corpus, row.choice, "fast" if row.fast else "plain", *report.cost_cells(row.cost))
     report.console().print(table)
 
 
 def bench(output: Path, smallest: bool) -> None:
-    """Measures what is there, prints the table and writes rows.csv to the folder `output`."""
+    """Measures all available characters, prints the table and writes rows.csv to the folder `output`."""
     rows: list[Row] = []
     for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())

@@ -81,8 +81,8 @@ def rigs(source: Path) -> dict[str, dict[str, dict[str, float]]]:
             "between 0.01": {"above": {middle: 0.01}}}
 
 
-def apart(one: dict[str, float], other: dict[str, float]) -> float:
-    return max(abs(one[name] - other[name]) for name in one)
+def apart(first: dict[str, float], other: dict[str, float]) -> float:
+    return max(abs(first[name] - other[name]) for name in first)
 
 
 def main() -> None:

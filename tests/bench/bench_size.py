@@ -127,8 +127,8 @@ def grown(rows: list[Row]) -> list[str]:
 
 
 def bench(output: Path, effort: str, judged: bool, smallest: bool) -> list[str]:
-    """Measures what is there, prints the table and writes size.csv to the folder `output`. Returns
-    what is larger than it was."""
+    """Measures all available corpora, prints the table and writes size.csv to the folder `output`. Returns
+    those that have grown."""
     rows: list[Row] = []
     for corpus, paths in files_of_corpora(SHARED, smallest).items():
         imported = read_clips(paths, ImportOptions())

@@ -97,7 +97,7 @@ def measure_starts(corpus: str, bank: Path, folder: Path) -> Iterator[Number]:
 
 
 def of_rows(corpus: str, codec: str, way: str, counted: Rows) -> Iterator[Number]:
-    """What rows cost in one way: instructions."""
+    """Instructions of rows by one measure."""
     yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_row", round(counted.seek_average, 1))
     if counted.streaming:
         yield Number("rows", corpus, ROW_TARGET, codec, f"{way}_follow_and_update", round(counted.streaming_average, 1))
@@ -138,9 +138,9 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
     if not chosen:
         return
     print(title)
-    keys = list(dict.fromkeys((one.corpus, one.target, one.codec) for one in chosen))
-    lines = list(dict.fromkeys((one.part, one.measure) for one in chosen))
-    values = {(one.part, one.measure, one.corpus, one.target, one.codec): one.value for one in chosen}
+    keys = list(dict.fromkeys((item.corpus, item.target, item.codec) for item in chosen))
+    lines = list(dict.fromkeys((item.part, item.measure) for item in chosen))
+    values = {(item.part, item.measure, item.corpus, item.target, item.codec): item.value for item in chosen}
     table = report.table([("", "left"), *((" ".join(key), "right") for key in keys)])
     for part, measure in lines:
         name = measure if len(parts) == 1 else f"{part} {measure}"
@@ -150,7 +150,7 @@ def print_part(numbers: Sequence[Number], parts: Sequence[str], title: str) -> N
 
 
 def bench(output: Path, before: Path | None, smallest: bool) -> None:
-    """Measures what is there, prints the tables and writes stream.csv to the folder `output`."""
+    """Measures all available characters, prints the tables and writes stream.csv to the folder `output`."""
     corpora = {corpus: read_clips(paths, ImportOptions())
                for corpus, paths in files_of_corpora(SHARED, smallest).items()}
     numbers: list[Number] = []

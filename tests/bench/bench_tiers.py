@@ -65,9 +65,9 @@ class Corpus:
 
     def encoded(self, kept: int | None = None, tiers: int = 1) -> list[native.EncodedClip]:
         """The clips. kept: all keys move but those that stripping keeps; otherwise as for stated sizes."""
-        one, clips = self._encoder, []
+        encoder, clips = self._encoder, []
         for index in range(len(self._imported.clips)):
-            source, options = one.sources[index].input, one.options[index]
+            source, options = encoder.sources[index].input, encoder.options[index]
             if kept is not None:
                 stay = np.ones(len(source.frames), bool)
                 rows = len(stay) - bool(source.loop)
@@ -75,8 +75,8 @@ class Corpus:
                 source = replace(source, kept=stay)
             scheme = replace(options.schemes[0], tiers=tiers, tier_m=() if kept is None else (MOST_M,) * tiers)
             wanted = native.EncodeSettings(options.tolerance_m, self._settings.shell_m, options.restart_log2,
-                                           self._settings.effort, ("dense",), one.limits_m[index], scheme=scheme)
-            clips.append(native.encode_clip(one.inner, source, wanted)[1])
+                                           self._settings.effort, ("dense",), encoder.limits_m[index], scheme=scheme)
+            clips.append(native.encode_clip(encoder.inner, source, wanted)[1])
         return clips
 
     def write(self, clips: list[native.EncodedClip]) -> bytes:

@@ -1,4 +1,4 @@
-"""What operations on poses cost: `scons bench`.
+"""Costs of operations on poses: `scons bench`.
 
 A character of 41 joints is generated in the layout of each target, and every operation of
 toolbox_table.py is done once. Prints, and writes to toolbox.csv: instructions (cycles on targets that
@@ -46,18 +46,18 @@ class Row:
 
 
 def measure(target: str, folder: Path) -> tuple[list[Row], list[Done]]:
-    """The rows of a target, and what its operations gave."""
+    """The rows of a target, and the results of its operations."""
     machine = machines.load_target(target)
     write_sources(OPERATIONS, folder / "generated", machine.unroll)
     program = build(target, folder / "generated", folder)
     done = play(program, OPERATIONS)
     known = global_functions(machine.tools, program.objects)
     rows = []
-    for one, result in zip(OPERATIONS, done, strict=True):
-        if missing := [function for function in one.functions if function not in known]:
-            raise TargetError(f"{one.name}: there is no function {missing[0]}; name others in toolbox_table.py")
-        linked = machines.linked_bytes(machine, program.objects, one.functions, folder / "linked.elf")
-        rows.append(Row(one.name, target, machine.platform, len(joints()), result.cost, sum(linked.values())))
+    for operation, result in zip(OPERATIONS, done, strict=True):
+        if missing := [function for function in operation.functions if function not in known]:
+            raise TargetError(f"{operation.name}: there is no function {missing[0]}; name others in toolbox_table.py")
+        linked = machines.linked_bytes(machine, program.objects, operation.functions, folder / "linked.elf")
+        rows.append(Row(operation.name, target, machine.platform, len(joints()), result.cost, sum(linked.values())))
     return rows, done
 
 
@@ -65,9 +65,9 @@ def check_hashes(done: dict[str, list[Done]]) -> None:
     """Raises TargetError for an operation that gives other poses on one target than on another."""
     first, *others = done
     for name in others:
-        for one, ours, theirs in zip(OPERATIONS, done[name], done[first], strict=True):
+        for operation, ours, theirs in zip(OPERATIONS, done[name], done[first], strict=True):
             if ours.hash != theirs.hash:
-                raise TargetError(f"target {name}: {one.name} gives other poses than on {first}")
+                raise TargetError(f"target {name}: {operation.name} gives other poses than on {first}")
 
 
 def print_table(rows: Sequence[Row]) -> None:
@@ -90,8 +90,8 @@ def bench(output: Path, names: Sequence[str]) -> None:
     done: dict[str, list[Done]] = {}
     with tempfile.TemporaryDirectory() as folder, report.progress_bar("measuring operations") as progress:
         for finished, name in enumerate(names, 1):
-            made, done[name] = measure(name, Path(folder) / name)
-            rows += made
+            measured, done[name] = measure(name, Path(folder) / name)
+            rows += measured
             progress(finished, len(names), name)
     check_hashes(done)
     print_table(rows)

@@ -1,4 +1,4 @@
-"""What banks without tiers cost, as one checkout of the project encodes and plays them: `checkout_rows.py CHECKOUT`.
+"""Costs of banks without tiers, as a checkout of the project encodes and plays them: `checkout_rows.py CHECKOUT`.
 
 Prints a line of JSON for each character, codec and board: instructions of a row, and bytes of flash. Run by
 bench_stream.py, in a process of its own for each checkout, whose package and libraries it uses.

@@ -20,7 +20,7 @@ from ossicle.build.schedule import Schedule
 
 @dataclass(frozen=True)
 class Costs:
-    """What was measured, of characters that are alike. *_s: seconds of a processor; the last three are those of the
+    """Measured costs of similar characters. *_s: seconds of a processor; the last three are those of the
     process of the build. *_mb: megabytes; file_mb: of a source."""
 
     clips: int
@@ -45,7 +45,7 @@ class Costs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a build goes. worker_s, here_s: of the workers' and the build's own processor time."""
+    """The result of a build. worker_s, here_s: processor time of the workers and of the build itself."""
 
     seconds: float
     worker_s: float
@@ -62,14 +62,14 @@ class Outcome:
 
 @dataclass(eq=False)
 class _Future:
-    """What a task returns. mb: what it takes; here_s: what the process of the build does with it."""
+    """The result of a task. mb: its size; here_s: time that the process of the build spends on it."""
 
     value: Any
     mb: float = 0.0
     here_s: float = 0.0
 
     def release(self) -> None:
-        """Nothing: the model forgets by itself."""
+        """Does nothing: the model keeps no results."""
 
 
 class _WorkerPool:
@@ -111,7 +111,7 @@ class _WorkerPool:
         return future
 
     def _done(self, task: Any, request: Any, rest: tuple[Any, ...], worker: int) -> tuple[float, _Future]:
-        """How long a worker is busy with a task, and what it returns."""
+        """Time that a worker takes for a task, and the task's result."""
         costs, kept = self._costs, self._kept[worker]
         if task is tasks.plan:
             kept.append(request)
@@ -154,7 +154,7 @@ class _WorkerPool:
 
 
 def build(costs: Costs, characters: int, workers: int) -> Outcome:
-    """How long a build of so many characters takes, and what memory."""
+    """Time and memory of a build of so many characters."""
     pool = _WorkerPool(workers, costs)
     names = [f"c{number}" for number in range(characters)]
     for name in names:

@@ -60,11 +60,11 @@ def part(clip: Clip, partners: Sequence[int], count: int, noise: np.random.Gener
     """Frames of a clip, which goes round, from any place, at any speed, perhaps mirrored."""
     at = (noise.uniform(0, len(clip.frames)) + noise.uniform(*SPEEDS) * np.arange(count)) % (len(clip.frames) - 1)
     before = at.astype(int)
-    one, two = clip.frames[before], clip.frames[before + 1]
-    signs = np.where(np.sum(one[..., ROTATION] * two[..., ROTATION], axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    first, two = clip.frames[before], clip.frames[before + 1]
+    signs = np.where(np.sum(first[..., ROTATION] * two[..., ROTATION], axis=-1, keepdims=True) < 0, -1.0, 1.0)
     two = np.concatenate([signs * two[..., ROTATION], two[..., 4:]], axis=-1)
-    made = unit(one + (at - before)[:, None, None] * (two - one))
-    return made[:, partners] * MIRRORED if noise.random() < 0.5 else made
+    frame = unit(first + (at - before)[:, None, None] * (two - first))
+    return frame[:, partners] * MIRRORED if noise.random() < 0.5 else frame
 
 
 def noisy(frames: np.ndarray, noise: np.random.Generator) -> np.ndarray:
@@ -73,11 +73,11 @@ def noisy(frames: np.ndarray, noise: np.random.Generator) -> np.ndarray:
     waves = np.sin(2 * np.pi * np.multiply.outer(seconds, WAVES_HZ)[:, None, None]
                    + noise.uniform(0, 2 * np.pi, (frames.shape[1], 3, len(WAVES_HZ))))
     half = NOISE_RAD / 2 * np.sum(waves * noise.uniform(0, 1, (frames.shape[1], 3, 1)), axis=-1) / len(WAVES_HZ)
-    made = frames.copy()
+    rotated = frames.copy()
     vector, scalar = frames[..., :3], frames[..., 3:4]
-    made[..., :3] = vector + scalar * half + np.cross(half, vector)
-    made[..., 3:4] = scalar - np.sum(half * vector, axis=-1, keepdims=True)
-    return unit(made)
+    rotated[..., :3] = vector + scalar * half + np.cross(half, vector)
+    rotated[..., 3:4] = scalar - np.sum(half * vector, axis=-1, keepdims=True)
+    return unit(rotated)
 
 
 def make_clip(name: str, source: Imported, partners: Sequence[int], count: int, noise: np.random.Generator) -> Clip:
@@ -100,12 +100,12 @@ def make_library(folder: Path, characters: int, clips: int, seconds: float, join
     text, before = settings, []
     for number in range(characters):
         noise = np.random.default_rng([seed, number])
-        made = [make_clip(f"clip_{number:04}_{clip:05}", varied, partners, round(seconds * RATE) + 1, noise)
-                for clip in range(clips)]
+        variants = [make_clip(f"clip_{number:04}_{clip:05}", varied, partners, round(seconds * RATE) + 1, noise)
+                    for clip in range(clips)]
         for clip, old in enumerate(before[:round(clips * copies / 100)]):
-            made[clip] = replace(old, name=made[clip].name)
-        before = made
-        (folder / f"c{number:04}.glb").write_bytes(pack(varied.skeleton, made))
+            variants[clip] = replace(old, name=variants[clip].name)
+        before = variants
+        (folder / f"c{number:04}.glb").write_bytes(pack(varied.skeleton, variants))
         text += f'[character.c{number:04}]\ninputs = ["c{number:04}.glb"]\n'
     (folder / "library.toml").write_text(text, encoding="utf-8")
 

@@ -24,7 +24,7 @@ _COST = re.compile(r"(?:cycles|instructions) naive_(average|worst) (\d+)")
 
 @dataclass(frozen=True)
 class NaivePlay:
-    """What a clip costs on a target. average, worst: of a frame of play at 60 Hz, None where nothing is counted.
+    """Costs of a clip on a target. average, worst: of a frame of play at 60 Hz, None where nothing is counted.
     matrices: [J, 3, 4], those of the last frame that was played, as the target computed them."""
 
     average: int | None
@@ -47,8 +47,7 @@ def write_keys(clip: Clip, skeleton: Skeleton, folder: Path) -> None:
         "extern const naive_q12_clip naive_keys;\n", encoding="utf-8")
     keys = _words(clip.frames[:, :, :7].reshape(-1, 7))
     binds = skeleton.inverse_bind
-    inverse = "" if binds is None else (
-        f"static const int32_t binds[] = {{{_words(binds[:, :3, :])}}};\n")
+    inverse = "" if binds is None else (f"static const int32_t binds[] = {{{_words(binds[:, :3, :])}}};\n")
     (folder / "naive_keys.c").write_text(
         '#include "naive_keys.h"\n'
         f"static const int32_t keys[] = {{{keys}}};\n{inverse}"

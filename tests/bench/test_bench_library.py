@@ -18,18 +18,18 @@ TAIL_S = 10.0  # of a build, in which not all workers have something to do, and 
 
 
 def test_one_worker_does_all_tasks_after_one_another() -> None:
-    one = build(COSTS, CHARACTERS, 1)
+    single = build(COSTS, CHARACTERS, 1)
     expected_s = COSTS.start_s + CHARACTERS * (COSTS.plan_s + COSTS.read_s + COSTS.whole_s)
     expected_s -= COSTS.read_s  # the last one is in memory since it was planned
-    assert expected_s <= one.seconds <= expected_s + TAIL_S
-    assert one.worker_s == pytest.approx(one.seconds - COSTS.start_s, rel=0.01)
-    assert one.here_s == COSTS.start_s and one.worker_mb == 280.0
+    assert expected_s <= single.seconds <= expected_s + TAIL_S
+    assert single.worker_s == pytest.approx(single.seconds - COSTS.start_s, rel=0.01)
+    assert single.here_s == COSTS.start_s and single.worker_mb == 280.0
 
 
 @pytest.mark.parametrize("workers", [2, 7, 32])
 def test_workers_share_the_work(workers: int) -> None:
-    one, many = build(COSTS, CHARACTERS, 1), build(COSTS, CHARACTERS, workers)
-    assert many.seconds - COSTS.start_s <= (one.seconds - COSTS.start_s) / workers + TAIL_S
+    first, many = build(COSTS, CHARACTERS, 1), build(COSTS, CHARACTERS, workers)
+    assert many.seconds - COSTS.start_s <= (first.seconds - COSTS.start_s) / workers + TAIL_S
     assert many.here_mb < COSTS.build_mb + CHARACTERS * (COSTS.planned_mb +
                                                          COSTS.finished_mb) + 4 * workers * COSTS.entries_mb
 

@@ -46,8 +46,7 @@ def check_row(row: dict[str, str]) -> None:
               if value and key not in ("skeleton", "codec", "target", "platform", "unroll")}
     assert number["joints"] == 2 and 0 < number["evaluate"] < number["compose"]
     assert number["amortised"] == number["evaluate"] + number["row_average"] // 2
-    assert number["flash_bytes"] == sum(number[f"{part}_bytes"] for part in (
-        "runtime", "evaluate", "compose", "table"))
+    assert number["flash_bytes"] == sum(number[f"{part}_bytes"] for part in ("runtime", "evaluate", "compose", "table"))
     assert min(number["runtime_bytes"], number["evaluate_bytes"], number["compose_bytes"]) > 20
     assert number["naive_bytes"] % (KEY_BYTES * number["joints"]) == 0 < number["naive_bytes"]
     assert row["skin"] == ""  # a .bvh has no inverse bind matrices
@@ -63,8 +62,7 @@ def check_row(row: dict[str, str]) -> None:
 
 
 @pytest.mark.exhaustive
-def test_every_target_is_measured_and_compared(small: None, tmp_path: Path,
-                                               capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_target_is_measured_and_compared(small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_bench(tmp_path) == 0
     rows = rows_of(tmp_path)
     assert [(row["skeleton"], row["codec"], row["target"]) for row in rows] == [

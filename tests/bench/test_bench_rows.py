@@ -18,16 +18,14 @@ def small(one_corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.exhaustive
-def test_every_codec_is_measured(small: None, tmp_path: Path,
-                                 capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_codec_is_measured(small: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_rows.main(["--output", str(tmp_path / "out")]) == 0
     with (tmp_path / "out/rows.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["choice"], row["fast"]) for row in rows] == [
         (codec, fast) for codec in bench_rows.CODECS for fast in "01"]
     average = {(row["choice"], row["fast"]): int(row["average"]) for row in rows}
-    assert average["curve", "1"] < average["curve", "0"] and \
-        average["transform", "1"] == average["transform", "0"]
+    assert average["curve", "1"] < average["curve", "0"] and average["transform", "1"] == average["transform", "0"]
     for row in rows:
         assert row["codec"] == row["choice"] or row["choice"] == "auto"
         assert (row["corpus"], row["clips"], row["rows"]) == ("bandai", "1", str(FRAMES - 1))

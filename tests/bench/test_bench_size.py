@@ -29,8 +29,7 @@ def measured(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_every_choice_is_measured(small: Path, tmp_path: Path,
-                                  capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_choice_is_measured(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_size.main(["--output", str(tmp_path / "out"), "--effort", "max"]) == 0
     rows = measured(tmp_path / "out")
     assert [(row["tolerance_mm"], row["effort"], row["codecs"]) for row in rows] == [
@@ -68,8 +67,8 @@ def test_a_bank_that_has_grown_is_a_failure(small: Path, tmp_path: Path,
     monkeypatch.setattr(bench_size, "COMMITTED", tmp_path / "presets.csv")
     capsys.readouterr()
     assert bench_size.main(["--output", str(tmp_path)]) == 1
-    said = capsys.readouterr().err
-    assert mentions(said, "bandai 1mm") and said.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert mentions(printed, "bandai 1mm") and printed.count("\n") == 1
 
 
 def test_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
@@ -79,9 +78,8 @@ def test_nothing_to_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert capsys.readouterr().out.count("left out") == 2 and not (tmp_path / "out").exists()
 
 
-def test_a_missing_table_is_one_line(small: Path, tmp_path: Path,
-                                     capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_table_is_one_line(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (small / "peers/peers.csv").unlink()
     assert bench_size.main(["--output", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr()
-    assert "peers.csv" in said.err and said.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert "peers.csv" in captured.err and captured.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""What operations on poses cost: the table is written, its numbers can be, and its poses are right."""
+"""Costs of operations on poses: the table is written, its numbers are plausible, and its poses are right."""
 from __future__ import annotations
 
 import csv
@@ -26,7 +26,7 @@ def check_table(folder: Path, targets: tuple[str, ...]) -> None:
     with (folder / "toolbox.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["target"], row["operation"]) for row in rows] == [
-        (target, one.name) for target in targets for one in OPERATIONS]
+        (target, operation.name) for target in targets for operation in OPERATIONS]
     for row in rows:
         assert int(row["joints"]) == JOINTS
         assert 100 < int(row["bytes"]) < 10000
@@ -36,12 +36,12 @@ def check_table(folder: Path, targets: tuple[str, ...]) -> None:
     for target in targets:
         further, blend = cost[target, "each further pose"], cost[target, "blend of two"]
         assert further[0] < blend[0] and further[1] < blend[1]  # it does not normalise
-        for one in OPERATIONS:
-            if one.name.endswith(GENERIC):
-                generated = cost[target, one.name.removesuffix(GENERIC)]
-                assert generated[0] < MOST_OF_GENERIC * cost[target, one.name][0]
-                if one.name not in STRAIGHT:
-                    assert generated[1] < cost[target, one.name][1]  # it does not read the tracks from a bank
+        for operation in OPERATIONS:
+            if operation.name.endswith(GENERIC):
+                generated = cost[target, operation.name.removesuffix(GENERIC)]
+                assert generated[0] < MOST_OF_GENERIC * cost[target, operation.name][0]
+                if operation.name not in STRAIGHT:
+                    assert generated[1] < cost[target, operation.name][1]  # it does not read the tracks from a bank
 
 
 def test_a_small_board_is_measured(built_encoder: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def program(built_encoder: None, tmp_path_factory: pytest.TempPathFactory) -> to
 
 
 def test_no_operation_needs_64_bits_on_a_small_board(program: toolbox.Program, tmp_path: Path) -> None:
-    functions = sorted({function for one in OPERATIONS for function in one.functions})
+    functions = sorted({function for operation in OPERATIONS for function in operation.functions})
     assert set(functions) <= global_functions(program.machine.tools, program.objects)
     linked_bytes(program.machine, program.objects, functions, tmp_path / "linked.elf")
     symbols = checked_tool([f"{program.machine.tools}nm", str(tmp_path / "linked.elf")], "nm").split()
@@ -77,7 +77,7 @@ def test_no_operation_needs_64_bits_on_a_small_board(program: toolbox.Program, t
 
 
 def test_generic_and_generated_functions_give_the_same_poses(program: toolbox.Program) -> None:
-    done = dict(zip([one.name for one in OPERATIONS], toolbox.play(program, OPERATIONS), strict=True))
+    done = dict(zip([operation.name for operation in OPERATIONS], toolbox.play(program, OPERATIONS), strict=True))
     pairs = [name for name in done if name.endswith(GENERIC)]
     assert len(pairs) >= 4
     for name in pairs:

@@ -12,7 +12,7 @@ extern osc_pose view_a, view_b, view_out;
 extern character_model model;
 extern character_player player; /* stands where pose_b was taken: clip 1, frame 7 and a half */
 
-/* An operation: what goes before it and is not measured, and what is. */
+/* An operation: its preparation, which is not measured, and its call. */
 typedef struct toolbox_operation {
     void (*prepare)(void);
     void (*measure)(void);

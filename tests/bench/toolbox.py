@@ -44,7 +44,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Done:
-    """What an operation gave. hash: of the pose and the model that it wrote. cost: the instructions, or
+    """The result of an operation. hash: of the pose and the model that it wrote. cost: the instructions, or
     cycles, of one call with its arguments; None where they were not counted."""
 
     hash: int
@@ -62,12 +62,12 @@ def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequenc
 
 def _text(operations: Sequence[Operation]) -> str:
     """A function to prepare each operation, and one to measure."""
-    includes = dict.fromkeys(header for one in operations for header in one.include)
+    includes = dict.fromkeys(header for operation in operations for header in operation.include)
     lines = ['#include "toolbox.h"', *(f'#include "{header}"' for header in includes), ""]
-    for number, one in enumerate(operations):
-        lines += [f"/* {one.name} */", *([one.declare] if one.declare else []),
-                  f"static void prepare_{number}(void)\n{{\n    {one.prepare}\n}}", "",
-                  f"void toolbox_{number}(void);", f"void toolbox_{number}(void)\n{{\n    {one.call}\n}}", ""]
+    for number, operation in enumerate(operations):
+        lines += [f"/* {operation.name} */", *([operation.declare] if operation.declare else []),
+                  f"static void prepare_{number}(void)\n{{\n    {operation.prepare}\n}}", "",
+                  f"void toolbox_{number}(void);", f"void toolbox_{number}(void)\n{{\n    {operation.call}\n}}", ""]
     pairs = ", ".join(f"{{prepare_{number}, toolbox_{number}}}" for number in range(len(operations)))
     lines += [f"const toolbox_operation toolbox_operations[] = {{{pairs}}};",
               f"const uint32_t toolbox_operation_count = {len(operations)};", ""]
@@ -89,10 +89,10 @@ def build(target: str, sources: Path, folder: Path, tested: Target | None = None
         def compiled(way: Target, files: Sequence[Path]) -> tuple[Path, ...]:
             return tuple(pool.map(lambda file: compile_object(way, file, folder, include), files))
 
-        made = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
+        poses = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
         own = compiled(tested, [sources / "toolbox_operations.c", HERE / "toolbox_main.c"])
         support = compiled(machine, [TARGETS / "print.c", *machine.sources])
-    objects = (*runtime, *made)
+    objects = (*runtime, *poses)
     offences = check_objects(machine.tools, list(objects), machine.float_instructions)
     if offences:
         raise TargetError(f"target {target}: {offences[0]}")

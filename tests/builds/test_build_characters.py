@@ -15,7 +15,7 @@ def write_pets(folder: Path, text: str = PETS) -> None:
     (folder / "pets.toml").write_text(text, encoding="utf-8")
 
 
-def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
+def test_each_equals_a_file_of_its_own(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
     alone = {name: content for name, content in contents(folder).items() if not name.endswith(".json")}
     for name in alone:
@@ -28,7 +28,7 @@ def test_each_is_what_a_file_of_its_own_gives(folder: Path) -> None:
         0, "pets.toml [character.dog] is unchanged\npets.toml [character.cat] is unchanged\n", "")
 
 
-def test_a_character_overrides_what_stands_above(folder: Path) -> None:
+def test_a_character_overrides_the_defaults(folder: Path) -> None:
     write_pets(
         folder,
         'tolerance = "2mm"\nrestart = 16\n[clips."*"]\ncodec = "transform"\ntolerance = "3mm"\n[screen]\nheight = 240\n'
@@ -97,7 +97,7 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     assert mentions(run_inside("runtime", "-o", "rt", "--for", "pets.toml").line, "pets.toml microbit None --target")
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@pytest.mark.parametrize(("text", "facts"), [
     ('[character]\n', "pets.toml [character.NAME]"),
     ('character = 3\n', "pets.toml"),
     ('[character]\ndog = 1\n', "pets.toml [character.dog]"),
@@ -119,11 +119,11 @@ def test_the_runtime_of_all_characters(folder: Path) -> None:
     ('fail_fast = true\n[character.dog]\ninputs = ["walk.bvh"]\n', "--fail-fast"),
     ('summary = "x"\n[character.dog]\ninputs = ["walk.bvh"]\n', "--summary"),
 ])
-def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
+def test_mistakes_are_named(folder: Path, text: str, facts: str) -> None:
     write_pets(folder, text)
     before = contents(folder)
     ran = run_inside("build", "pets.toml")
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert contents(folder) == before
 
 

@@ -82,7 +82,7 @@ def test_tables_and_keys_are_joined(cast: Path) -> None:
     assert knight.settings.importing.only == () and not knight.settings.curve_files
 
 
-def test_it_builds_what_the_keys_would_in_each_character(cast: Path) -> None:
+def test_it_builds_as_if_each_character_had_the_keys(cast: Path) -> None:
     write = Path("cast.toml").write_text
     write('effort = "fast"\n[folder."enemies"]\ntolerance = "4mm"\n[folder."enemies/bosses"]\ncodec = "transform"\n' +
           CAST)
@@ -123,7 +123,7 @@ def test_names_are_relative_to_the_file(cast: Path, monkeypatch: pytest.MonkeyPa
     for place, config in (("enemies/..", "enemies/cast.toml"), ("enemies/bosses", "../cast.toml"),
                           ("../..", "link.toml")):
         monkeypatch.chdir(place)
-        assert [one.settings.screen.height for one in read_projects(Path(config))] == [2, 1, 3]
+        assert [project.settings.screen.height for project in read_projects(Path(config))] == [2, 1, 3]
 
 
 def test_links_are_compared_by_name(cast: Path) -> None:
@@ -170,7 +170,7 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
     assert found["orc"].settings.screen.distance_m == 2.0 and found["knight"].settings.screen.distance_m is None
 
 
-@pytest.mark.parametrize(("text", "said"), [
+@pytest.mark.parametrize(("text", "facts"), [
     ("[folder.enemis]\n", "[folder.'enemis'] enemies"),
     ("[folder.Enemies]\n", "[folder.'Enemies'] enemies"),
     ("[folder.shared]\n", "[folder.'shared'] enemies enemies/bosses enemies/rat heroes"),
@@ -200,11 +200,11 @@ def test_keys_that_belong_together_may_stand_in_several_tables(cast: Path) -> No
     ("[folder.enemies]\nclips = ['a']\n[folder.enemies.clips.a]\n",
      '[folder.enemies.clips."NAME"] [folder.enemies.import]'),
 ])
-def test_mistakes_are_named(cast: Path, text: str, said: str) -> None:
-    assert mentions(problem(text), said)
+def test_mistakes_are_named(cast: Path, text: str, facts: str) -> None:
+    assert mentions(problem(text), facts)
 
 
-@pytest.mark.parametrize(("characters", "said"), [
+@pytest.mark.parametrize(("characters", "facts"), [
     ("", "cast.toml [character.NAME]"),
     ("[character.orc]\ninputs = ['orc.bvh']\n", "cast.toml [folder.'enemies']"),
     ("[character.orc]\n", "cast.toml [folder.'enemies']"),
@@ -212,8 +212,8 @@ def test_mistakes_are_named(cast: Path, text: str, said: str) -> None:
     ("[character.orc]\ninputs = ['enemies/orc.bvh']\n[character.orc.folder.enemies]\n",
      "cast.toml [character.orc] folder"),
 ])
-def test_characters_that_folders_cannot_be_for(cast: Path, characters: str, said: str) -> None:
-    assert mentions(problem("[folder.enemies]\n", characters), said)
+def test_characters_that_folders_cannot_be_for(cast: Path, characters: str, facts: str) -> None:
+    assert mentions(problem("[folder.enemies]\n", characters), facts)
 
 
 def test_a_link_as_its_folder_does_not_count(cast: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_link_as_its_folder_does_not_count(cast: Path) -> None:
     assert mentions(problem("[folder.mobs]\n"), "[folder.'mobs']")
 
 
-def test_what_reads_one_character_says_so(cast: Path) -> None:
+def test_commands_for_one_character_refuse_more(cast: Path) -> None:
     Path("cast.toml").write_text("[folder.enemies]\n" + CAST, encoding="utf-8")
     assert mentions(run_inside("encode", "enemies/orc.bvh", "-o", "a.ossb", "--config", "cast.toml").line, "cast.toml")
     assert read_project(Path("cast.toml"), "orc").inputs == (Path("enemies/orc.bvh"),)

@@ -51,8 +51,7 @@ def check_goes_on(ran: Ran, folder: Path, names: Sequence[str] = FEW) -> None:
         assert mentions(line, f"library.toml [character.{name}] {name}.bvh")
     assert mentions(lines[2], FINE) and mentions(lines[2], "1e-05mm")
     assert built(folder) == set(names)
-    assert faults_in(folder / "all.csv") == {
-        name: line.removeprefix("ossicle: ") for name, line in zip(BAD, lines)}
+    assert faults_in(folder / "all.csv") == {name: line.removeprefix("ossicle: ") for name, line in zip(BAD, lines)}
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +96,7 @@ def test_with_a_cache_and_again_until_all_are_repaired(folder: Path) -> None:
     assert built(folder) == {*FEW, *BAD} and faults_in(folder / "all.csv") == {}
 
 
-def test_what_was_built_of_a_character_with_a_fault_is_removed(folder: Path) -> None:
+def test_output_of_a_character_with_a_fault_is_removed(folder: Path) -> None:
     """No rule or game can take it for the new one. Files that were edited since stay, and so do those of
     --fail-fast."""
     write_library(folder, good=True)
@@ -130,7 +129,7 @@ def test_fail_fast_stops_before_anything_is_written(folder: Path) -> None:
     assert built(folder) == set() and not (folder / "all.csv").exists()
 
 
-def test_a_list_of_a_library_with_faults_is_none(folder: Path) -> None:
+def test_a_library_with_faults_has_no_list(folder: Path) -> None:
     """A rule would miss the characters that cannot be built."""
     write_library(folder)
     before = contents(folder)

@@ -1,4 +1,4 @@
-"""What build rules read: the depfile and the list of files."""
+"""Files that build rules read: the depfile and the list of files."""
 from __future__ import annotations
 
 import json
@@ -83,7 +83,7 @@ def test_a_compiler_of_this_computer(folder: Path) -> None:
 @pytest.mark.parametrize("field, value",
                          [("cold", ["curve=1\nflag=-fplugin=x.so"]), ("cold", ["no_codec"]), ("target", 1)])
 def test_flags_of_a_manifest_are_not_trusted(field: str, value: object, folder: Path) -> None:
-    """They are those of the target's definition, whatever the file says; codecs are known ones."""
+    """They are those of the target's definition, not of the file; codecs are known ones."""
     (folder / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\ntarget = "gba"\n', encoding="utf-8")
     assert run_inside("build", "dog.toml", "--quiet").status == 0
     before = run_inside("build", "dog.toml", "--list")
@@ -97,7 +97,7 @@ def test_flags_of_a_manifest_are_not_trusted(field: str, value: object, folder: 
     assert after == before or after.status == 1
 
 
-def test_only_what_needs_it_is_built(folder: Path) -> None:
+def test_only_dependent_files_are_built(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     listed = kinds(run_inside("build", "dog.toml", "cat.toml", "--list").out)
     assert listed["bank"] == ["dog.ossb", "cat.ossb"] and not (folder / "cat.ossb").exists()
@@ -113,15 +113,15 @@ def ninja_reads(folder: Path, rule: bytes) -> list[str]:
     (folder / "build.ninja").write_text("rule make\n command = cp rule.d made.d && touch dog.manifest.json\n depfile = "
                                         "made.d\n deps = gcc\nbuild dog.manifest.json: make\n", encoding="utf-8")
     subprocess.run(["ninja", "--quiet"], cwd=folder, check=True, capture_output=True)
-    said = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True,
-                          text=True)
-    return [line.removeprefix("    ") for line in said.stdout.splitlines()[1:] if line]
+    listed = subprocess.run(["ninja", "-t", "deps", "dog.manifest.json"], cwd=folder, check=True, capture_output=True,
+                            text=True)
+    return [line.removeprefix("    ") for line in listed.stdout.splitlines()[1:] if line]
 
 
 def written(folder: Path, output: str, inputs: Iterable[str]) -> bytes:
     """The rule that a build writes to out.d. Raises SettingProblem."""
-    one = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "", False, (), "x")
-    write_depfile(folder / "out.d", {Request(Path("dog.toml")): one})
+    single = Manifest(dict.fromkeys(map(Path, inputs), "x"), {Path(output): ("bank", "x")}, False, "", False, (), "x")
+    write_depfile(folder / "out.d", {Request(Path("dog.toml")): single})
     return (folder / "out.d").read_bytes()
 
 
@@ -231,7 +231,7 @@ def test_control_characters_are_refused_on_the_command_line(folder: Path, words:
 
 
 def test_control_characters_are_refused_in_folders_that_are_searched(folder: Path) -> None:
-    """Whatever a command does with the files that it finds there."""
+    """The files that a command finds there do not matter."""
     (folder / "found").mkdir()
     (folder / "walk.bvh").rename(folder / "found/walk\n.bvh")
     assert "U+000A" in run_inside("compare", "found", "--quiet").line

@@ -89,7 +89,7 @@ def test_a_fault_of_a_character_is_one_of_its_image(pets: Path) -> None:
 
 
 @pytest.mark.parametrize("plain", ['inputs = ["gone.bvh"]', 'inputs = ["sit.bvh"]\ntolerance = "0.0001mm"'])
-def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, plain: str) -> None:
+def test_a_fault_of_a_character_without_tiers_does_not_affect_the_image(pets: Path, plain: str) -> None:
     """One fault is found before the character is encoded, the other by the encoder."""
     image = contents(pets)["card.img"]
     (pets / "card.img").unlink()
@@ -103,7 +103,7 @@ def test_a_fault_of_a_character_without_tiers_is_none_of_the_image(pets: Path, p
 @pytest.mark.parametrize(("text", "known"), [
     ("", False), ('preset = "acl-2017"', False), ('tiers = ["8mm"]', True), ('tiers = ["30%"]', True),
     ('tiers = ["4kB"]', True), ('preset = "acl-2.1-tiers"', True), ('clips."Walk".preset = "acl-2.1-tiers"', True)])
-def test_settings_tell_who_may_belong_to_an_image(text: str, known: bool) -> None:
+def test_settings_decide_which_characters_belong_to_an_image(text: str, known: bool) -> None:
     assert read_settings(tomllib.loads(text)).may_have_tiers == known
 
 
@@ -113,7 +113,7 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     assert not {"card.img", "code/card.h", "pets.pack.manifest.json"} & contents(pets).keys()
 
 
-@pytest.mark.parametrize(("old", "new", "said"), [
+@pytest.mark.parametrize(("old", "new", "facts"), [
     ('output = "card.img"', "", 'output = "card.img"'),
     ('output = "card.img"', 'output = "sit.bvh"', "pets.toml [pack] sit.bvh"),
     ('output = "card.img"', 'output = "cat.ossb"', "pets.toml [pack] cat.ossb"),
@@ -123,12 +123,12 @@ def test_a_table_that_is_gone_leaves_no_image(pets: Path) -> None:
     ('tiers = ["20mm"]', "", "[pack] tiers"),
     ('unit = "spi"', "unit = 3", "[pack] unit 3"),
 ])
-def test_mistakes(folder: Path, old: str, new: str, said: str) -> None:
+def test_mistakes(folder: Path, old: str, new: str, facts: str) -> None:
     write_bvh(folder / "sit.bvh", frames=12, speed=2.0)
     write_bvh(folder / "walk.bvh", frames=12)
     edit(folder, old, new)
     ran = run_inside(*BUILD)
-    assert ran.status == 1 and mentions(ran.err, said) and not (folder / "card.img").exists()
+    assert ran.status == 1 and mentions(ran.err, facts) and not (folder / "card.img").exists()
     lines = ran.err.splitlines()  # of the image, or one of each character
     assert len(lines) == max(1, sum("[character." in line for line in lines))
 
@@ -138,7 +138,7 @@ def test_a_mistake_in_the_table_keeps_the_image(pets: Path) -> None:
     edit(pets, 'output = "card.img"', "")
     ran = run_inside(*BUILD, "--summary", "all.csv")
     assert ran.status == 1 and ran.err.count("[pack]") == 3 == len(ran.err.splitlines())
-    assert contents(pets).items() >= {name: one for name, one in before.items() if name != "pets.toml"}.items()
+    assert contents(pets).items() >= {name: item for name, item in before.items() if name != "pets.toml"}.items()
     assert (pets / "all.csv").read_text(encoding="utf-8").count("[pack]") <= 3
 
 

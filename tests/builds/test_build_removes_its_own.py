@@ -1,4 +1,4 @@
-"""A build removes and trusts only what it wrote itself, whatever manifest it finds."""
+"""A build removes and trusts only files that it wrote itself, with any manifest."""
 from __future__ import annotations
 
 import json
@@ -74,7 +74,7 @@ def test_a_manifest_that_names_files_of_others(folder: Path, name: str) -> None:
 
 
 def names_resolved_by_removing(folder: Path, characters: int, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How often a build that removes the C of all these characters asks for the real name of a file."""
+    """Counts the real names that a build looks up when it removes the C of all these characters."""
     folder.mkdir()
     asked: list[object] = []
     real = os.path.realpath
@@ -97,13 +97,13 @@ def names_resolved_by_removing(folder: Path, characters: int, monkeypatch: pytes
     return len(asked)
 
 
-def test_what_a_removal_costs_does_not_grow_with_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_of_a_removal_does_not_grow_with_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few, many = (names_resolved_by_removing(folder / f"dogs{count}", count, monkeypatch) for count in (4, 16))
     assert many <= 4 * few
 
 
-def test_what_loses_its_code_in_the_middle_of_a_build_leaves_none(folder: Path,
-                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_character_that_loses_its_code_during_a_build_leaves_none(folder: Path,
+                                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("a", "b"):
         (folder / f"{name}.toml").write_text('effort = "fast"\ninputs = ["walk.bvh"]\ngenerate = "code"\n',
                                              encoding="utf-8")

@@ -40,13 +40,12 @@ def test_all_outputs_in_a_folder(folder: Path) -> None:
     """As they would be in the places that the file names; and nothing is written there."""
     before = contents(folder)
     assert run_inside("build", "dog.toml", "-o", "made/here", "--quiet") == Ran(0, "", "")
-    made = contents(folder / "made/here")
-    assert sorted(made) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
-    assert {name: content for name, content in contents(folder).items()
-            if not name.startswith("made")} == before
+    built = contents(folder / "made/here")
+    assert sorted(built) == sorted([*CODE, "dog.manifest.json", "dog.ossb"])
+    assert {name: content for name, content in contents(folder).items() if not name.startswith("made")} == before
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
-    assert all((folder / "code" / name).read_bytes() == made[name] for name in CODE)
-    assert (folder / "dog.ossb").read_bytes() == made["dog.ossb"]
+    assert all((folder / "code" / name).read_bytes() == built[name] for name in CODE)
+    assert (folder / "dog.ossb").read_bytes() == built["dog.ossb"]
 
 
 def test_a_source_file_alone(folder: Path) -> None:
@@ -67,7 +66,7 @@ def test_nothing_is_touched_when_nothing_has_changed(folder: Path, options: tupl
     assert times(folder) == before
 
 
-def test_no_depfile_replaces_the_manifest_of_what_is_unchanged(folder: Path) -> None:
+def test_no_depfile_replaces_the_manifest_of_an_unchanged_character(folder: Path) -> None:
     assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     before = contents(folder)
     line = run_inside("build", "dog.toml", "--depfile", "dog.manifest.json").line
@@ -82,8 +81,7 @@ def test_a_build_without_changes_is_quick(folder: Path) -> None:
         took = []
         for _ in range(5):
             start = sum(os.times()[2:4])  # of children: other programs do not count
-            subprocess.run([sys.executable, *words], check=True,
-                           env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+            subprocess.run([sys.executable, *words], check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
             took.append(sum(os.times()[2:4]) - start)
         return min(took)
 
@@ -94,7 +92,7 @@ def test_a_build_without_changes_is_quick(folder: Path) -> None:
 @pytest.mark.parametrize("script", [
     "sys.argv[1:] = ['build', 'dog.toml', '--quiet']; from ossicle.__main__ import main; assert main() == 0",
     "import ossicle.cli.parser"])
-def test_what_imports_no_large_package(folder: Path, script: str) -> None:
+def test_modules_that_import_no_large_package(folder: Path, script: str) -> None:
     if "build" in script:
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     script = f"import sys; {script}; print(sorted({set(HEAVY)!r} & set(sys.modules)))"
@@ -104,7 +102,7 @@ def test_what_imports_no_large_package(folder: Path, script: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["clip", "settings", "bank", "code", "missing", "report", "damaged"])
-def test_what_has_changed_is_built_again(folder: Path, change: str) -> None:
+def test_changed_characters_are_rebuilt(folder: Path, change: str) -> None:
     build: tuple[str, ...] = ("build", "dog.toml", "cat.toml", "--quiet")
     assert run_inside(*build) == Ran(0, "", "")
     first, before = contents(folder), times(folder)
@@ -205,7 +203,7 @@ def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPa
     manifest.own_digest.cache_clear()
 
 
-@pytest.mark.parametrize(("second", "said"), [
+@pytest.mark.parametrize(("second", "facts"), [
     ('inputs = ["sit.bvh"]\noutput = "dog.ossb"\n', "dog.ossb"),
     ('inputs = ["sit.bvh"]\ngenerate = "code"\nname = "dog"\n', "code/dog.h"),
     ('inputs = ["sit.bvh"]\noutput = "walk.bvh"\n', "walk.bvh"),
@@ -213,16 +211,15 @@ def test_another_ossicle_builds_again(folder: Path, monkeypatch: pytest.MonkeyPa
     ('inputs = ["sit.bvh"]\ntolerence = "1mm"\n', "tolerence"),
 ])
 @pytest.mark.parametrize("built", [False, True])
-def test_problems_are_found_before_anything_is_written(folder: Path, second: str, said: str,
-                                                       built: bool) -> None:
+def test_problems_are_found_before_anything_is_written(folder: Path, second: str, facts: str, built: bool) -> None:
     if built:
         assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
     (folder / "cat.toml").write_text(second, encoding="utf-8")
     before = contents(folder)
-    assert mentions(run_inside("build", "dog.toml", "cat.toml", "--fail-fast").line, said)
+    assert mentions(run_inside("build", "dog.toml", "cat.toml", "--fail-fast").line, facts)
     assert contents(folder) == before
     ran = run_inside("build", "dog.toml", "cat.toml", "--quiet")
-    assert ran.status == 1 and mentions(ran.line, "cat.toml") and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, "cat.toml") and mentions(ran.line, facts)
     assert {path.name for path in folder.glob("*.ossb")} == {"dog.ossb"}
 
 

@@ -1,4 +1,4 @@
-"""Clearing a cache: what is interrupted can be repeated, two may do it at once, and nothing else is removed."""
+"""Clearing a cache: it can be repeated after an interruption, two may do it together, and nothing else is removed."""
 from __future__ import annotations
 
 import os
@@ -21,7 +21,7 @@ ROUNDS, AT_ONCE, FILES = 3, 4, 200
 
 
 class Killed(BaseException):
-    """What ends a process in the middle."""
+    """Ends a process in the middle."""
 
 
 def make_cache(folder: Path, files: int = 2) -> None:
@@ -53,7 +53,7 @@ def clear_until(step: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> boo
     return True
 
 
-def test_what_was_killed_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_build_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for step in count():
         folder = tmp_path / f"cache{step}"
         make_cache(folder)
@@ -77,11 +77,11 @@ def test_several_can_clear_at_once(tmp_path: Path) -> None:
         clearing = [subprocess.Popen([sys.executable, "-c", code, str(folder)], stdin=subprocess.PIPE,
                                      stderr=subprocess.PIPE,
                                      env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")}) for _ in range(AT_ONCE)]
-        for one in clearing:
-            one.stdin.write(b"\n")
-            one.stdin.flush()
-        for one in clearing:
-            assert (one.communicate()[1], one.returncode) == (b"", 0)
+        for process in clearing:
+            process.stdin.write(b"\n")
+            process.stdin.flush()
+        for process in clearing:
+            assert (process.communicate()[1], process.returncode) == (b"", 0)
         assert not folder.exists()
 
 
@@ -121,7 +121,7 @@ def test_a_linked_folder_is_emptied_and_stays(tmp_path: Path) -> None:
     assert link.is_symlink()
 
 
-def test_what_links_in_a_cache_point_to_stays(tmp_path: Path) -> None:
+def test_targets_of_links_in_a_cache_stay(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "cache.db").write_bytes(b"mine")
@@ -147,7 +147,7 @@ def test_a_mark_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
         mark.unlink()
 
 
-def test_what_cannot_be_removed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_cannot_be_removed_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_cache(tmp_path / "cache")
 
     def refuse(*arguments: object) -> None:

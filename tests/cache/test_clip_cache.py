@@ -1,4 +1,4 @@
-"""The cache of encoded clips: the same banks as without it, whatever happens to its folder."""
+"""The cache of encoded clips: banks are the same as without it, even if its folder is damaged."""
 from __future__ import annotations
 
 import os
@@ -84,10 +84,10 @@ def test_names_do_not_count_and_samples_do(tmp_path: Path, hero: Imported, encod
     lambda value: value[:60] + bytes([value[60] ^ 64]) + value[61:]])
 def test_damaged_entries_are_encoded_again(tmp_path: Path, hero: Imported, bank: bytes, change: Callable) -> None:
     bank_through(tmp_path, hero)
-    count, said = change_entries(tmp_path, change), []
+    count, messages = change_entries(tmp_path, change), []
     assert count >= len(hero.clips)
-    assert bank_through(tmp_path, hero, say=said.append) == bank
-    assert len(said) == (change(bytes(100)) is not None) and all("damaged" in line for line in said)
+    assert bank_through(tmp_path, hero, say=messages.append) == bank
+    assert len(messages) == (change(bytes(100)) is not None) and all("damaged" in line for line in messages)
     assert bank_through(tmp_path, hero) == bank  # they were replaced
 
 
@@ -99,9 +99,9 @@ def test_entries_of_another_clip_are_not_taken(tmp_path: Path, hero: Imported, b
         for row, value in zip(store.execute("SELECT rowid FROM Cache ORDER BY rowid").fetchall(),
                               values[1:] + values[:1]):
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?", (value, *row))
-    said: list[str] = []
-    assert bank_through(tmp_path, hero, say=said.append) == bank
-    assert len(said) == 1 and "damaged" in said[0]
+    messages: list[str] = []
+    assert bank_through(tmp_path, hero, say=messages.append) == bank
+    assert len(messages) == 1 and "damaged" in messages[0]
 
 
 def test_failures_are_kept_as_well(tmp_path: Path, hero: Imported, encoded: list) -> None:
@@ -139,7 +139,7 @@ def test_a_thread_may_give_up_at_any_moment(tmp_path: Path, hero: Imported, bank
     assert encode_clips(hero, FAST, encode=cache.encode).bank == bank
 
 
-def test_verify_finds_what_is_damaged(tmp_path: Path, hero: Imported) -> None:
+def test_verify_finds_damage(tmp_path: Path, hero: Imported) -> None:
     bank_through(tmp_path, hero)
     assert verify_cache(tmp_path) == 0
     count = change_entries(tmp_path, lambda value: value[:-2])
@@ -170,7 +170,7 @@ def test_names_are_taken_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not (tmp_path / "$HOME").exists()
 
 
-def test_what_others_put_there_stays(tmp_path: Path, hero: Imported) -> None:
+def test_files_of_others_stay(tmp_path: Path, hero: Imported) -> None:
     bank_through(tmp_path, hero)
     for name in ("hero.ossb", "ossicle-clips/walk.glb"):
         (tmp_path / name).write_text("mine", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What counts for an encoded clip, and what does not."""
+"""The key of an encoded clip depends on all that changes its bytes, and on nothing else."""
 from __future__ import annotations
 
 from dataclasses import fields, replace
@@ -49,6 +49,6 @@ def test_where_the_samples_lie_does_not_count() -> None:
 
 
 def test_the_next_field_is_not_taken_for_this_one() -> None:
-    one = replace(CLIP, middles=FRAMES[:2], over=None)
+    single = replace(CLIP, middles=FRAMES[:2], over=None)
     other = replace(CLIP, middles=None, over=FRAMES[:2])
-    assert clip_key(skeleton(), one, SETTINGS) != clip_key(skeleton(), other, SETTINGS)
+    assert clip_key(skeleton(), single, SETTINGS) != clip_key(skeleton(), other, SETTINGS)

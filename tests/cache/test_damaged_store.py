@@ -1,4 +1,4 @@
-"""A cache whose database is damaged: banks are encoded without it, which is said once, and the other uses say what to
+"""A cache whose database is damaged: banks are encoded without it, with one warning, and the other uses say what to
 do."""
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def check(folder: Path, hero: Imported, bank: bytes) -> list[str]:
-    """Uses a damaged cache, and clears it; returns what was said."""
-    said: list[str] = []
-    assert bank_through(folder, hero, say=said.append) == bank
-    assert len(said) == len(set(said)) <= 2  # damaged entries, a damaged database
+    """Uses a damaged cache, and clears it; returns the messages."""
+    messages: list[str] = []
+    assert bank_through(folder, hero, say=messages.append) == bank
+    assert len(messages) == len(set(messages)) <= 2  # damaged entries, a damaged database
     for use in (cache_facts, verify_cache):
         try:
             use(folder)
         except SettingProblem as problem:
-            said.append(str(problem))
+            messages.append(str(problem))
     clear_cache_folder(folder)
     assert bank_through(folder, hero) == bank
-    return said
+    return messages
 
 
 def check_useless(folder: Path, hero: Imported, bank: bytes) -> None:
@@ -72,13 +72,13 @@ def test_a_database_of_which_less_than_a_page_is_left(full: Path, hero: Imported
 
 @pytest.mark.parametrize("content", [b"no database" * 1000, bytes(100_000), b"SQLite format 3\0" + bytes(84)],
                          ids=["text", "zeros", "header"])
-def test_what_is_no_database(full: Path, hero: Imported, bank: bytes, content: bytes) -> None:
+def test_files_that_are_not_databases(full: Path, hero: Imported, bank: bytes, content: bytes) -> None:
     replace_database(full, content)
     check_useless(full, hero, bank)
 
 
 def test_an_empty_database_is_filled(full: Path, hero: Imported, bank: bytes) -> None:
-    """That is what a process leaves that is killed as it makes one."""
+    """A process that is killed while it creates the store leaves this."""
     replace_database(full, b"")
     assert bank_through(full, hero) == bank
     facts = cache_facts(full)
@@ -112,14 +112,14 @@ def test_verify_looks_at_the_database_itself(full: Path) -> None:
     "UPDATE Cache SET key = CAST(x'ff' AS TEXT) WHERE rowid = 1", "UPDATE Settings SET value = 9223372036854775807",
     "CREATE TRIGGER t AFTER UPDATE ON Cache BEGIN SELECT RAISE(ABORT, 'text'); END"])
 def test_other_tables(full: Path, hero: Imported, bank: bytes, statement: str) -> None:
-    """Whatever is in a database that is one: there is a bank, and nothing but SettingProblem."""
+    """Any contents of a valid database: the bank is built, and only SettingProblem is raised."""
     with opened(full) as store:
         for name, in store.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             store.execute(f"DROP TRIGGER {name}")
         store.execute(statement)
-    said: list[str] = []
-    assert bank_through(full, hero, say=said.append) == bank
-    assert len(said) <= 1
+    messages: list[str] = []
+    assert bank_through(full, hero, say=messages.append) == bank
+    assert len(messages) <= 1
     for use in (cache_facts, verify_cache):
         try:
             use(full)
@@ -153,10 +153,10 @@ def test_a_database_that_is_cut_off_in_use(full: Path, bank: bytes) -> None:
 
 
 def test_settings_that_vanish_in_use(full: Path, hero: Imported, bank: bytes) -> None:
-    said: list[str] = []
-    cache = ClipCache(full, said.append)
+    messages: list[str] = []
+    cache = ClipCache(full, messages.append)
     with opened(full) as store:
         store.execute("DELETE FROM Settings")
         store.execute("DELETE FROM Cache")
     assert encode_clips(hero, FAST, encode=cache.encode).bank == bank
-    assert len(said) == 1
+    assert len(messages) == 1

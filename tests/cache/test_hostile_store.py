@@ -24,7 +24,7 @@ RAW, BINARY, PICKLE = 1, 2, 4  # modes of rows of diskcache
 
 
 class Bomb:
-    """What leaves a trace when it is unpickled."""
+    """An object that leaves a trace when it is unpickled."""
 
     def __init__(self, trace: Path) -> None:
         self.trace = trace
@@ -47,18 +47,18 @@ def state(folder: Path) -> dict[str, tuple]:
 
 
 def use(folder: Path, hero: Imported, bank: bytes) -> list[str]:
-    """Does everything that can be done with a cache; returns what was said. The bank is right, whatever is there."""
-    said: list[str] = []
-    assert bank_through(folder, hero, say=said.append) == bank
+    """Does everything that can be done with a cache; returns the messages. The bank is right in every case."""
+    messages: list[str] = []
+    assert bank_through(folder, hero, say=messages.append) == bank
     for act in (cache_facts, verify_cache, cache_facts):
         try:
             act(folder)
         except SettingProblem as problem:
-            said.append(str(problem))
-    ClipCache(folder, said.append, limit_bytes=1000)  # so that all is removed
-    assert bank_through(folder, hero, say=said.append) == bank
+            messages.append(str(problem))
+    ClipCache(folder, messages.append, limit_bytes=1000)  # so that all is removed
+    assert bank_through(folder, hero, say=messages.append) == bank
     clear_cache_folder(folder)
-    return said
+    return messages
 
 
 def test_values_and_keys_never_run(tmp_path: Path, full: Path, hero: Imported, bank: bytes) -> None:
@@ -156,6 +156,6 @@ def test_reports_of_other_clips_are_not_taken(full: Path, hero: Imported, bank: 
         for row, key in store.execute("SELECT rowid, key FROM Cache").fetchall():
             store.execute("UPDATE Cache SET value = ? WHERE rowid = ?",
                           (sealed(key, status, noise.randbytes(size)), row))
-    said: list[str] = []
-    assert bank_through(full, hero, say=said.append) == bank
-    assert len(said) == 1 and mentions(said[0], full)
+    messages: list[str] = []
+    assert bank_through(full, hero, say=messages.append) == bank
+    assert len(messages) == 1 and mentions(messages[0], full)

@@ -65,9 +65,9 @@ def test_clips_of_another_tolerance_are_encoded_again(tmp_path: Path, hero: Impo
     assert bank_through(coarse, hero, COARSE) != expected
     other = iter(entries(coarse).values())
     change_entries(fine, lambda status, content: next(other))
-    said: list[str] = []
-    assert bank_through(fine, hero, FINE, said.append) == expected
-    assert len(said) == 1 and "damaged" in said[0]
+    messages: list[str] = []
+    assert bank_through(fine, hero, FINE, messages.append) == expected
+    assert len(messages) == 1 and "damaged" in messages[0]
     assert bank_through(fine, hero, FINE) == expected  # they were replaced
 
 
@@ -97,7 +97,7 @@ def test_no_build_fails_as_an_entry_says(full: Path, hero: Imported, bank: bytes
 
 
 @pytest.mark.parametrize("status", [0, *REFUSALS])
-def test_what_workers_send_is_measured_as_well(full: Path, hero: Imported, bank: bytes, status: int) -> None:
+def test_messages_of_workers_are_measured(full: Path, hero: Imported, bank: bytes, status: int) -> None:
     report = report_bytes(declarations().new("enc_report *"))
     known = {key: sealed(key, status, report) if status else sealed(key, 0, set_word(content, 0, 2))
              for key, (_, content) in entries(full).items()}
@@ -112,8 +112,8 @@ def test_reports_are_of_the_skeleton(full: Path, hero: Imported, bank: bytes) ->
                         ("tight_start", -2)):
         wrong = declarations().new("enc_report *", report[0])
         setattr(wrong, name, value)
-        said: list[str] = []
+        messages: list[str] = []
         change_entries(full, lambda *_, wrong=wrong: (native.ERROR_TOLERANCE, report_bytes(wrong)))
-        assert bank_through(full, hero, say=said.append) == bank
-        assert len(said) == 1 and "damaged" in said[0], name
+        assert bank_through(full, hero, say=messages.append) == bank
+        assert len(messages) == 1 and "damaged" in messages[0], name
         assert bank_through(full, hero, say=never_said) == bank

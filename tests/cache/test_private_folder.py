@@ -75,7 +75,7 @@ def test_folders_of_other_users_are_refused(of_others: Path) -> None:
     assert sorted(of_others.iterdir()) == before
 
 
-def test_what_a_link_points_to_is_checked(of_others: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_checked(of_others: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(of_others)
     with pytest.raises(SettingProblem, match=mentioning("link")):
         make_cache_folder(tmp_path / "link")
@@ -91,8 +91,8 @@ def test_an_empty_folder_of_another_user_is_not_taken(tmp_path: Path, monkeypatc
     assert not list((tmp_path / "empty").iterdir())
 
 
-def test_nobody_asked_for_the_users_cache(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If another user owns the folder, as after sudo, nothing is remembered, and the build continues."""
+def test_the_cache_of_the_user_is_unused(of_others: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of another user, as after sudo, nothing is remembered, and the build continues."""
     monkeypatch.delenv("OSSICLE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(of_others.parent))
     of_others.rename(of_others.parent / "ossicle")
@@ -120,7 +120,7 @@ def test_digests_do_not_follow_links(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("value", [b"\xff", None, b"x" * 64])
 def test_digests_are_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: object) -> None:
-    """What is remembered of a file as it is, but of another type, is not taken."""
+    """A remembered entry of the right file but of another type is ignored."""
     file, folder = tmp_path / "walk.bvh", tmp_path / "cache"
     file.write_text("HIERARCHY", encoding="utf-8")
     monkeypatch.setattr(digests, "_YOUNG_NS", -1)  # as if the file were old enough to be remembered

@@ -25,6 +25,5 @@ def walk_bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, speed in (("walk", 3.0), ("wave", 7.0)):
         write_bvh(folder / f"{name}.bvh", speed=speed)
     bank = folder / "walk.ossb"
-    assert run_inside("encode", folder / "walk.bvh", folder / "wave.bvh", "-o", bank,
-                      "--quiet").status == 0
+    assert run_inside("encode", folder / "walk.bvh", folder / "wave.bvh", "-o", bank, "--quiet").status == 0
     return bank

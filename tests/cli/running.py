@@ -42,8 +42,7 @@ def run_inside(*arguments: object) -> Ran:
     return Ran(status, out.getvalue(), err.getvalue())
 
 
-def run_command(*arguments: object, cwd: Path | None = None,
-                environment: dict[str, str] | None = None) -> Ran:
+def run_command(*arguments: object, cwd: Path | None = None, environment: dict[str, str] | None = None) -> Ran:
     """Runs `python3 -m ossicle` with pipes for both outputs."""
     finished = subprocess.run(
         [sys.executable, "-m", "ossicle", *map(str, arguments)], cwd=cwd, check=False, text=True,
@@ -66,8 +65,7 @@ def write_bvh(path: Path, frames: int = 30, speed: float = 3.0, rate: float = 30
     for depth, joint in enumerate(joints):
         kind, offset = ("ROOT", "0 0 0") if depth == 0 else ("JOINT", "0 60 0")
         position = "6 Xposition Yposition Zposition" if depth == 0 else "3"
-        lines += [f"{kind} {joint}", "{", f"OFFSET {offset}",
-                  f"CHANNELS {position} Zrotation Xrotation Yrotation"]
+        lines += [f"{kind} {joint}", "{", f"OFFSET {offset}", f"CHANNELS {position} Zrotation Xrotation Yrotation"]
     lines += ["End Site", "{", "OFFSET 0 20 0", "}", *"}" * len(joints)]
     lines += ["MOTION", f"Frames: {frames}", f"Frame Time: {1 / rate:.9f}"]
     for f in range(frames):

@@ -98,7 +98,7 @@ def test_builds_use_it(tmp_path: Path) -> None:
     assert facts["hits"] == facts["misses"] > 0
 
 
-def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
+def test_damage_is_reported_once_for_all_characters(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     (tmp_path / "library.toml").write_text(
         f'inputs = ["{HERO}"]\nclips = ["Jump"]\neffort = "fast"\n'
@@ -115,15 +115,15 @@ def test_damage_is_said_once_for_all_characters(tmp_path: Path) -> None:
     assert run_inside("build", tmp_path / "library.toml", "--quiet", "--cache", kept) == Ran(0, "", "")
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, facts", [
     (["cache", "stat"], "stat"),
     (["cache", "stats", "--cache-size", "5XB"], "5GB"),
     (["cache", "stats", "--cache-size", "0GB"], "5GB"),
     (["cache", "clear", "--cache", HERO.parent], HERO.parent),
     (["encode", HERO, "-o", "x.ossb", "--cache", HERO], HERO),
     (["encode", HERO, "-o", "x.ossb", "--cache", HERO.parent], HERO.parent)])
-def test_what_is_wrong_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list, said: str) -> None:
+def test_mistakes_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list, facts: str) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_inside(*arguments)
-    assert ran.status != 0 and mentions(ran.line, said)
+    assert ran.status != 0 and mentions(ran.line, facts)
     assert not (tmp_path / "x.ossb").exists()

@@ -15,7 +15,7 @@ def built(folder: Path, text: str) -> dict[str, dict]:
     config.write_text(text, encoding="utf-8")
     ran = run_inside("build", config, "--json", folder / "report.json")
     assert ran.status == 0 and ran.err == "", ran
-    (folder / "said.txt").write_text(ran.out, encoding="utf-8")
+    (folder / "printed.txt").write_text(ran.out, encoding="utf-8")
     return {clip["name"]: clip for clip in json.loads((folder / "report.json").read_text("utf-8"))["clips"]}
 
 
@@ -33,8 +33,8 @@ def test_a_closed_loop_is_reported(tmp_path: Path) -> None:
     clips = built(tmp_path, 'inputs = ["drift.bvh"]\n[clips.drift]\nloop = "close"\n')
     assert clips["drift"]["loop"] and clips["drift"]["closed_gap_mm"] == pytest.approx(15.0, abs=0.01)
     assert clips["drift"]["closed_moved_mm"] == pytest.approx(7.5, abs=0.01)
-    said = (tmp_path / "said.txt").read_text(encoding="utf-8")
-    assert mentions(said, "hips 15.000mm 7.500mm")
+    printed = (tmp_path / "printed.txt").read_text(encoding="utf-8")
+    assert mentions(printed, "hips 15.000mm 7.500mm")
     plain = run_inside("encode", tmp_path / "drift.bvh", "-o", tmp_path / "a.ossb", "--close-loop", "drift", "--quiet")
     assert plain.status == 0 and (tmp_path / "a.ossb").read_bytes() == (tmp_path / "hero.ossb").read_bytes()
 

@@ -1,4 +1,4 @@
-"""`ossicle clips` lists what source files hold."""
+"""`ossicle clips` lists the clips of source files."""
 from __future__ import annotations
 
 import json

@@ -70,7 +70,7 @@ def test_auto_for_the_smallest_bank_is_the_smallest_for_each_clip(folder: Path) 
     assert reported(folder) == reported(folder, "--codec", "auto")
 
 
-def test_auto_chooses_what_costs_least(tmp_path: Path) -> None:
+def test_auto_chooses_the_cheapest_codec(tmp_path: Path) -> None:
     """By the goal, among all sets of codecs, each of which was measured."""
     costs = known_costs("microbit")
     least = {"flash": lambda choice: choice["bank_bytes"] + choice["code_bytes"],
@@ -89,7 +89,7 @@ def test_auto_chooses_what_costs_least(tmp_path: Path) -> None:
     bank = tried.pop("bank")  # with restart points of its own
     sets = [sorted(map(str, choices)) for choices in tried.values()]
     assert sets[0] == sets[1] == sets[2] and len(sets[0]) > 3
-    assert sorted(one["codecs"] for one in bank) == sorted(one["codecs"] for one in tried["flash"])
+    assert sorted(row["codecs"] for row in bank) == sorted(row["codecs"] for row in tried["flash"])
     tried["bank"] = bank
     assert {tuple(tried[goal][0]["codecs"]) for goal in least} == {("delta",), ("curve", "transform")}
     for codec in AUTO_CODECS:  # each alone is as good as if it had been asked for
@@ -115,8 +115,7 @@ def test_the_choice_is_shown(tmp_path: Path) -> None:
 
 def test_a_codec_for_one_clip(folder: Path) -> None:
     text = 'codec = "delta"\n[clips."wa?e"]\ncodec = "transform"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "delta",
-                                                                  "wave": "transform"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "delta", "wave": "transform"}
     assert codecs_of(reported(folder, *config(folder, text), "--codec", "curve")) == {
         "walk": "curve", "wave": "transform"}
 
@@ -126,11 +125,9 @@ def test_random_access_leaves_transform(folder: Path) -> None:
     for arguments in (wanted, (*wanted, "--codec", "transform")):
         assert set(codecs_of(reported(folder, *arguments)).values()) == set(RANDOM_ACCESS_CODECS) & set(AUTO_CODECS)
     text = 'codec = "delta"\n[clips.walk]\nrandom_access = true\ncodec = "auto"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform",
-                                                                  "wave": "delta"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "transform", "wave": "delta"}
     text = 'random_access = true\n[clips.walk]\nrandom_access = false\ncodec = "curve"\n'
-    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "curve",
-                                                                  "wave": "transform"}
+    assert codecs_of(reported(folder, *config(folder, text))) == {"walk": "curve", "wave": "transform"}
 
 
 @pytest.mark.parametrize("codec", [codec for codec in OWN_CODECS if codec not in RANDOM_ACCESS_CODECS])
@@ -142,7 +139,7 @@ def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: 
     assert not (folder / "hero.ossb").exists()
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('[clips.walk]\ncodec = "tranform"', "tranform transform"),
     ("[clips.walk]\nrandom_access = 1", "random_access 1"),
     ('random_access = "yes"', "random_access yes"),
@@ -160,8 +157,8 @@ def test_random_access_with_a_sequential_codec_is_an_error(folder: Path, codec: 
     ('tolerance = "0px"', "tolerance 0px"),
     ('shell = "1px"', "shell 1px"),
 ])
-def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
-    assert mentions(encode(folder, *config(folder, text + "\n")).line, said)
+def test_mistakes_are_named(folder: Path, text: str, facts: str) -> None:
+    assert mentions(encode(folder, *config(folder, text + "\n")).line, facts)
     assert not (folder / "hero.ossb").exists()
 
 
@@ -181,8 +178,8 @@ def hero_report(tmp_path: Path, *arguments: object) -> dict:
 def rows_of(tmp_path: Path, *arguments: object) -> int:
     """The bytes of a player and its rows. Which tracks move depends on the codecs a little: they make
     up for each other's errors."""
-    said = hero_report(tmp_path, *arguments)
-    return said["player_bytes"] - 4 * inspected(tmp_path)["state_words"]
+    report = hero_report(tmp_path, *arguments)
+    return report["player_bytes"] - 4 * inspected(tmp_path)["state_words"]
 
 
 def test_a_limit_rules_sets_of_codecs_out(tmp_path: Path) -> None:
@@ -196,19 +193,19 @@ def test_a_limit_rules_sets_of_codecs_out(tmp_path: Path) -> None:
 
 def test_clips_give_up_codecs_until_the_player_fits(tmp_path: Path) -> None:
     free = hero_report(tmp_path, "--optimise", "bank")
-    said = inspected(tmp_path)
-    assert said["player_bytes"] == free["player_bytes"]
+    report = inspected(tmp_path)
+    assert report["player_bytes"] == free["player_bytes"]
     assert mentions(run_inside("inspect", tmp_path / "hero.ossb").out, f"{free['player_bytes']:,} 32-bit")
-    rows = free["player_bytes"] - 4 * said["state_words"]
-    assert said["state_words"] == max(clip["state_words"] for clip in said["clips"]) > 0
-    states = sorted({clip["state_words"] for clip in said["clips"]})
+    rows = free["player_bytes"] - 4 * report["state_words"]
+    assert report["state_words"] == max(clip["state_words"] for clip in report["clips"]) > 0
+    states = sorted({clip["state_words"] for clip in report["clips"]})
     least = hero_report(tmp_path, "--codec", "delta")["player_bytes"]
     for limit in (free["player_bytes"] - 1, rows + 4 * states[len(states) // 2], least):
         tight = hero_report(tmp_path, "--optimise", "bank", "--max-ram-bytes", limit)
         after = inspected(tmp_path)
         assert tight["player_bytes"] <= limit and tight["bytes"] >= free["bytes"]
         most_rows = max(rows, tight["player_bytes"] - 4 * after["state_words"])
-        for old, new in zip(said["clips"], after["clips"], strict=True):
+        for old, new in zip(report["clips"], after["clips"], strict=True):
             if most_rows + 4 * old["state_words"] <= limit:
                 assert (new["codec"], new["bytes"]) == (old["codec"], old["bytes"])
             elif rows + 4 * old["state_words"] > limit:
@@ -239,7 +236,7 @@ def write_partly_still(path: Path, moving: tuple[int, ...], travel_cm: float) ->
 
 
 def test_a_limit_below_the_rows_names_the_tracks_and_clips_that_cost(tmp_path: Path) -> None:
-    """A bank without the clip that is named takes what the message says."""
+    """A bank without the named clip has the size that the message states."""
     write_partly_still(tmp_path / "walk.bvh", (0, 1), travel_cm=1.0)
     write_partly_still(tmp_path / "nod.bvh", (2,), travel_cm=0.0)
 
@@ -262,15 +259,14 @@ def test_a_limit_that_a_codec_cannot_keep_names_the_clip(tmp_path: Path) -> None
     assert mentions(line, f"{rows} 7")
     assert mentions(line, "delta")
     allow = int(max(numbers(line)))
-    assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")[
-        "player_bytes"] == allow
+    assert hero_report(tmp_path, "--max-ram-bytes", allow, "--codec", "transform")["player_bytes"] == allow
     states = {clip["name"]: clip["state_words"] for clip in inspected(tmp_path)["clips"]}
     worst, *others = sorted(states, key=lambda name: -states[name])
     assert mentions(line, worst)
     assert all(mentions(line, f"{name} {4 * states[name]}") for name in others[:3])
 
 
-def test_a_limit_below_random_access_offers_what_is_allowed(tmp_path: Path) -> None:
+def test_a_limit_below_random_access_offers_permitted_values(tmp_path: Path) -> None:
     wanted = config(tmp_path, "random_access = true\n")
     rows = rows_of(tmp_path, *wanted)
     line = hero(tmp_path, "--max-ram-bytes", rows, *wanted).line
@@ -306,7 +302,7 @@ def test_a_joint_s_tolerance_in_pixels_is_reported_in_millimetres(folder: Path) 
     lines = encode(folder, *config(folder, text)).out.splitlines()
     assert mentions(lines, "0.25px 2.406mm")
     report = reported(folder, *config(folder, text))
-    assert sorted(report["joint_tolerances"], key=lambda one: one["pattern"]) == [
+    assert sorted(report["joint_tolerances"], key=lambda rule: rule["pattern"]) == [
         {"pattern": "hips", "px": None, "mm": 2.0},
         {"pattern": "spine", "px": 0.25, "mm": pytest.approx(0.25 * MM_PER_PIXEL, abs=1e-9)}]
 
@@ -325,13 +321,13 @@ def test_pixels_need_a_screen(folder: Path, given: str) -> None:
     assert mentions(line, "tolerance 0.5px") and "[screen]" in line
 
 
-@pytest.mark.parametrize("key, value, said", [
+@pytest.mark.parametrize("key, value, facts", [
     ("height", "0", "height 0 [screen]"),
     ("fov", "-60", "fov -60 [screen]"),
     ("distance", "'2'", "distance 2"),
 ])
-def test_screens_that_cannot_be(folder: Path, key: str, value: str, said: str) -> None:
-    assert mentions(encode(folder, *config(folder, f"[screen]\n{key} = {value}\n")).line, said)
+def test_screens_that_cannot_be(folder: Path, key: str, value: str, facts: str) -> None:
+    assert mentions(encode(folder, *config(folder, f"[screen]\n{key} = {value}\n")).line, facts)
 
 
 def test_a_limit_that_means_nothing(folder: Path) -> None:

@@ -23,13 +23,7 @@ from ossicle.base.places import FOLDERS
 from ossicle.base.version import versions
 from judging import SHELL_M, gltf_models
 from running import HERO, ROOT, Ran, run_command, run_inside, write_bvh
-from shell_measure import (
-    distances,
-    find_breaks,
-    model_matrices,
-    shell_errors,
-    with_midpoints,
-)
+from shell_measure import distances, find_breaks, model_matrices, shell_errors, with_midpoints
 from mentions import mentions
 
 COMMANDS = ("encode", "generate", "decode", "inspect", "diff", "strip", "pack", "clips", "compare", "presets", "build")
@@ -62,8 +56,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict, Ran]:
     """The demo character's bank, its report, and what `encode` printed."""
     folder = tmp_path_factory.mktemp("hero")
     bank, report = folder / "new" / "hero.ossb", folder / "report.json"
-    ran = run_command("encode", HERO, "-o", bank, "--tolerance", f"{TOLERANCE_MM}mm", "--json",
-                      report, "--jobs", "2")
+    ran = run_command("encode", HERO, "-o", bank, "--tolerance", f"{TOLERANCE_MM}mm", "--json", report, "--jobs", "2")
     assert ran.status == 0, ran
     return bank, json.loads(report.read_text(encoding="utf-8")), ran
 
@@ -99,35 +92,32 @@ def test_encode_reports(hero: tuple[Path, dict, Ran]) -> None:
     assert ran.err == "" and mentions(ran.out, bank)
     rows = ran.out.splitlines()
     for clip in report["clips"]:
-        assert any(row.startswith(clip["name"]) and f"{clip['error_mm']:.4f}" in row
-                   for row in rows)
+        assert any(row.startswith(clip["name"]) and f"{clip['error_mm']:.4f}" in row for row in rows)
 
 
 def test_inspect_agrees_with_the_report(hero: tuple[Path, dict, Ran]) -> None:
     bank, report, _ = hero
     ran = run_command("inspect", bank, "--json")
     assert ran.status == 0 and ran.err == ""
-    said = json.loads(ran.out)
-    assert said["bytes"] == report["bytes"] and said["format"] == versions().bank_format
-    assert len(said["joints"]) == report["joints"]
-    for ours, theirs in zip(said["clips"], report["clips"], strict=True):
+    document = json.loads(ran.out)
+    assert document["bytes"] == report["bytes"] and document["format"] == versions().bank_format
+    assert len(document["joints"]) == report["joints"]
+    for ours, theirs in zip(document["clips"], report["clips"], strict=True):
         for key in ("name", "frames", "rate", "bytes", "loop", "mode", "codec", "animated_tracks"):
             assert ours[key] == theirs[key]
-        assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [
-            tuple(b) for b in theirs["breaks"]]
+        assert [(b["frame"], b["joint"], b["kind"]) for b in ours["breaks"]] == [tuple(b) for b in theirs["breaks"]]
     plain = run_command("inspect", bank)
     assert plain.status == 0 and plain.err == ""
     lines = plain.out.splitlines()
-    assert said["crc"] in lines[0] and said["layout_crc"] in lines[0]
-    for joint in said["joints"]:
+    assert document["crc"] in lines[0] and document["layout_crc"] in lines[0]
+    for joint in document["joints"]:
         assert any(line.startswith(joint["name"]) for line in lines)
 
 
-def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran],
-                                                   tmp_path: Path) -> None:
+def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
     bank, report, _ = hero
     source = read_clips([HERO], ImportOptions())
-    for clip, said in zip(source.clips, report["clips"]):
+    for clip, entry in zip(source.clips, report["clips"]):
         out = tmp_path / f"{clip.name}.rawclip"
         ran = run_inside("decode", bank, "--clip", clip.name, "--midpoints", "-o", out)
         count = 2 * len(clip.frames) - 1
@@ -139,27 +129,26 @@ def test_decode_with_midpoints_holds_the_tolerance(hero: tuple[Path, dict, Ran],
         breaks = find_breaks(clip.frames, clip.steps)
         errors = shell_errors(skeleton.parents, with_midpoints(clip.frames, breaks), played.frames)
         assert errors.max() * 1e3 <= TOLERANCE_MM
-        assert errors.max() == pytest.approx(said["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
+        assert errors.max() == pytest.approx(entry["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
 
 
 def test_decode_as_a_command(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
-    """Readers of the tests' own find in the files what the report says."""
+    """The report matches the files, by readers of the tests' own."""
     bank, report, _ = hero
     out = tmp_path / "walk.rawclip"
     ran = run_command("decode", bank, "--clip", "Walk", "--midpoints", "-o", out)
     assert ran.status == 0
     played = rawclip_reader.read(out)
-    said = next(c for c in report["clips"] if c["name"] == "Walk")
-    halves = np.arange(len(played.frames)) / (2.0 * said["rate"])
+    walk = next(c for c in report["clips"] if c["name"] == "Walk")
+    halves = np.arange(len(played.frames)) / (2.0 * walk["rate"])
     errors = distances(gltf_models(HERO, tuple(played.names), "Walk", halves),
                        model_matrices(np.array(played.parents), played.frames.astype(float)), SHELL_M)
-    assert errors.max() == pytest.approx(said["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
+    assert errors.max() == pytest.approx(walk["error_mm"] * 1e-3, abs=SINGLE_PRECISION_M)
 
 
 def test_decode_without_midpoints_is_every_other_frame(walk_bank: Path, tmp_path: Path) -> None:
     for extra in ((), ("--midpoints",)):
-        ran = run_inside("decode", walk_bank, "--clip", "walk", "-o",
-                         tmp_path / f"{len(extra)}.rawclip", *extra)
+        ran = run_inside("decode", walk_bank, "--clip", "walk", "-o", tmp_path / f"{len(extra)}.rawclip", *extra)
         assert ran.status == 0
     frames, dense = (rawclip.read(tmp_path / f"{n}.rawclip")[1] for n in (0, 1))
     assert len(frames.frames) == 30 and len(dense.frames) == 59
@@ -168,8 +157,7 @@ def test_decode_without_midpoints_is_every_other_frame(walk_bank: Path, tmp_path
 
 
 def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -> None:
-    ran = run_command("generate", walk_bank, "-o", tmp_path / "a", "--embed", "--name", "dog",
-                      "--target", "microbit")
+    ran = run_command("generate", walk_bank, "-o", tmp_path / "a", "--embed", "--name", "dog", "--target", "microbit")
     assert ran.status == 0 and ran.err == ""
     names = ["dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c"]
     assert sorted(p.name for p in (tmp_path / "a").iterdir()) == names
@@ -186,12 +174,11 @@ def test_generate_writes_the_same_files_again(walk_bank: Path, tmp_path: Path) -
     for name in names:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "c", "--quiet")
-    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c",
-                                                                  "walk_tables.c"]
+    assert sorted(p.name for p in (tmp_path / "c").iterdir()) == ["walk.h", "walk_pose.c", "walk_tables.c"]
 
 
-def test_generate_prints_what_the_layouts_take(walk_bank: Path, tmp_path: Path) -> None:
-    """Sizes of both layouts, with stars at what was generated: the machine's or the user's."""
+def test_generate_prints_the_sizes_of_the_layouts(walk_bank: Path, tmp_path: Path) -> None:
+    """Sizes of both layouts, with stars at the generated one: the machine's or the user's."""
     for options, starred in (((), {"evaluate": "loop", "compose": "loop"}),
                              (("--unroll", "evaluate=full"),
                               {"evaluate": "full", "compose": "loop"})):
@@ -226,8 +213,7 @@ def test_generate_for_sets_of_joints(walk_bank: Path, tmp_path: Path) -> None:
     assert len(declarations[0]) == 7 + 2 * 3 and declarations[0] == declarations[1]
 
 
-def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path,
-                                       monkeypatch: pytest.MonkeyPatch) -> None:
+def test_generate_without_the_compiler(walk_bank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     ran = run_inside("generate", walk_bank, "-o", tmp_path / "out", "--target", "microbit")
     assert (ran.status, ran.err) == (0, "")
@@ -263,7 +249,7 @@ def test_help_and_version() -> None:
 
 
 def test_a_pipe_gets_whole_lines_and_plain_names(tmp_path: Path) -> None:
-    """No folding, no cutting, and no markup: names are what they are."""
+    """Names are printed unchanged: not folded, cut or interpreted as markup."""
     long_joint, odd_clip = "spine_" + "x" * 200, "[red]walk[/] :smile:"
     bvh = write_bvh(tmp_path / f"{'w' * 150}.bvh", joints=("hips", long_joint))
     odd = tmp_path / "odd.bvh"
@@ -311,11 +297,11 @@ def test_warnings_go_to_stderr_even_when_quiet(tmp_path: Path) -> None:
     far = write_bvh(tmp_path / "far.bvh", travel_cm=150.0)
     ran = run_inside("encode", far, "-o", tmp_path / "far.ossb", "--quiet")
     assert ran.status == 0 and ran.out == ""
-    said = "far.bvh far 29 30"
-    assert mentions(ran.err, said) and "--scale" not in ran.err  # the skeleton has the size of a character
+    facts = "far.bvh far 29 30"
+    assert mentions(ran.err, facts) and "--scale" not in ran.err  # the skeleton has the size of a character
     write_bvh(far, travel_cm=1.5)
     ran = run_inside("encode", far, "-o", tmp_path / "far.ossb", "--quiet", "--scale", "1")
-    assert mentions(ran.err, f"{said} --scale")
+    assert mentions(ran.err, f"{facts} --scale")
 
 
 @pytest.mark.parametrize("sink", ["closed pipe", "full disk"])
@@ -338,11 +324,9 @@ def test_an_output_that_takes_nothing(walk_bank: Path, sink: str) -> None:
         os.close(handle)
 
 
-def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran],
-                                                 tmp_path: Path) -> None:
+def test_skinning_matrices_from_the_command_line(hero: tuple[Path, dict, Ran], tmp_path: Path) -> None:
     bank = tmp_path / "skin.ossb"
-    assert run_command("encode", HERO, "-o", bank, "--effort", "fast", "--skin-matrices",
-                       "--quiet").status == 0
+    assert run_command("encode", HERO, "-o", bank, "--effort", "fast", "--skin-matrices", "--quiet").status == 0
     ran = run_command("generate", bank, "-o", tmp_path, "--matrices", "20.12", "--rigid")
     assert ran.status == 0 and mentions(ran.out, f"{tmp_path}/skin_skin.c")
     header = (tmp_path / "skin.h").read_text(encoding="utf-8")

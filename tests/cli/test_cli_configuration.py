@@ -1,4 +1,4 @@
-"""TOML files: what they say holds, the command line stands above them, mistakes are named."""
+"""TOML files: their values apply, the command line overrides them, mistakes are named."""
 from __future__ import annotations
 
 import json
@@ -61,8 +61,8 @@ tolerance = "0.5mm"
     assert ran.status == 0 and ran.err == "", ran
     assert sorted(p.name for p in (project / "generated").iterdir()) == [
         "dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c"]
-    said = json.loads(run_inside("inspect", project / "out/dog.ossb", "--json").out)
-    assert [(c["name"], c["loop"], c["restart_frames"]) for c in said["clips"]] == [
+    document = json.loads(run_inside("inspect", project / "out/dog.ossb", "--json").out)
+    assert [(c["name"], c["loop"], c["restart_frames"]) for c in document["clips"]] == [
         ("walk", True, 16), ("wave", True, 16)]
     report = json.loads((elsewhere / "report.json").read_text("utf-8"))
     assert [c["tolerance_mm"] for c in report["clips"]] == [2.0, 0.5]
@@ -155,24 +155,23 @@ loop = true
     assert {c["tolerance_mm"] for c in clips.values()} == {0.25}
     assert [clips[n]["loop"] for n in ("walk", "wave")] == [True, True]
     assert clips["walk"]["rate"] == 15.0
-    said = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
-    assert {c["restart_frames"] for c in said["clips"]} == {8}
+    report = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
+    assert {c["restart_frames"] for c in report["clips"]} == {8}
 
 
 def test_layers(folder: Path) -> None:
     config = write_toml(folder, 'mode = "layer"\n[clips.walk]\nmode = "full-body"\n')
     clips = reported(folder, "--config", config)
-    assert {name: clip["mode"] for name, clip in clips.items()} == {"walk": "full-body",
-                                                                    "wave": "layer"}
+    assert {name: clip["mode"] for name, clip in clips.items()} == {"walk": "full-body", "wave": "layer"}
     assert clips["walk"]["chain_error_mm"] is None
     assert 0.0 < clips["wave"]["chain_error_mm"] <= 1.0
-    said = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
-    assert [clip["mode"] for clip in said["clips"]] == ["full-body", "layer"]
+    report = json.loads(run_inside("inspect", folder / "hero.ossb", "--json").out)
+    assert [clip["mode"] for clip in report["clips"]] == ["full-body", "layer"]
     clips = reported(folder, "--config", config, "--layer", "walk")
     assert {clip["mode"] for clip in clips.values()} == {"layer"}
 
 
-def test_joint_options_do_what_the_file_does(folder: Path) -> None:
+def test_joint_options_equal_those_of_the_file(folder: Path) -> None:
     config = write_toml(folder, '''
 pin = ["sp*"]
 [joints.hips]
@@ -226,20 +225,17 @@ target = "micorbit"
     assert not (folder / "hero.ossb").exists()
 
 
-@pytest.mark.parametrize(("keys", "said"), [
-    ('name = "int"', "int C++ name"),
-    ('output = "new.ossb"', "new C++ name"),
-])
-def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, said: str) -> None:
+@pytest.mark.parametrize(("keys", "facts"), [('name = "int"', "int C++ name"), ('output = "new.ossb"', "new C++ name")])
+def test_an_impossible_name_is_refused_before_the_work(folder: Path, keys: str, facts: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\ngenerate = "."\n{keys}\n')
-    assert mentions(run_inside("build", config).line, said)
+    assert mentions(run_inside("build", config).line, facts)
     assert not list(folder.glob("*.ossb"))
 
 
 @pytest.mark.parametrize("key", ['embed = true', 'unroll = "loop"',
                                  'name = "dog"', '[sets]\nroot = ["hips"]',
                                  '[masks]\nroot = { weights = { hips = 1 } }'])
-def test_what_only_generate_heeds_needs_it(folder: Path, key: str) -> None:
+def test_options_of_generate_need_it(folder: Path, key: str) -> None:
     config = write_toml(folder, f'inputs = ["walk.bvh"]\n{key}\n')
     what = key.strip("[").replace("]", " ").split(" ")[0]
     assert mentions(run_inside("build", config).line, what)
@@ -262,7 +258,7 @@ def test_the_shell_matters(folder: Path) -> None:
     assert max(c["error_mm"] for c in near.values()) <= 1.0
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('tolerence = "1mm"', "tolerence tolerance"),
     ("[import]\nfpss = 30", "[import] fpss fps"),
     ("[clips.walk]\nlop = true", "lop loop"),
@@ -309,11 +305,11 @@ def test_the_shell_matters(folder: Path) -> None:
     ("tolerance = ", "TOML"),
     ('[clips.walk]\nloop = 1', "[clips.'walk'] loop 1 close"),
 ])
-def test_mistakes_are_named(folder: Path, text: str, said: str) -> None:
+def test_mistakes_are_named(folder: Path, text: str, facts: str) -> None:
     head = "" if text.startswith("inputs") else 'inputs = ["walk.bvh"]\n'
     config = write_toml(folder, head + text + "\n")
     ran = run_inside("build", config)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert not (folder / "hero.ossb").exists()
 
 
@@ -346,12 +342,12 @@ top = { weights = { "sp*" = 0.5 } }
     assert (folder / "expected/hero_tables.c").read_text(encoding="utf-8") in tables
 
 
-@pytest.mark.parametrize(("mask", "said"), [
+@pytest.mark.parametrize(("mask", "facts"), [
     ('{ set = "bth" }', "[masks] bth both"),
     ('{ set = "both", feather = 2 }', "[masks] 2 both 0 1"),
     ("{ weights = { spin = 1 } }", "[masks] spin spine"),
 ])
-def test_a_mask_that_the_joints_make_impossible(folder: Path, mask: str, said: str) -> None:
+def test_a_mask_that_the_joints_make_impossible(folder: Path, mask: str, facts: str) -> None:
     config = write_toml(folder, f'''inputs = ["walk.bvh"]
 generate = "out"
 [sets]
@@ -360,7 +356,7 @@ both = ["hips", "spine"]
 m = {mask}
 ''')
     ran = run_inside("build", config, "--quiet")
-    assert ran.status == 1 and not (folder / "out").exists() and mentions(ran.line, said) and "--" not in ran.line
+    assert ran.status == 1 and not (folder / "out").exists() and mentions(ran.line, facts) and "--" not in ran.line
 
 
 def test_a_build_without_inputs(folder: Path) -> None:
@@ -370,8 +366,7 @@ def test_a_build_without_inputs(folder: Path) -> None:
     config.write_bytes(b"\xff\xfe")
     assert mentions(run_inside("build", config).line, f"{config} TOML")
     assert mentions(run_inside("build", folder).line, folder)
-    assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'),
-                                    "--jobs", "0").line
+    assert "--jobs 0" in run_inside("build", write_toml(folder, 'inputs = ["walk.bvh"]'), "--jobs", "0").line
 
 
 def test_a_build_never_writes_over_an_input(folder: Path) -> None:

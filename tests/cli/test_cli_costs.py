@@ -15,7 +15,7 @@ WEIGHTED = ("hips", "hand")
 JOINTS = ("hips", "control", "tip", "hand")  # control and tip below the hips
 
 
-def said(*arguments: object) -> dict:
+def inspected(*arguments: object) -> dict:
     ran = run_inside("inspect", *arguments, "--json")
     assert ran.status == 0 and ran.err == "", ran
     return json.loads(ran.out)
@@ -51,7 +51,7 @@ def character(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 def test_joints_sum_to_the_bank(walk_bank: Path) -> None:
-    costs = said(walk_bank, "--joints")
+    costs = inspected(walk_bank, "--joints")
     assert costs["bytes"] == walk_bank.stat().st_size
     assert sum(joint["bits"] for joint in costs["joints"]) + sum(costs["beside_joints"].values()) == 8 * costs["bytes"]
     lines = lines_of(walk_bank, "--joints")
@@ -62,7 +62,7 @@ def test_joints_sum_to_the_bank(walk_bank: Path) -> None:
 
 
 def test_tracks_sum_to_the_bank(walk_bank: Path) -> None:
-    costs = said(walk_bank, "--tracks")
+    costs = inspected(walk_bank, "--tracks")
     assert "joints" not in costs
     assert sum(track["bits"] for track in costs["tracks"]) + sum(costs["beside_tracks"].values()) == 8 * costs["bytes"]
     for track in costs["tracks"]:
@@ -74,7 +74,7 @@ def test_tracks_sum_to_the_bank(walk_bank: Path) -> None:
 
 
 def test_both_tables_at_once(walk_bank: Path) -> None:
-    both = said(walk_bank, "--joints", "--tracks")
+    both = inspected(walk_bank, "--joints", "--tracks")
     assert set(both) == {"bytes", "joints", "beside_joints", "tracks", "beside_tracks"}
     lines = lines_of(walk_bank, "--joints", "--tracks")
     assert sum(line.startswith("bank ") for line in lines) == 2
@@ -82,9 +82,8 @@ def test_both_tables_at_once(walk_bank: Path) -> None:
 
 def test_joints_that_carry_nothing_are_named_by_the_source(character: tuple[Path, Path]) -> None:
     source, bank = character
-    costs = said(bank, "--joints", "--source", source)
-    assert {joint["name"]: joint["carries"] for joint in costs["joints"]} == {
-        name: name in WEIGHTED for name in JOINTS}
+    costs = inspected(bank, "--joints", "--source", source)
+    assert {joint["name"]: joint["carries"] for joint in costs["joints"]} == {name: name in WEIGHTED for name in JOINTS}
     lines = lines_of(bank, "--joints", "--source", source)
     idle = sum(joint["bits"] for joint in costs["joints"] if not joint["carries"])
     assert mentions(lines[-1], f"2 {idle / 8:,.1f} {100 * idle / 8 / costs['bytes']:.1f}")
@@ -100,9 +99,9 @@ def test_sorting(character: tuple[Path, Path], tmp_path: Path, arguments: list[s
         bank = tmp_path / "hero.ossb"
         assert run_inside("encode", HERO, "-o", bank, "--effort", "fast", "--quiet").status == 0
     size = "bytes" if table == "clips" else "bits"
-    plain = said(bank, *arguments)[table]
-    by_bytes = said(bank, *arguments, "--sort", "bytes")[table]
-    by_name = said(bank, *arguments, "--sort", "name")[table]
+    plain = inspected(bank, *arguments)[table]
+    by_bytes = inspected(bank, *arguments, "--sort", "bytes")[table]
+    by_name = inspected(bank, *arguments, "--sort", "name")[table]
     assert [row[size] for row in by_bytes] == sorted((row[size] for row in plain), reverse=True)
     assert [row[name] for row in by_name] == sorted(row[name] for row in plain)
     assert plain not in (by_bytes, by_name) or table == "tracks"
@@ -110,7 +109,7 @@ def test_sorting(character: tuple[Path, Path], tmp_path: Path, arguments: list[s
     assert by_bytes[0][name] in shown
 
 
-def test_what_cannot_be_said(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
+def test_values_that_cannot_be_expressed(walk_bank: Path, character: tuple[Path, Path], tmp_path: Path) -> None:
     source, _ = character
 
     def line(*arguments: object) -> str:

@@ -39,12 +39,12 @@ def test_a_table_has_every_byte(banks: tuple[Path, Path]) -> None:
 
 
 def test_json_has_every_bit(banks: tuple[Path, Path]) -> None:
-    said = json.loads(run_inside("diff", *banks, "--json").out)
+    report = json.loads(run_inside("diff", *banks, "--json").out)
     for side, path in zip(("before_bits", "after_bits"), banks):
-        assert said["bank"][side] == 8 * path.stat().st_size
+        assert report["bank"][side] == 8 * path.stat().st_size
         for parts in ("clips", "joints"):
-            assert sum(part[side] or 0 for part in [*said[parts], *said[f"beside_{parts}"]]) == said["bank"][side]
-    clips = {clip["name"]: clip for clip in said["clips"]}
+            assert sum(part[side] or 0 for part in [*report[parts], *report[f"beside_{parts}"]]) == report["bank"][side]
+    clips = {clip["name"]: clip for clip in report["clips"]}
     assert list(clips) == ["walk", "still", "wave", "run"]
     assert clips["walk"]["codecs"] == ["delta", "curve"] and clips["run"]["codecs"] == [None, "curve"]
     assert 0.0 < clips["walk"]["apart_mm"] < 2.5 + 0.5 and clips["wave"]["apart_mm"] is None
@@ -52,8 +52,8 @@ def test_json_has_every_bit(banks: tuple[Path, Path]) -> None:
 
 def test_sorting(banks: tuple[Path, Path]) -> None:
     def names(sort: str) -> list[tuple[str, int]]:
-        said = json.loads(run_inside("diff", *banks, "--json", "--sort", sort).out)
-        return [(clip["name"], abs((clip["after_bits"] or 0) - (clip["before_bits"] or 0))) for clip in said["clips"]]
+        report = json.loads(run_inside("diff", *banks, "--json", "--sort", sort).out)
+        return [(clip["name"], abs((clip["after_bits"] or 0) - (clip["before_bits"] or 0))) for clip in report["clips"]]
 
     assert [name for name, _ in names("name")] == ["run", "still", "walk", "wave"]
     assert [size for _, size in names("bytes")] == sorted((size for _, size in names("name")), reverse=True)
@@ -80,12 +80,12 @@ def test_a_bank_that_has_grown_too_much_has_its_own_status(banks: tuple[Path, Pa
     assert fails(small, large, f"{grown + 0.1:.1f}").status == fails(large, small, "0%").status == 0
 
 
-@pytest.mark.parametrize("share, said", [
+@pytest.mark.parametrize("share, facts", [
     ("-1%", "--fail-above -1% 0%"), ("inf", "--fail-above inf% 0%"),
     ("2mm", "--fail-above 2mm 2%")])
-def test_shares_that_cannot_be_used(banks: tuple[Path, Path], share: str, said: str) -> None:
+def test_shares_that_cannot_be_used(banks: tuple[Path, Path], share: str, facts: str) -> None:
     ran = fails(*banks, share)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
 
 
 def test_no_bank(banks: tuple[Path, Path], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What can be said before the work is said before the work, and in the reader's words."""
+"""Mistakes are reported before the work begins, in the reader's words."""
 from __future__ import annotations
 
 import dataclasses
@@ -66,7 +66,7 @@ BOTH = [
 
 @pytest.mark.usefixtures("no_work")
 @pytest.mark.parametrize("text, arguments, in_toml, on_command_line", BOTH)
-def test_what_is_wrong_is_said_in_the_words_of_its_reader(
+def test_mistakes_are_reported_in_the_terms_of_the_reader(
         folder: Path, text: str, arguments: tuple[str, ...], in_toml: str,
         on_command_line: str) -> None:
     ran = built(folder, text)
@@ -83,7 +83,7 @@ def test_values_of_a_file_are_named_as_there_also_under_encode(folder: Path) -> 
 
 
 @pytest.mark.usefixtures("no_work")
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('[sets]\ntop = ["spin"]', "dog.toml [sets] spin"),
     ("[sets]\ntop = []", "dog.toml [sets] top upper"),
     ('[sets]\n"t-p" = ["hips"]', "dog.toml [sets] t-p"),
@@ -100,16 +100,16 @@ def test_values_of_a_file_are_named_as_there_also_under_encode(folder: Path) -> 
     ('skinning = true\nmatrices = "q14"\n[import]\nscale = 5',
      "q14 matrices q20"),
 ])
-def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, said: str) -> None:
+def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, facts: str) -> None:
     if "generate" not in text:
         text = f'generate = "c"\n{text}'
     ran = built(folder, text)
-    assert ran.status == 1 and mentions(ran.line, said) and "--" not in ran.line
+    assert ran.status == 1 and mentions(ran.line, facts) and "--" not in ran.line
     assert sorted(os.listdir()) == ["dog.toml", "still.bvh", "walk.bvh"]
 
 
 @pytest.mark.usefixtures("no_work")
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, facts", [
     (("-o", "missing/../walk.bvh/x"), "walk.bvh/x Not a directory"),
     (("-o", "folder"), "Is a directory"),
     (("-o", "x.ossb", "--json", "folder"), "Is a directory"),
@@ -117,11 +117,10 @@ def test_c_that_cannot_be_generated_is_no_work(folder: Path, text: str, said: st
     (("-o", "x" * 256), "File name too long"),
     (("-o", "a/b", "--json", "a"), "a/b"),
 ])
-def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...],
-                                                   said: str) -> None:
+def test_a_place_that_cannot_be_written_is_no_work(folder: Path, arguments: tuple[str, ...], facts: str) -> None:
     (folder / "folder").mkdir()
     ran = run_inside("encode", "walk.bvh", *arguments)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert sorted(os.listdir()) == ["folder", "still.bvh", "walk.bvh"]
 
 
@@ -193,8 +192,7 @@ def test_a_scale_is_no_remedy_where_units_are_right(folder: Path) -> None:
 
 
 def test_cmu_s_scale_is_for_bvh_files(tmp_path: Path) -> None:
-    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort",
-                     "fast")
+    ran = run_inside("encode", HERO, "-o", tmp_path / "x.ossb", "--scale", "0.01", "--quiet", "--effort", "fast")
     assert ran.status == 0 and mentions(ran.err, "--scale")
 
 
@@ -205,8 +203,8 @@ def test_patterns_win_over_clips_without_end() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pipe", "folder", "socket", "device"])
-def test_what_is_no_file_is_not_read(folder: Path, kind: str) -> None:
-    """And at once: a pipe that nobody writes to has no end."""
+def test_only_files_are_read(folder: Path, kind: str) -> None:
+    """The check comes first: reading a pipe without a writer would never end."""
     for suffix in (".glb", ".gltf", ".bvh", ".ossb", ".toml"):
         place = folder / f"odd{suffix}"
         if kind == "pipe":

@@ -101,8 +101,7 @@ def test_the_limit_of_breaks_is_the_format_s() -> None:
     wanted = native.EncodeSettings(1e-3, effort="fast")
     for count, fits in ((len(frames), False), (len(frames) - 1, True)):
         steps = np.zeros((count, 1, 3), bool)
-        _, clip, report = native.encode_clip(skeleton, native.ClipInput(frames[:count], steps),
-                                             wanted)
+        _, clip, report = native.encode_clip(skeleton, native.ClipInput(frames[:count], steps), wanted)
         assert clip is not None and (report.breaks <= clip_encoder.MAX_BREAKS) == fits
         if fits:
             native.write_bank(skeleton, [clip], [(1, 1, 1)], bytes(8))
@@ -117,7 +116,7 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     assert mentions(line, "walk.bvh walk")
 
 
-@pytest.mark.parametrize("option, value, said", [
+@pytest.mark.parametrize("option, value, facts", [
     ("--codec", "detla", "--codec detla delta"),
     ("--effort", "fst", "--effort fst fast"),
     ("--restart", "3", "--restart 3"),
@@ -145,9 +144,8 @@ def test_two_clips_of_one_name(bvh: Path, output: Path, tmp_path: Path) -> None:
     ("--ancestors", "flod", "--ancestors flod fold"),
     ("--config", "missing.toml", "missing.toml"),
 ])
-def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: str,
-                                  said: str) -> None:
-    assert mentions(refused(output, bvh, option, value), said)
+def test_values_that_mean_nothing(bvh: Path, output: Path, option: str, value: str, facts: str) -> None:
+    assert mentions(refused(output, bvh, option, value), facts)
 
 
 def test_the_standard_output_is_not_written_to(walk_bank: Path, bvh: Path, tmp_path: Path,
@@ -164,15 +162,13 @@ def test_the_standard_output_is_not_written_to(walk_bank: Path, bvh: Path, tmp_p
 @pytest.mark.parametrize("option", ["tolerance", "shell"])
 @pytest.mark.parametrize("length", ["1", "0mm", "-1mm", "1 inch", "nanmm", "mm", "", "1e999mm",
                                     "1,5mm", "1MM", "infm", "0x1mm", "1e-400m"])
-def test_lengths_need_a_number_and_a_unit(bvh: Path, output: Path, option: str,
-                                          length: str) -> None:
+def test_lengths_need_a_number_and_a_unit(bvh: Path, output: Path, option: str, length: str) -> None:
     line = refused(output, bvh, f"--{option}={length}")
     assert f"--{option} {length!r}: " in line
     assert mentions(line, "0.5mm 3cm") or mentions(line, "1e+09m")
 
 
-@pytest.mark.parametrize("option, value", [
-    ("tolerance", "-1mm"), ("tolerance", "-.5cm"), ("shell", "-3cm")])
+@pytest.mark.parametrize("option, value", [("tolerance", "-1mm"), ("tolerance", "-.5cm"), ("shell", "-3cm")])
 def test_a_negative_length_is_not_an_option(bvh: Path, output: Path, option: str, value: str) -> None:
     line = refused(output, bvh, f"--{option}", value)
     assert mentions(line, f"--{option} {value}")
@@ -181,7 +177,7 @@ def test_a_negative_length_is_not_an_option(bvh: Path, output: Path, option: str
 WALKS = ["Walking_A", "Walking_B", "Run"]
 
 
-@pytest.mark.parametrize("pattern, clips, said", [
+@pytest.mark.parametrize("pattern, clips, facts", [
     ("Walk", WALKS, "Walking_A Walking_B"),
     ("WALK", WALKS, "Walking_A Walking_B"),
     ("walk?*", WALKS, "Walking_A Walking_B"),
@@ -196,9 +192,9 @@ WALKS = ["Walking_A", "Walking_B", "Run"]
     ("leg", [f"arm_{number}" for number in range(14)],
      " ".join(f"arm_{number}" for number in range(12))),
 ])
-def test_similar_clips_are_listed(pattern: str, clips: list[str], said: str) -> None:
+def test_similar_clips_are_listed(pattern: str, clips: list[str], facts: str) -> None:
     listed = nearest(pattern, clips)
-    assert sorted((name for name in clips if mentions(listed, name)), key=listed.index) == said.split()
+    assert sorted((name for name in clips if mentions(listed, name)), key=listed.index) == facts.split()
 
 
 def test_a_clip_of_another_name_lists_the_candidates(tmp_path: Path, output: Path) -> None:
@@ -213,14 +209,13 @@ def test_lengths(text: str, metres: float) -> None:
     assert parse_length(text, "x") == pytest.approx(metres, rel=1e-12)
 
 
-@pytest.mark.parametrize("arguments, said", [
+@pytest.mark.parametrize("arguments, facts", [
     (("--tolerence", "1mm"), "--tolerence --tolerance"),
     (("--jsn", "x"), "--jsn --json"),
 ])
-def test_usage_is_status_two(bvh: Path, output: Path, arguments: tuple[str, ...],
-                             said: str) -> None:
+def test_usage_is_status_two(bvh: Path, output: Path, arguments: tuple[str, ...], facts: str) -> None:
     line = refused(output, bvh, *arguments, status=2)
-    assert mentions(line, said) and line.endswith("--help)")
+    assert mentions(line, facts) and line.endswith("--help)")
 
 
 def test_commands_have_nearest_names_too() -> None:
@@ -244,8 +239,7 @@ def test_missing_files_are_named(tmp_path: Path, output: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "text"])
-def test_a_damaged_bank_is_refused_everywhere(walk_bank: Path, tmp_path: Path,
-                                              damage: str) -> None:
+def test_a_damaged_bank_is_refused_everywhere(walk_bank: Path, tmp_path: Path, damage: str) -> None:
     data = bytearray(walk_bank.read_bytes())
     data[len(data) // 2] ^= 16
     bank = tmp_path / "bad.ossb"
@@ -300,14 +294,12 @@ def test_outputs_that_cannot_be_written(bvh: Path, tmp_path: Path, where: str) -
     assert not target.is_file()
 
 
-def test_a_report_that_cannot_be_written_leaves_the_bank(bvh: Path, output: Path,
-                                                         tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_leaves_the_bank(bvh: Path, output: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     assert mentions(refused(output, bvh, "--json", tmp_path / "folder"), tmp_path / "folder")
 
 
-def test_nothing_is_written_over_its_source(bvh: Path, output: Path, walk_bank: Path,
-                                            tmp_path: Path) -> None:
+def test_nothing_is_written_over_its_source(bvh: Path, output: Path, walk_bank: Path, tmp_path: Path) -> None:
     text = bvh.read_bytes()
     ran = run_inside("encode", bvh, "-o", bvh.parent / "out" / ".." / "walk.bvh")
     assert ran.status == 1 and mentions(ran.line, bvh.parent / "out/../walk.bvh")
@@ -341,11 +333,9 @@ def test_a_library_of_another_kind_is_refused(tmp_path: Path, bvh: Path) -> None
     (tmp_path / "other.c").write_text("int nothing;\n", encoding="utf-8")
     library = tmp_path / "other.so"
     subprocess.run(["gcc", "-shared", "-fPIC", tmp_path / "other.c", "-o", library], check=True)
-    for path, said in ((library, library),
-                       (tmp_path / "missing.so", "missing.so")):
-        ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb",
-                          environment={VARIABLE: str(path)})
-        assert ran.status == 1 and mentions(ran.line, said) and "scons" in ran.line
+    for path, facts in ((library, library), (tmp_path / "missing.so", "missing.so")):
+        ran = run_command("encode", bvh, "-o", tmp_path / "x.ossb", environment={VARIABLE: str(path)})
+        assert ran.status == 1 and mentions(ran.line, facts) and "scons" in ran.line
 
 
 def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
@@ -354,8 +344,7 @@ def test_a_name_with_a_line_feed_stays_one_line(tmp_path: Path) -> None:
 
 
 def test_clip_patterns_match_plain_names_first() -> None:
-    rules = Settings(clips=(ClipRule("walk [1]", tolerance=Tolerance(2.0)),
-                            ClipRule("w*", loop=True)))
+    rules = Settings(clips=(ClipRule("walk [1]", tolerance=Tolerance(2.0)), ClipRule("w*", loop=True)))
     assert rules.options_for("walk [1]") == ClipOptions(
         loop=True, tolerance=Tolerance(2.0), tolerance_m=2.0, codecs=AUTO_CODECS)
     assert rules.options_for("idle") == ClipOptions(tolerance_m=1e-3, codecs=AUTO_CODECS)

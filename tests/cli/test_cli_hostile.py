@@ -1,4 +1,4 @@
-"""What nobody writes on purpose: numbers without end, closed outputs, links in circles, signals."""
+"""Hostile input: numbers without end, closed outputs, circular links, signals."""
 from __future__ import annotations
 
 import json
@@ -33,7 +33,7 @@ def built(folder: Path, text: str) -> Ran:
     return run_inside("build", folder / "hero.toml", "--quiet")
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ("[import]\nfps = " + "9" * 400, "[import] fps 400"),
     ("[import]\nscale = -" + "9" * 400, "[import] 401"),
     ("[screen]\nheight = " + "9" * 400, "[screen] 400"),
@@ -42,10 +42,10 @@ def built(folder: Path, text: str) -> Ran:
     ('output = "a\\u0000b"', "output a\\x00b U+0000"),
     ('generate = "a\\u0000b"', "generate a\\x00b U+0000"),
 ])
-def test_values_without_an_end(tmp_path: Path, text: str, said: str) -> None:
+def test_values_without_an_end(tmp_path: Path, text: str, facts: str) -> None:
     ran = built(tmp_path, text)
     assert ran.status == 1 and mentions(ran.line, f"{tmp_path}/hero.toml")
-    assert mentions(ran.line, said)
+    assert mentions(ran.line, facts)
     assert sorted(os.listdir(tmp_path)) == ["hero.toml", "walk.bvh"]
 
 
@@ -69,19 +69,18 @@ def test_lengths_that_no_square_holds(tmp_path: Path, arguments: tuple[str, ...]
     config = tmp_path / "screen.toml"
     config.write_text(f"[screen]\nheight = 240\nfov = 60\ndistance = '{distance}'\n", encoding="utf-8")
     arguments += ["--config", config]
-    ran = run_inside("encode", write_bvh(tmp_path / "walk.bvh"), "-o", tmp_path / "x.ossb",
-                     *arguments)
+    ran = run_inside("encode", write_bvh(tmp_path / "walk.bvh"), "-o", tmp_path / "x.ossb", *arguments)
     assert ran.status == 1 and mentions(ran.line, "1e+09m")
 
 
-@pytest.mark.parametrize("text, said", [
+@pytest.mark.parametrize("text, facts", [
     ('[joints.spine]\ntolerance = "0.001um"', "spine"),
     ('mode = "layer"\n[joints.spine]\ntolerance = "0.001um"', "spine"),
     ('pin = ["spine"]\ntolerance = "0.01um"', "spine"),
 ])
-def test_a_joint_s_own_tolerance_is_the_one_named(tmp_path: Path, text: str, said: str) -> None:
+def test_a_joint_s_own_tolerance_is_the_one_named(tmp_path: Path, text: str, facts: str) -> None:
     ran = built(tmp_path, text)
-    assert ran.status == 1 and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, facts)
     assert mentions(ran.line, "1e-06mm")
 
 
@@ -106,11 +105,9 @@ def test_links_in_a_circle(tmp_path: Path, walk_bank: Path) -> None:
         assert ran.status == 1 and mentions(ran.line, circle)
 
 
-@pytest.mark.parametrize("command", ["--help", "--version", "", "inspect {bank}",
-                                     "inspect {bank} --json"])
+@pytest.mark.parametrize("command", ["--help", "--version", "", "inspect {bank}", "inspect {bank} --json"])
 @pytest.mark.parametrize("redirection, status", [(">&-", 0), (">/dev/full", 1)])
-def test_an_output_that_takes_nothing(walk_bank: Path, command: str, redirection: str,
-                                      status: int) -> None:
+def test_an_output_that_takes_nothing(walk_bank: Path, command: str, redirection: str, status: int) -> None:
     line = command.format(bank=walk_bank)
     ran = subprocess.run(
         ["sh", "-c", f"exec {sys.executable} -m ossicle {line} {redirection}"], check=False,
@@ -132,14 +129,13 @@ def test_names_that_the_output_has_no_letters_for(tmp_path: Path) -> None:
 def test_more_threads_than_there_can_be(tmp_path: Path) -> None:
     bvh, banks = write_bvh(tmp_path / "walk.bvh"), []
     for jobs in ("1", "9" * 30):
-        assert run_inside("encode", bvh, "-o", tmp_path / "x.ossb", "--jobs", jobs,
-                          "--quiet").status == 0
+        assert run_inside("encode", bvh, "-o", tmp_path / "x.ossb", "--jobs", jobs, "--quiet").status == 0
         banks.append((tmp_path / "x.ossb").read_bytes())
     assert banks[0] == banks[1]
 
 
 def wait_for_encoder(process: int) -> None:
-    """Until its library is loaded, and a bit: clips are on their way, or soon will be."""
+    """Waits a little longer than the library takes to load, so that clips are being encoded."""
     deadline = time.monotonic() + 3 * PATIENCE_S
     while b"libossicle_encoder" not in Path(f"/proc/{process}/maps").read_bytes():
         assert time.monotonic() < deadline
@@ -161,10 +157,10 @@ def test_a_signal_ends_a_long_encode_at_once(tmp_path: Path, number: signal.Sign
     try:
         wait_for_encoder(process.pid)
         process.send_signal(number)
-        printed, said = process.communicate(timeout=PATIENCE_S)
+        printed, errors = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
-    assert (printed, said) == ("", f"ossicle: {signals.MESSAGE}\n")
+    assert (printed, errors) == ("", f"ossicle: {signals.MESSAGE}\n")
     assert process.returncode == 128 + number
     assert os.listdir(out) == ["x.ossb"] and (out / "x.ossb").read_bytes() == b"before"
 
@@ -184,8 +180,7 @@ def written_bank(path: Path, joints: tuple[str, ...], clip: str, last_frame: int
     sections = {bytes(data[at:at + 4]): int.from_bytes(data[at + 4:at + 8], "little") & 0x7FFFFFFF
                 for at in range(20, 68, 12)}
     shape = 4 * sections[b"CLIP"] + 4 * 4  # behind one rate and the hash
-    data[shape:shape + 4] = (int.from_bytes(data[shape:shape + 4], "little") - 1
-                             + last_frame).to_bytes(4, "little")
+    data[shape:shape + 4] = (int.from_bytes(data[shape:shape + 4], "little") - 1 + last_frame).to_bytes(4, "little")
     data[12:16] = zlib.crc32(data[16:], zlib.crc32(data[:12])).to_bytes(4, "little")
     path.write_bytes(data)
     return path
@@ -208,8 +203,7 @@ def test_a_bank_that_decodes_to_more_than_memory(tmp_path: Path) -> None:
 def test_rates_that_are_the_same_on_the_device_count_once() -> None:
     frames = np.zeros((2, 1, 10))
     frames[..., 3] = frames[..., 7:] = 1.0
-    clips = [Clip(f"c{i}", 30.0 + i * 1e-9, frames, np.zeros((2, 1, 3), bool), "x.bvh")
-             for i in range(70)]
+    clips = [Clip(f"c{i}", 30.0 + i * 1e-9, frames, np.zeros((2, 1, 3), bool), "x.bvh") for i in range(70)]
     skeleton = Skeleton(("root",), np.array([-1], np.int32), frames[0])
     assert len(encode_clips(Imported(skeleton, clips), Settings()).clips) == 70
 

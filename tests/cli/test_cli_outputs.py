@@ -1,4 +1,4 @@
-"""Nothing is lost: no output takes the place of what was read, or of another output."""
+"""No output replaces an input or another output."""
 from __future__ import annotations
 
 import errno
@@ -144,7 +144,7 @@ def test_outputs_of_two_names_and_one_place(tmp_path: Path) -> None:
 
 
 def as_nobody(script: str, folder: Path) -> str:
-    """What Python code prints that runs without root's rights, in a folder."""
+    """Output of Python code that runs without root's rights, in a folder."""
     if os.getuid() != 0 or shutil.which("setpriv") is None:
         pytest.skip("only root can become another user")
     ran = subprocess.run(
@@ -188,7 +188,7 @@ def test_places_that_others_cannot_write(public_folder: Path) -> None:
     (public_folder / "mine/protected").write_bytes(b"")
     (public_folder / "hidden").mkdir(0o700)
     (public_folder / "old").write_bytes(b"")
-    said = as_nobody("""
+    lines = as_nobody("""
 from pathlib import Path
 from ossicle.base.output import check_writable
 from ossicle.base.problem import SettingProblem
@@ -199,5 +199,5 @@ for path in ("new", "new/x", "old", "mine/protected", "hidden/x", "/proc/x", "mi
     except SettingProblem as problem:
         print(problem)
 """, public_folder).splitlines()
-    assert said[-2:] == ["ok", "ok"] and len(said) == 8
-    assert all(mentions(line, "Permission denied") for line in said[:-2]), said
+    assert lines[-2:] == ["ok", "ok"] and len(lines) == 8
+    assert all(mentions(line, "Permission denied") for line in lines[:-2]), lines

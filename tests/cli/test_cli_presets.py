@@ -1,4 +1,4 @@
-"""Presets: published schemes by name, and what they write."""
+"""Presets: published schemes by name, and their banks."""
 from __future__ import annotations
 
 import json
@@ -51,20 +51,18 @@ def test_the_list_names_every_preset_and_its_codec() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_on_the_command_line_and_in_the_file(tmp_path: Path, name: str) -> None:
     source, tolerance = write_bvh(tmp_path / "walk.bvh", frames=60), tolerance_for(name)
-    said = report_of(tmp_path, source, "--preset", name, "--tolerance", tolerance)
-    assert {clip["codec"] for clip in said["clips"]} <= set(PRESETS[name].codecs)
+    report = report_of(tmp_path, source, "--preset", name, "--tolerance", tolerance)
+    assert {clip["codec"] for clip in report["clips"]} <= set(PRESETS[name].codecs)
     bank, in_1mm = (tmp_path / "out.ossb").read_bytes(), ("--tolerance", "1mm")
     config = tmp_path / "hero.toml"
     config.write_text(f'preset = "{name}"\ntolerance = "{tolerance}"\n', encoding="utf-8")
-    assert report_of(tmp_path, source, "--config", config) == said
+    assert report_of(tmp_path, source, "--config", config) == report
     assert (tmp_path / "out.ossb").read_bytes() == bank
     if PRESETS[name].codec:
         other = report_of(tmp_path, source, "--codec", PRESETS[name].codec)
-        assert other["clips"][0]["bytes"] < said["clips"][0]["bytes"]
-    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(
-        tmp_path, source)
-    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0][
-        "codec"] == "delta"
+        assert other["clips"][0]["bytes"] < report["clips"][0]["bytes"]
+    assert report_of(tmp_path, source, "--config", config, "--preset", "none", *in_1mm) == report_of(tmp_path, source)
+    assert report_of(tmp_path, source, "--config", config, "--codec", "delta", *in_1mm)["clips"][0]["codec"] == "delta"
 
 
 def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
@@ -81,7 +79,7 @@ def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
     assert clips["walk"]["bytes"] == alone["bytes"]
 
 
-def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_path: Path) -> None:
+def test_errors_without_tiers_are_reported_for_clips_that_have_them(tmp_path: Path) -> None:
     for name, speed in (("calm", 3.0), ("wild", 30.0)):
         write_bvh(tmp_path / f"{name}.bvh", frames=120, speed=speed)
     config = tmp_path / "game.toml"
@@ -118,8 +116,7 @@ def test_what_a_bank_is_without_tiers_is_said_of_the_clips_that_have_some(tmp_pa
     ("clips.walk.tolerance = 'none'", (), "walk"),
     ("", ("--joint-tolerance", "hips=none"), "--joint-tolerance hips none"),
 ])
-def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...],
-                                message: str) -> None:
+def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str, ...], message: str) -> None:
     source, config = write_bvh(tmp_path / "walk.bvh"), tmp_path / "hero.toml"
     config.write_text(text + "\n", encoding="utf-8")
     ran = run_inside("encode", source, "-o", tmp_path / "out.ossb", "--config", config, *arguments)
@@ -127,7 +124,7 @@ def test_presets_that_cannot_be(tmp_path: Path, text: str, arguments: tuple[str,
 
 
 def in_header(pattern: str) -> str:
-    """What a pattern finds in encoder.h."""
+    """Matches of a pattern in encoder.h."""
     text = (ROOT / "codegen/encoder/encoder.h").read_text(encoding="utf-8")
     match = re.search(pattern, re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL))
     assert match, pattern
@@ -158,9 +155,9 @@ def test_a_preset_has_its_own_restart_points(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(presets.PRESETS, "segments", scheme_preset(
         "segments", "", "", Scheme("dense", "variable", "variable"), restart_log2=4))
     plain = Settings(tolerance=Tolerance(metres=math.inf)).with_preset("plain", "preset")
-    said = plain.options_for("walk")
-    assert said.restart_log2 == scheme.NO_RESTARTS_LOG2 and said.codecs == ("dense",)
-    assert said.schemes == presets.PRESETS["plain"].schemes
+    options = plain.options_for("walk")
+    assert options.restart_log2 == scheme.NO_RESTARTS_LOG2 and options.codecs == ("dense",)
+    assert options.schemes == presets.PRESETS["plain"].schemes
     other = replace(plain, tolerance=Tolerance(metres=1e-3), clips=(ClipRule("walk", codec="delta"),))
     assert other.options_for("walk").restart_log2 == 6 and not other.options_for("walk").schemes
     segments = Settings().with_preset("segments", "preset")
@@ -176,16 +173,15 @@ def test_the_smallest_bank_has_fewer_restart_points() -> None:
     assert Settings().options_for("walk").restart_log2 == 6
 
 
-def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
+def test_a_preset_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
-    said = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
-    off = said["error_mm"]
+    report = report_of(tmp_path, source, "--preset", name, "--tolerance", "none")["clips"][0]
+    off = report["error_mm"]
     assert 1.0 < off < 10.0
-    assert said["tolerance_mm"] is said["tightest_tolerance_mm"] is None
-    assert (said["tightest_error_mm"], said["tightest_joint"]) == (off, said["error_joint"])
+    assert report["tolerance_mm"] is report["tightest_tolerance_mm"] is None
+    assert (report["tightest_error_mm"], report["tightest_joint"]) == (off, report["error_joint"])
     bank = (tmp_path / "out.ossb").read_bytes()
-    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0][
-        "error_mm"] == off
+    assert report_of(tmp_path, source, "--preset", name, "--tolerance", f"{2 * off}mm")["clips"][0]["error_mm"] == off
     assert (tmp_path / "out.ossb").read_bytes() == bank
     ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", "--preset", name)
     assert ran.status == 1 and mentions(ran.line, f"preset {name} {off:.4g}mm 1mm")
@@ -194,8 +190,8 @@ def test_what_comes_of_a_preset_that_fits_nothing(tmp_path: Path) -> None:
 def test_joints_keep_their_tolerance_where_clips_have_none(tmp_path: Path) -> None:
     source, name = write_bvh(tmp_path / "walk.bvh", frames=60), "unreal4-fixed32"
     how = ("--preset", name, "--tolerance", "none", "--joint-tolerance")
-    said = report_of(tmp_path, source, *how, "hips=100mm")["clips"][0]
-    assert said["tightest_joint"] == "hips" and said["tightest_tolerance_mm"] == 100.0
+    report = report_of(tmp_path, source, *how, "hips=100mm")["clips"][0]
+    assert report["tightest_joint"] == "hips" and report["tightest_tolerance_mm"] == 100.0
     ran = run_inside("encode", source, "-o", tmp_path / "none.ossb", *how, "hips=0.01mm")
     assert ran.status == 1 and mentions(ran.line, "hips")
 
@@ -220,7 +216,7 @@ def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:
     assert (tmp_path / "out.ossb").stat().st_size <= MOST_CAPTURE_BYTES
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     (["--tiers", "0.5mm"], "0.5mm 1mm"),
     (["--preset", "acl-2.1-tiers", "--tiers", "8mm,1mm"], "1mm"),
     (["--tiers", "3mm,8mm"], "--tiers 8mm"),
@@ -228,10 +224,10 @@ def test_motion_capture_stays_below_its_limit(tmp_path: Path) -> None:
     (["--preset", "acl-2.1-tiers", "--tiers", "1%"], "walk.bvh --tiers"),
     (["--preset", "acl-2.1-tiers", "--tiers", "9mm,8mm,7mm,6mm,5mm"], "1 4"),
 ])
-def test_tiers_that_cannot_be(arguments: list[str], said: str, tmp_path: Path) -> None:
+def test_tiers_that_cannot_be(arguments: list[str], facts: str, tmp_path: Path) -> None:
     write_bvh(tmp_path / "walk.bvh")
     ended = run_inside("encode", tmp_path / "walk.bvh", "-o", tmp_path / "walk.ossb", *arguments)
-    assert ended.status == 1 and mentions(ended.err, said) and len(ended.err.splitlines()) == 1
+    assert ended.status == 1 and mentions(ended.err, facts) and len(ended.err.splitlines()) == 1
     assert not (tmp_path / "walk.ossb").exists()
 
 

@@ -60,8 +60,8 @@ def test_pace_and_time_left(monkeypatch: pytest.MonkeyPatch, clock: list[float],
             clock[0] = 10.0
             progress(30, 120, "Walk")
             clock[0] = 16.0
-        said = shown()
-    assert "encoding" in said and wanted in " ".join(said.split())
+        output = shown()
+    assert "encoding" in output and wanted in " ".join(output.split())
 
 
 def test_durations() -> None:
@@ -70,7 +70,7 @@ def test_durations() -> None:
 
 
 @pytest.mark.parametrize("environment", [{"CI": "true"}, {"TERM": "dumb"}])
-def test_no_progress_where_nobody_looks(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
+def test_no_progress_without_a_terminal(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]) -> None:
     with terminal(monkeypatch, **environment) as shown:
         with console.progress_bar("encoding", "frames") as progress:
             progress(30, 120, "Walk")

@@ -16,7 +16,7 @@ from thinned import thinned
 
 LAUNCHER = ROOT / "build/bin/ossicle"  # built with the library
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT / "codegen")}
-SAID = f"ossicle: {signals.MESSAGE}\n"
+STOPPED = f"ossicle: {signals.MESSAGE}\n"
 MISSING = run_inside("inspect", "missing.ossb").err
 DELAYS_MS = (0, 1, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 40, 50, 70, 90, 120, 160, 200, 260, 330)
 PATIENCE_S = 30.0
@@ -29,10 +29,10 @@ def end_after(delay_s: float, number: signal.Signals, *command: object) -> tuple
     try:
         time.sleep(delay_s)
         process.send_signal(number)
-        printed, said = process.communicate(timeout=PATIENCE_S)
+        printed, errors = process.communicate(timeout=PATIENCE_S)
     finally:
         process.kill()
-    return process.returncode, printed, said
+    return process.returncode, printed, errors
 
 
 @pytest.mark.parametrize(("number", "delays_ms"), [
@@ -42,10 +42,10 @@ def test_a_signal_ends_the_command_from_its_first_instant(number: signal.Signals
     """Also while Python and its packages load. A shell that has not yet become Python, and Python that
     is about to leave, die of the signal itself, which has the same status for a shell."""
     ends = [end_after(ms / 1e3, number, LAUNCHER, "inspect", "missing.ossb") for ms in delays_ms]
-    for status, printed, said in ends:
+    for status, printed, errors in ends:
         assert printed == ""
-        assert (status, said) in ((128 + number, SAID), (128 + number, MISSING + SAID), (-number, ""),
-                                  (-number, MISSING), (1, MISSING)), (status, said)
+        assert (status, errors) in ((128 + number, STOPPED), (128 + number, MISSING + STOPPED), (-number, ""),
+                                    (-number, MISSING), (1, MISSING)), (status, errors)
     assert sum(status == 128 + number for status, _, _ in ends) >= len(delays_ms) // 2
 
 
@@ -64,20 +64,20 @@ def test_a_signal_ends_the_module_while_packages_load(number: signal.Signals) ->
         ran = subprocess.run([sys.executable, "-c", script.replace("{package!r}", repr(package))],
                              capture_output=True, text=True, check=False, env=ENVIRONMENT,
                              timeout=PATIENCE_S)
-        assert (ran.returncode, ran.stdout, ran.stderr) == (128 + number, "", SAID), package
+        assert (ran.returncode, ran.stdout, ran.stderr) == (128 + number, "", STOPPED), package
 
 
 def test_a_signal_that_was_ignored_stays_so(tmp_path: Path) -> None:
     """As in a script that runs the command in the background, or under nohup."""
     for number, delay_s in ((signal.SIGINT, 0.05), (signal.SIGHUP, 0.05), (signal.SIGINT, 0.6)):
         bank = tmp_path / "x.ossb"
-        status, _, said = end_after(
+        status, _, errors = end_after(
             delay_s, number, "sh", "-c", f"trap '' {number.name[3:]}; exec '{LAUNCHER}' encode '{HERO}' "
             f"-o '{bank}' --effort fast --quiet")
         if status == -number:  # before the shell had read its line
-            assert said == "" and delay_s < 0.1
+            assert errors == "" and delay_s < 0.1
             continue
-        assert (status, said) == (0, "") and bank.is_file()
+        assert (status, errors) == (0, "") and bank.is_file()
         bank.unlink()
 
 
@@ -88,9 +88,9 @@ def run_script(script: str, *arguments: object, cwd: Path | None = None) -> tupl
 
 
 def test_the_demo_ends_too(tmp_path: Path) -> None:
-    status, _, said = end_after(1.5, signal.SIGINT, sys.executable, "-m", "tools.demo", "--output",
-                                tmp_path / "out", "--tolerance", "0.01mm")
-    assert (status, said) == (130, SAID)
+    status, _, errors = end_after(1.5, signal.SIGINT, sys.executable, "-m", "tools.demo", "--output",
+                                  tmp_path / "out", "--tolerance", "0.01mm")
+    assert (status, errors) == (130, STOPPED)
 
 
 def test_a_signal_while_the_header_is_parsed(tmp_path: Path) -> None:
@@ -109,11 +109,11 @@ cffi.FFI.cdef = interrupted
     ran = subprocess.run([sys.executable, "-m", "ossicle", "encode", HERO, "-o", tmp_path / "x.ossb"],
                          check=False, capture_output=True, text=True, timeout=PATIENCE_S,
                          env=ENVIRONMENT | {"PYTHONPATH": path})
-    assert (ran.returncode, ran.stderr) == (130, SAID)
+    assert (ran.returncode, ran.stderr) == (130, STOPPED)
 
 
 def test_a_second_signal_does_not_wait() -> None:
-    status, said = run_script("""
+    status, errors = run_script("""
 import os, signal, time
 from ossicle.base import signals
 signals.raise_on_signal()
@@ -125,7 +125,7 @@ except KeyboardInterrupt as stop:
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(60)
 """)
-    assert (status, said) == (130, SAID)
+    assert (status, errors) == (130, STOPPED)
 
 
 def test_signals_are_held_back_not_lost() -> None:
@@ -164,12 +164,11 @@ sys.exit(main())
 def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, new: bool) -> None:
     """A signal while files are prepared leaves the old ones; while they are put in place, the new."""
     write_bvh(tmp_path / "walk.bvh")
-    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n',
-                                       encoding="utf-8")
+    (tmp_path / "dog.toml").write_text('inputs = ["walk.bvh"]\ngenerate = "."\neffort = "fast"\n', encoding="utf-8")
     written = ["dog.h", "dog.manifest.json", "dog.ossb", "dog_pose.c", "dog_tables.c"]
     for name in written:
         (tmp_path / name).write_bytes(b"old")
-    assert run_script(BUILD, call, cwd=tmp_path) == (130, SAID)
+    assert run_script(BUILD, call, cwd=tmp_path) == (130, STOPPED)
     assert sorted(os.listdir(tmp_path)) == sorted([*written, "dog.toml", "walk.bvh"])
     assert {(tmp_path / name).read_bytes() == b"old" for name in written} == {not new}
 
@@ -177,7 +176,8 @@ def test_files_are_replaced_together_or_not_at_all(tmp_path: Path, call: str, ne
 @pytest.mark.parametrize(("command", "redirection"), thinned(
     {"inspect missing.ossb": 1, "inspct": 2, "": 2, "encode missing.bvh -o x": 1}.items(),
     ["2>/dev/full", "2>&-", "<&- 2>&-", ">&- 2>&-"]))
-def test_the_status_does_not_depend_on_who_listens(tmp_path: Path, command: tuple[str, int], redirection: str) -> None:
+def test_the_status_does_not_depend_on_closed_outputs(tmp_path: Path, command: tuple[str, int],
+                                                      redirection: str) -> None:
     words, status = command
     ran = subprocess.run(["sh", "-c", f"exec {sys.executable} -m ossicle {words} {redirection}"],
                          cwd=tmp_path, check=False, capture_output=True, text=True, timeout=PATIENCE_S,
@@ -187,7 +187,7 @@ def test_the_status_does_not_depend_on_who_listens(tmp_path: Path, command: tupl
 
 
 def test_a_bank_is_not_printed_to(tmp_path: Path) -> None:
-    """Where the standard streams are closed, files get their numbers."""
+    """If the standard streams are closed, files get their numbers."""
     for redirection in ("", "<&- >&- 2>&-"):
         ran = subprocess.run(
             ["sh", "-c", f"exec {sys.executable} -m ossicle encode {HERO} -o x{len(redirection)}.ossb "

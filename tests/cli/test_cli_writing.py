@@ -30,7 +30,7 @@ def old(tmp_path: Path) -> Path:
 
 
 def new_files(folder: Path) -> dict[Path, bytes]:
-    """Three files that are there and two that are not, one in a new folder."""
+    """Three files that exist and two that do not, one of them in a new folder."""
     return {folder / "a": b"new", folder / "deep/er/d": b"new", folder / "b": b"new",
             folder / "e": b"new", folder / "c": b"new"}
 
@@ -66,8 +66,8 @@ def test_all_are_written_and_nothing_else(old: Path) -> None:
                              "deep/er": b"(folder)", "deep/er/d": b"new", "e": b"new"}
 
 
-def test_links_stay_and_lead_to_what_is_written(old: Path) -> None:
-    """Also /dev/stdout, which is a link to what a shell has opened."""
+def test_links_stay_and_lead_to_the_output(old: Path) -> None:
+    """Also /dev/stdout, which is a link to a file that a shell has opened."""
     (old / "link").symlink_to("a")
     (old / "far").symlink_to("new/folder/x")
     write_all({old / "link": b"new", old / "far": b"new"})
@@ -121,8 +121,7 @@ def project(tmp_path: Path) -> Path:
     """A project that was built, and whose source has changed since."""
     write_bvh(tmp_path / "walk.bvh")
     (tmp_path / "dog.toml").write_text(CONFIG, encoding="utf-8")
-    assert run_inside("build", tmp_path / "dog.toml", "--json", tmp_path / "dog.json",
-                      "--quiet") == Ran(0, "", "")
+    assert run_inside("build", tmp_path / "dog.toml", "--json", tmp_path / "dog.json", "--quiet") == Ran(0, "", "")
     write_bvh(tmp_path / "walk.bvh", speed=5.0)
     return tmp_path
 
@@ -132,7 +131,7 @@ def build(project: Path) -> Ran:
 
 
 def test_a_build_replaces_all_or_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wherever the replacing stops, the bank, its C and the report are all of one run."""
+    """If replacing files is interrupted at any point, the bank, its C and the report belong to one run."""
     before, original = contents(project), os.replace
     written = [path for path in before if path.startswith(("bank/", "code/")) or path == "dog.json"]
     assert sorted(written) == ["bank/dog.ossb", "code/dog.h", "code/dog_bank.c", "code/dog_pose.c",
@@ -177,17 +176,17 @@ def test_a_disk_that_fills_leaves_the_bank_and_its_code(project: Path) -> None:
         assert contents(project) == before
 
 
-@pytest.mark.parametrize(("keys", "said"), [
+@pytest.mark.parametrize(("keys", "facts"), [
     ('[sets]\nlegs = ["spin"]', "[sets] legs spin"),
     ('matrices = "q14"', "matrices q14"),
     ("rigid = true", "rigid"),
     ('name = "int"', "int"),
     ('target = "microbt"', "microbt"),
 ])
-def test_c_that_cannot_be_generated_leaves_the_bank(project: Path, keys: str, said: str) -> None:
+def test_c_that_cannot_be_generated_leaves_the_bank(project: Path, keys: str, facts: str) -> None:
     (project / "dog.toml").write_text(CONFIG + keys, encoding="utf-8")
     before = contents(project)
-    assert mentions(build(project).line, said)
+    assert mentions(build(project).line, facts)
     assert contents(project) == before
 
 
@@ -219,14 +218,13 @@ def test_a_comparison_is_on_disk_before_it_is_printed(tmp_path: Path) -> None:
 
 
 def test_names_of_files_need_not_be_text(tmp_path: Path) -> None:
-    """And what pictures say of them is neither a formula nor a warning."""
+    """Labels of pictures are neither formulas nor warnings."""
     odd = tmp_path / os.fsdecode(b"$h\\frac\xff\xe4\xba\xba$.glb")
     shutil.copy(HERO, odd)
     report = tmp_path / "report.json"
     ran = run_command("encode", odd, "-o", tmp_path / "x.ossb", "--json", report, *FAST)
     assert ran == Ran(0, "", "")
     assert {clip["source"] for clip in json.loads(report.read_text("utf-8"))["clips"]} == {odd.name}
-    ran = run_command("compare", odd, "--clips", "Run", "--presets", "delta", "-o", tmp_path / "out",
-                      *FAST)
+    ran = run_command("compare", odd, "--clips", "Run", "--presets", "delta", "-o", tmp_path / "out", *FAST)
     assert ran == Ran(0, "", "")
     assert odd.with_name(f"{odd.stem}-error-size.png").name in os.listdir(tmp_path / "out")

@@ -1,4 +1,4 @@
-"""An option is said once, in the table: everything else about it comes from there."""
+"""An option is declared once, in the table; everything else is derived from it."""
 from __future__ import annotations
 
 import os
@@ -84,18 +84,17 @@ def test_a_clip_has_its_own_value(with_wobble: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.parametrize(("text", "arguments", "said"), [
+@pytest.mark.parametrize(("text", "arguments", "facts"), [
     ('wobble = "4"', [], "a.toml wobble 4"),
     ('wobbel = "4mm"', [], "a.toml wobbel wobble"),
     ('[clips.walk]\nwobble = 4', [], "a.toml [clips.'walk'] wobble 4"),
     ("", ["--wobble=-1mm"], "--wobble -1mm"),
     ("", ["--wobbel=4mm"], "--wobbel=4mm --wobble"),
 ])
-def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[str], said: str) -> None:
+def test_a_new_option_is_checked(with_wobble: Path, text: str, arguments: list[str], facts: str) -> None:
     (with_wobble / "a.toml").write_text(text, encoding="utf-8")
-    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "a.bvh", "-o", "b.ossb", "--config", "a.toml",
-                   *arguments)
-    assert ran.returncode != 0 and mentions(ran.stderr, said) and ran.stderr.count("\n") == 1
+    ran = run_copy(with_wobble, "-m", "ossicle", "encode", "a.bvh", "-o", "b.ossb", "--config", "a.toml", *arguments)
+    assert ran.returncode != 0 and mentions(ran.stderr, facts) and ran.stderr.count("\n") == 1
 
 
 def test_the_reference_is_current() -> None:

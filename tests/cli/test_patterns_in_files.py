@@ -66,14 +66,14 @@ def problem(text: str, path: Path, character: str = "") -> str:
 
 @pytest.mark.parametrize("key", keys_of(IMPORT))
 def test_a_key_of_import_may_stand_at_the_top_or_is_sent_to_its_table(tmp_path: Path, key: str) -> None:
-    """Whatever keys there are."""
+    """With any keys."""
     line = f"{key} = {keys_of(IMPORT)[key].sample_value()}\n"
     at_top = tomllib.loads(line)
     try:
         (tmp_path / "hero.toml").write_text(line, encoding="utf-8")
         assert read_project(tmp_path / "hero.toml").settings.importing == read_settings({IMPORT: at_top}).importing
-    except SettingProblem as said:
-        assert mentions(str(said), f"{key} [import]")
+    except SettingProblem as error:
+        assert mentions(str(error), f"{key} [import]")
 
 
 @pytest.mark.parametrize(("text", "place"), [
@@ -91,7 +91,7 @@ def test_the_table_of_a_character(tmp_path: Path) -> None:
 
 
 def test_clips_that_could_loop_are_named(built_encoder: None, tmp_path: Path) -> None:
-    """Not those that are loops, that travel, or that stand still."""
+    """Loops, clips that travel and motionless clips are not suggested."""
     for name, travel, speed in (("wave", 0.0, 3.0), ("walk", 5.0, 3.0), ("stand", 0.0, 0.0), ("cycle", 0.0, 2.0)):
         write_bvh(tmp_path / f"{name}.bvh", frames=9, travel_cm=travel, speed=speed)
     (tmp_path / "dog.toml").write_text('inputs = ["*.bvh"]\neffort = "fast"\n[clips.cycle]\nloop = true\n',

@@ -1,4 +1,4 @@
-"""What the counters say: each line of the runtime in several builds, the lines with branches that
+"""Results of the counters: each line of the runtime in several builds, the lines with branches that
 nothing reaches, and how those compare with the list."""
 from __future__ import annotations
 
@@ -72,10 +72,8 @@ def find_gaps(combined: Counted, texts: Mapping[str, list[str]]) -> list[Gap]:
     """The gaps; lines without a branch are reached with the one before them, or with the function."""
     gaps = []
     for name, file in combined.items():
-        missing = {line["line_number"]: sum(count == 0 for count in _branches(line))
-                   for line in file["lines"]}
-        missing |= {function["lineno"]: 1 for function in file["functions"]
-                    if function["execution_count"] == 0}
+        missing = {line["line_number"]: sum(count == 0 for count in _branches(line)) for line in file["lines"]}
+        missing |= {function["lineno"]: 1 for function in file["functions"] if function["execution_count"] == 0}
         gaps += [Gap(name.removeprefix("runtime/"), number, texts[name][number - 1].strip(), count)
                  for number, count in sorted(missing.items()) if count]
     return gaps
@@ -92,7 +90,7 @@ def read_list(path: Path) -> list[dict]:
 
 
 def judge(gaps: list[Gap], listed: list[dict], texts: Mapping[str, list[str]]) -> list[str]:
-    """What is wrong: gaps that are not listed, and entries of the list that are not gaps."""
+    """Messages about gaps that are not listed, and entries of the list that are not gaps."""
     problems = []
     found: dict[tuple[str, str], list[Gap]] = defaultdict(list)
     for gap in gaps:
@@ -108,6 +106,5 @@ def judge(gaps: list[Gap], listed: list[dict], texts: Mapping[str, list[str]]) -
         elif missing != entry["missing"]:
             problems.append(f"{key[0]}: {missing} branches are not reached, the list says "
                             f"{entry['missing']}: {key[1]}")
-    problems += [f"not reached, and not listed: {gap} ({gap.missing})"
-                 for same in found.values() for gap in same]
+    problems += [f"not reached, and not listed: {gap} ({gap.missing})" for same in found.values() for gap in same]
     return problems

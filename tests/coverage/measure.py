@@ -65,8 +65,7 @@ def read_counters(build: Path, report: Path) -> dict[str, dict]:
 def write_page(output: Path, combined: dict[str, dict]) -> None:
     """The lines of all builds as a page."""
     report = output / "all.json"
-    report.write_text(json.dumps({"gcovr/format_version": FORMAT, "files": [*combined.values()]}),
-                      encoding="utf-8")
+    report.write_text(json.dumps({"gcovr/format_version": FORMAT, "files": [*combined.values()]}), encoding="utf-8")
     gcovr("--add-tracefile", report, "--html-details", output / "index.html",
           "--html-title", "Branches of the runtime", "--sort-percentage")
 

@@ -1,4 +1,4 @@
-"""What `scons coverage` makes of gcovr's records, and when it fails."""
+"""`scons coverage` summarises gcovr's records, and fails for gaps that are not listed."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -38,9 +38,8 @@ def test_a_build_with_fewer_branches_hides_none() -> None:
         Gap("a.c", 3, "if (x)", 2)]
 
 
-def test_a_function_that_nobody_calls_is_a_gap() -> None:
-    assert find_gaps(combine([record((3, 0, []), called=0)]), TEXTS) == [
-        Gap("a.c", 1, "int f(int x)", 1)]
+def test_a_function_without_calls_is_a_gap() -> None:
+    assert find_gaps(combine([record((3, 0, []), called=0)]), TEXTS) == [Gap("a.c", 1, "int f(int x)", 1)]
 
 
 @pytest.mark.parametrize(("gaps", "listed", "problems"), [
@@ -54,8 +53,7 @@ def test_a_function_that_nobody_calls_is_a_gap() -> None:
     ([GAP], [LISTED | {"file": "b.c"}],
      ["b.c: the listed line is gone: if (x)", "not reached, and not listed: a.c:3: if (x) (1)"]),
 ])
-def test_the_list_says_what_is_not_reached(gaps: list[Gap], listed: list[dict],
-                                           problems: list[str]) -> None:
+def test_the_list_names_unreached_branches(gaps: list[Gap], listed: list[dict], problems: list[str]) -> None:
     assert judge(gaps, listed, TEXTS) == problems
 
 

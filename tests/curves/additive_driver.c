@@ -1,4 +1,4 @@
-/* Adds the clip 1 of a bank to frame FRAME of clip 0, at every frame and half way between, and
+/* Adds the clip 1 of a bank to frame FRAME of clip 0, at every frame and midpoint, and
  * prints a row for each: the position in Q11, then every curve, in Q20, of the base pose, of the
  * sum, of the sum with half the weight, and of the mirrored sum. With the generic function and the
  * generated one, which must agree. */

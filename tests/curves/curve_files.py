@@ -30,8 +30,8 @@ def add_mesh(g: GltfBuilder, targets: Sequence[str], rest: Sequence[float] = (),
     if rest:
         mesh["weights"] = list(rest)
     g.document.setdefault("meshes", []).append(mesh)
-    said = {"mesh": len(g.document["meshes"]) - 1} | ({} if skin is None else {"skin": skin})
-    return g.node(node, **said)
+    fields = {"mesh": len(g.document["meshes"]) - 1} | ({} if skin is None else {"skin": skin})
+    return g.node(node, **fields)
 
 
 def add_sides(g: GltfBuilder) -> None:

@@ -1,4 +1,4 @@
-/* Prints the value of every curve at every frame and half way between, clip by clip: the clip, the
+/* Prints the value of every curve at every frame and midpoint, clip by clip: the clip, the
  * position in Q11, and the values in Q20. With the generic functions and the generated ones, which
  * must agree. */
 #include "hero.h"

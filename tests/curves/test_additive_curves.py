@@ -53,11 +53,11 @@ def source(folder: Path, **clips: np.ndarray | None) -> Path:
     return g.write_glb(folder)
 
 
-def settings(additive: AdditiveRule = AdditiveRule("Idle", FRAME), **said: Any) -> Settings:
+def settings(additive: AdditiveRule = AdditiveRule("Idle", FRAME), **options: Any) -> Settings:
     """Talk is added to a pose, in which a lamp is on, and states an alarm."""
     lamp = parse_curves({"lamp": [[0.0, 0.0], [FRAME / FPS, LAMP], [1.0, 0.0]]}, "curves")
     alarm = parse_curves({"alarm": [list(key) for key in ALARM]}, "curves")
-    return Settings(clips=(ClipRule("Idle", curves=lamp), ClipRule("Talk", additive=additive, curves=alarm)), **said)
+    return Settings(clips=(ClipRule("Idle", curves=lamp), ClipRule("Talk", additive=additive, curves=alarm)), **options)
 
 
 @pytest.fixture(scope="module")
@@ -96,15 +96,15 @@ def test_the_sum_has_the_values_of_the_source(hero: Path, tmp_path: Path, codec:
 
 
 def test_errors_are_those_of_the_differences(hero: Path) -> None:
-    """Of a bank that was just encoded, and of one that is matched with its sources."""
+    """Errors of a bank that was just encoded, and of one that is matched with its sources."""
     imported = read_clips([hero])
     result = encode_clips(imported, settings())
     for subject in (encoded_subject("hero", result, imported, settings(), [hero]),
                     matched_subject("hero", parse_bank(result.bank), imported, settings(), [hero])):
         for clip, measured in zip(result.clips, analyse(subject)["clips"]):
-            assert [one["name"] for one in measured["curves"]] == [one.name for one in clip.curves]
-            for one, error in zip(measured["curves"], clip.curves):
-                assert one["error"] == error.error <= error.tolerance == DEFAULT_TOLERANCE
+            assert [curve["name"] for curve in measured["curves"]] == [curve.name for curve in clip.curves]
+            for curve, error in zip(measured["curves"], clip.curves):
+                assert curve["error"] == error.error <= error.tolerance == DEFAULT_TOLERANCE
 
 
 def test_a_reference_beside_the_bank_has_its_curves(hero: Path) -> None:
@@ -156,7 +156,7 @@ def test_banks_differ_by_differences(tmp_path: Path) -> None:
     path, chosen = hardly_moved(tmp_path)
     moved = replace(chosen, clips=(*chosen.clips, ClipRule(
         "Talk", curves=parse_curves({"blink_l": [[0.0, 0.5], [0.5, 0.75]]}, "curves"))))
-    banks = [parse_bank(encode([path], one).bank) for one in (chosen, moved)]
+    banks = [parse_bank(encode([path], item).bank) for item in (chosen, moved)]
     apart = Comparison(*banks, 0.03).apart("Talk")
     assert apart.curve == "blink_l" and abs(apart.value - 0.25) <= 2.0 * DEFAULT_TOLERANCE
 
@@ -192,7 +192,7 @@ def test_the_page_has_the_pose_with_its_curves(hero: Path) -> None:
     over = np.frombuffer(data, "<i4", place["bytes"] // 4, start + place["at"]).reshape(-1, 10)
     curves = [joint["curves"] for joint in document["joints"]]
     assert len(over) == len(curves) == len(subject.bank.joints)
-    (lamp,) = (joint for joint, said in enumerate(document["joints"]) if said["curves"] and "lamp" in said["name"])
+    (lamp,) = (joint for joint, entry in enumerate(document["joints"]) if entry["curves"] and "lamp" in entry["name"])
     assert round(LAMP * 2**20) in over[lamp, 4:7]
     assert document["banks"][0]["clips"][1]["additive"] == "additive over Idle, frame 5"
     assert not curves[document["banks"][0]["clips"][1]["errors"]["joint"]]

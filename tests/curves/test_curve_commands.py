@@ -28,9 +28,9 @@ face = { weights = { "curve:*" = 1.0 } }
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     status = main([str(word) for word in words])
-    said = capsys.readouterr()
-    assert not status, said.err
-    return said.out + said.err
+    captured = capsys.readouterr()
+    assert not status, captured.err
+    return captured.out + captured.err
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ def test_masks_reach_curves_by_their_own_patterns(project: Path, capsys: pytest.
 
 
 def test_inspect_and_reports_show_curves_apart_from_joints(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = run(capsys, "build", "hero.toml")
-    assert "smile" in said
+    output = run(capsys, "build", "hero.toml")
+    assert "smile" in output
     described = json.loads(run(capsys, "inspect", "hero.ossb", "--json"))
     assert [joint["name"] for joint in described["joints"]] == ["root", "head"]
     assert [curve["name"] for curve in described["curves"]] == ["smile", "blink", "lamp"]
@@ -105,8 +105,8 @@ def test_differences_of_curves_are_values(project: Path, capsys: pytest.CaptureF
     (project / "hero.ossb").rename(project / "before.ossb")
     (project / "walk.csv").write_text("time,lamp\n0,0\n1,0.5\n", encoding="utf-8")
     run(capsys, "build", "hero.toml")
-    said = run(capsys, "diff", "before.ossb", "hero.ossb")
-    assert mentions(said, "lamp") and any(abs(number - 0.5) < 0.01 for number in numbers(said))
+    output = run(capsys, "diff", "before.ossb", "hero.ossb")
+    assert mentions(output, "lamp") and any(abs(number - 0.5) < 0.01 for number in numbers(output))
 
 
 def test_comparisons_of_codecs_leave_curves_out(project: Path) -> None:

@@ -1,4 +1,4 @@
-"""Curves hold their tolerances from the file to what a game reads: at every key and half way between."""
+"""Curves hold their tolerances from the file to what a game reads: at every key and midpoint."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -60,14 +60,14 @@ def source(folder: Path) -> Path:
     return g.write_glb(folder)
 
 
-def settings(**said: object) -> Settings:
+def settings(**options: object) -> Settings:
     rules = (CurveRule("smile", 0.01), CurveRule("glow", 0.001))
     stated = ClipRule("Walk", curves=(StatedCurve("glow", tuple(GLOW), "glow"),))
-    return replace(Settings(curve_rules=rules, clips=(stated,)), **said)
+    return replace(Settings(curve_rules=rules, clips=(stated,)), **options)
 
 
 def expected(name: str, seconds: np.ndarray) -> np.ndarray:
-    """What the file says, linear between keys; at a jump the values behind it."""
+    """Values of the file, linear between keys; at a jump, those after it."""
     times = np.arange(FRAMES) / FPS
     if name == "glow":
         values = np.interp(seconds, [time for time, _ in GLOW], [value for _, value in GLOW])
@@ -93,7 +93,7 @@ def test_values_hold_their_tolerances_at_frames_and_midpoints(folder: Path, code
     assert walk.rate == 2 * FPS  # flash changes by 1 in a thirtieth of a second
     for clip, name in enumerate(("Walk", "Idle")):
         some = rows[rows[:, 0] == clip]
-        rate = next(one for one in result.clips if one.name == name).rate
+        rate = next(item for item in result.clips if item.name == name).rate
         seconds = some[:, 1] / 2048.0 / rate
         for curve, tolerance in TOLERANCES.items():
             values = some[:, 2 + numbers[curve]] / 2.0**20
@@ -187,9 +187,9 @@ def test_a_mirror_exchanges_curves_that_share_no_joint(tmp_path: Path, tolerance
                for axis, name in enumerate(held)}
     assert set(numbers) == set(SIDES) == set(names)
     assert all((walked[:, numbers[name]] == walk[:, numbers[SIDES[name]]]).all() for name in names)
-    one, other = ({curve.name: (curve.error, curve.frame, curve.tolerance) for curve in clip.curves}
-                  for clip in result.clips)
-    assert other == {name: one[SIDES[name]] for name in names}
+    left, other = ({curve.name: (curve.error, curve.frame, curve.tolerance) for curve in clip.curves}
+                   for clip in result.clips)
+    assert other == {name: left[SIDES[name]] for name in names}
     assert all(error <= tolerance for error, _, tolerance in other.values())
     for clip, first, second in zip(result.clips, (10, 20), (20, 10)):
         assert [(frame, joint) for frame, joint, _ in sorted(clip.breaks)] == sorted(

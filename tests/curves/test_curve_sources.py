@@ -1,4 +1,4 @@
-"""Which curves files and settings have."""
+"""Curves of files and settings."""
 from __future__ import annotations
 
 import json
@@ -80,7 +80,7 @@ def test_pointers_have_ascii_numbers(tmp_path: Path) -> None:
     pointed(g, 0, "/nodes/\u0662/extras/glow", [0, 1], [0, 1])
     imported = read_clips([g.write_glb(tmp_path)])
     assert not imported.clips[0].curves
-    assert any(mentions(said, "/nodes/\u0662/weights") for said in imported.warnings)
+    assert any(mentions(warning, "/nodes/\u0662/weights") for warning in imported.warnings)
 
 
 def test_pointers_to_weights_and_extras_are_curves_and_others_are_named(tmp_path: Path) -> None:
@@ -243,11 +243,11 @@ def test_a_curve_of_a_csv_file_may_be_called_time(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_more_keys_than_can_be_measured_are_refused(tmp_path: Path) -> None:
-    path, said = tmp_path / "walk.csv", "524,289 524,288"
+    path, facts = tmp_path / "walk.csv", "524,289 524,288"
     path.write_text("time,lamp\n" + "".join(f"{key},0\n" for key in range(MOST_KEYS + 1)), encoding="utf-8")
-    with pytest.raises(SettingProblem, match=mentioning(f"walk.csv {said}")):
+    with pytest.raises(SettingProblem, match=mentioning(f"walk.csv {facts}")):
         keys_of(parse_curves(str(path), "curves"))
-    with pytest.raises(ImportProblem, match=mentioning(f"hero.glb Walk smile {said}")):
+    with pytest.raises(ImportProblem, match=mentioning(f"hero.glb Walk smile {facts}")):
         encode([dense_curves(tmp_path, MOST_KEYS + 1, 2)], Settings())
 
 
@@ -290,7 +290,7 @@ def test_a_configuration_file_states_curves_and_tolerances(tmp_path: Path) -> No
     project = read_project(config)
     assert project.settings.curve_files == [tmp_path / "idle.csv"]
     result = encode(project.inputs, project.settings)
-    assert [(one.name, one.tolerance) for one in result.clips[1].curves] == [
+    assert [(curve.name, curve.tolerance) for curve in result.clips[1].curves] == [
         ("smile", 0.01), ("glow", 1 / 256), ("lamp", 0.02)]
     assert json.dumps(describe(parse_bank(result.bank))["curves"])
     (clip,) = play(parse_bank(result.bank), [1], "bank")

@@ -30,7 +30,7 @@ SWITCH = 2.0**-13  # the offset of a transition is rounded once, and applied onc
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
-    """What blend_driver.c says, by the first word of its lines. The curves have joints of their own, so that a mask may
+    """Output of blend_driver.c, by the first word of its lines. The curves have joints of their own, so that a mask may
     tell them apart."""
     folder = tmp_path_factory.mktemp("poses")
     g, face = weighted(CURVES)
@@ -95,8 +95,8 @@ def test_curves_touch_no_ground(tmp_path: Path) -> None:
         encode([path], Settings(contacts=(ContactRule("curve:*"),)))
 
 
-def test_curves_are_no_way(tmp_path: Path) -> None:
-    """Where no joint moves from its place, and a curve does, there is nothing to take out; nobody may name one."""
+def test_curves_are_not_root_motion(tmp_path: Path) -> None:
+    """If only curves move, no root motion can be extracted, and no setting may name a joint for it."""
     g, face = weighted(["smile"])
     values = np.linspace(0.0, 1.0, FRAMES)
     g.animation("Walk", nod(FRAMES), weights(face, values[:, None]))

@@ -20,15 +20,15 @@ CHANGE_S = 0.5 / FPS  # a jump between two frames is at the later one
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     status = main([str(word) for word in words])
-    said = capsys.readouterr()
-    assert not status, said.err
-    return said.err
+    captured = capsys.readouterr()
+    assert not status, captured.err
+    return captured.err
 
 
 def weights_at(file: Gltf, animation: str, node: int, times: np.ndarray) -> np.ndarray:
     """The weights [T, targets] of a node, by another reader."""
-    said = next(one for one in file.animations if one["name"] == animation)
-    (sampler,) = [said["samplers"][channel["sampler"]] for channel in said["channels"]
+    found = next(item for item in file.animations if item["name"] == animation)
+    (sampler,) = [found["samplers"][channel["sampler"]] for channel in found["channels"]
                   if channel["target"] == {"node": node, "path": "weights"}]
     keys = file.values(sampler["input"])[:, 0]
     rows = file.values(sampler["output"]).reshape(len(keys), -1)
@@ -37,7 +37,7 @@ def weights_at(file: Gltf, animation: str, node: int, times: np.ndarray) -> np.n
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A face whose three targets slide, jump and stand still; teeth with other values under the same name; and a prop
+    """A face whose three targets slide, jump and rest; teeth with other values under the same name; and a prop
     whose target nothing moves."""
     monkeypatch.chdir(tmp_path)
     g, face = weighted(["smile", "blink", "frown"], [0.25, 0.0, 0.5])
@@ -59,8 +59,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_weights_of_decoded_clips(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "encode", "--config", "hero.toml", "hero.glb", "-o", "hero.ossb", "--effort", "fast", "--quiet")
-    said = run(capsys, "decode", "hero.ossb", "--source", "hero.glb", "-o", "both.glb")
-    assert "lamp" in said and "smile" not in said and "blink" not in said
+    output = run(capsys, "decode", "hero.ossb", "--source", "hero.glb", "-o", "both.glb")
+    assert "lamp" in output and "smile" not in output and "blink" not in output
     file = Gltf(folder / "both.glb")
     face, teeth, prop = 2, 3, 4
     times = np.arange(2 * FRAMES - 1) / (2 * FPS)

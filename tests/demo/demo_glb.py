@@ -13,7 +13,7 @@ class Glb(Gltf):
     """The .glb of a character with one skin."""
 
     def __init__(self, path: Path) -> None:
-        """AssertionError where the container is not what the format promises."""
+        """AssertionError if the container violates the format."""
         super().__init__(path)
         data = path.read_bytes()
         assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))
@@ -41,8 +41,7 @@ class Glb(Gltf):
     def pose(self, clip: dict, time: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
         """{joint: (rotation, translation)}, local, at a time in seconds."""
         found = self.locals(clip, np.array([time]))
-        return {self.nodes[n]["name"]: (found[n]["rotation"][0], found[n]["translation"][0])
-                for n in self.joints}
+        return {self.nodes[n]["name"]: (found[n]["rotation"][0], found[n]["translation"][0]) for n in self.joints}
 
     def model(self, clip: dict | None, time: float = 0.0) -> dict[str, np.ndarray]:
         """{joint: 4x4 model matrix} at a time, or of the bind pose when clip is None."""

@@ -1,4 +1,4 @@
-"""The demo character: the committed file is what the script writes, and it is sound glTF."""
+"""The demo character: the committed file is the script's output, and valid glTF."""
 from __future__ import annotations
 
 import os
@@ -14,13 +14,12 @@ from other_processors import ENVIRONMENTS
 
 DEMO = Path(__file__).resolve().parents[2] / "codegen" / "demo"
 RATE_HZ = 30
-LENGTHS_FRAMES = {"Idle": 72, "Walk": 30, "Run": 21, "Jump": 54, "Wave": 72, "Spin": 72,
-                  "Signal": 75}
+LENGTHS_FRAMES = {"Idle": 72, "Walk": 30, "Run": 21, "Jump": 54, "Wave": 72, "Spin": 72, "Signal": 75}
 LOOPS = ("Idle", "Walk", "Run", "Signal")
 GROUND_SPEED_M_S = {"Walk": 1.2, "Run": 3.0}
 TOUCH_MM = 1.5
 SKATE_MM_PER_FRAME = 1.0
-# Linear keys of three bending joints cut the corner half way between frames, most in fast moves.
+# Linear keys of three bending joints cut the corner at midpoints, most in fast moves.
 BETWEEN_KEYS_MM = 6.0
 UNIT_TOLERANCE = 1e-6
 JOINTS = {"hips", "spine", "chest", "upper_chest", "neck", "head"} | {
@@ -39,10 +38,8 @@ def _author(output: Path, **environment: str) -> subprocess.CompletedProcess:
         capture_output=True, text=True, check=False, env=os.environ | environment)
 
 
-@pytest.mark.parametrize("environment", [{"PYTHONHASHSEED": "0"}, {"PYTHONHASHSEED": "4242"},
-                                         *ENVIRONMENTS.values()])
-def test_the_script_reproduces_the_committed_file(tmp_path: Path,
-                                                  environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("environment", [{"PYTHONHASHSEED": "0"}, {"PYTHONHASHSEED": "4242"}, *ENVIRONMENTS.values()])
+def test_the_script_reproduces_the_committed_file(tmp_path: Path, environment: dict[str, str]) -> None:
     output = tmp_path / "again.glb"
     result = _author(output, **environment)
     assert result.returncode == 0, result.stderr
@@ -193,8 +190,7 @@ def _sole_points(hero: demo_glb.Glb, side: str) -> np.ndarray:
 
 @pytest.mark.parametrize("side", ["left", "right"])
 @pytest.mark.parametrize("name", GROUND_SPEED_M_S)
-def test_feet_move_with_the_ground_while_they_touch_it(hero: demo_glb.Glb, name: str,
-                                                       side: str) -> None:
+def test_feet_move_with_the_ground_while_they_touch_it(hero: demo_glb.Glb, name: str, side: str) -> None:
     clip, sole = hero.clip(name), _sole_points(hero, side)
     path_mm = np.array([
         (sole @ hero.model(clip, f / RATE_HZ)[f"{side}_foot"].T)[:, :3] * 1000

@@ -1,4 +1,4 @@
-"""`scons demo` replaces what it wrote before: nothing of another file stays in its folder."""
+"""`scons demo` replaces its earlier output: nothing of another file stays in its folder."""
 from __future__ import annotations
 
 import sys
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("built_encoder")
 
 @pytest.fixture
 def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the demo goes; the character fits no machine, so that nothing is built."""
+    """The demo's folder; the character fits no machine, so that nothing is built."""
     def too_large(target: str, generated: Path, folder: Path) -> None:
         raise DoesNotFit(f"{target}: too large")
 
@@ -31,8 +31,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def contents(out: Path) -> dict[str, bytes]:
-    return {path.relative_to(out).as_posix(): path.read_bytes()
-            for path in out.rglob("*") if path.is_file()}
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
 
 
 def play(path: Path, out: Path) -> int:
@@ -47,8 +46,7 @@ def test_the_help_names_a_module_that_is_there(command: ModuleType, capsys: pyte
     assert usage[:3] == ["usage:", "python3", "-m"] and find_spec(usage[3]) is not None
 
 
-def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
-                                          capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With advice that can be followed: the demo takes no options for a screen."""
     walk = write_bvh(tmp_path / "walk.bvh")
     assert demo.main([str(walk), "--output", str(out), "--tolerance", "0.5px"]) == 1
@@ -56,25 +54,24 @@ def test_a_tolerance_in_pixels_is_refused(tmp_path: Path, out: Path,
     assert not out.exists()
 
 
-@pytest.mark.parametrize(("failure", "status", "said"), [
+@pytest.mark.parametrize(("failure", "status", "facts"), [
     (KeyboardInterrupt(2), 130, signals.MESSAGE),
     (OSError(28, "No space left on device"), 1, "No space left on device"),
 ])
 def test_the_last_words_may_fail_like_the_rest(
         tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-        failure: BaseException, status: int, said: str) -> None:
+        failure: BaseException, status: int, facts: str) -> None:
     def fail(*_: object) -> None:
         raise failure
 
     monkeypatch.setattr(demo, "_print_next_steps", fail)
     monkeypatch.setattr(threading, "active_count", lambda: 1)  # with the thread of another test, the process would end
     assert play(write_bvh(tmp_path / "walk.bvh"), out) == status
-    assert mentions(capsys.readouterr().err, said)
+    assert mentions(capsys.readouterr().err, facts)
 
 
 def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
-    walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed)
-                  for name, speed in (("walk", 3.0), ("wave", 7.0)))
+    walk, wave = (write_bvh(tmp_path / f"{name}.bvh", speed=speed) for name, speed in (("walk", 3.0), ("wave", 7.0)))
     assert play(walk, out) == 0
     alone = contents(out)
     assert {"character.ossb", "report.json", "host/generated/character.h"} <= set(alone)
@@ -85,8 +82,8 @@ def test_another_file_leaves_nothing_behind(tmp_path: Path, out: Path) -> None:
 
 
 def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
-    """Where a character does not fit there is none, and after a failure there is nothing at all.
-    What the demo does not write stays."""
+    """A character that does not fit has no program; a failed demo leaves none at all.
+    Files that the demo did not write stay."""
     for machine in demo.MACHINES:
         (out / machine).mkdir(parents=True)
         (out / machine / "player.elf").write_bytes(b"of another file")
@@ -99,8 +96,7 @@ def test_no_program_of_another_file_is_left(tmp_path: Path, out: Path) -> None:
     assert [path.name for path in out.iterdir()] == ["notes.txt"]
 
 
-def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path,
-                                               capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_source_in_the_folder_is_not_removed(tmp_path: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (out / "microbit").mkdir(parents=True)
     (out / "report.json").write_text("{}", encoding="utf-8")
     walk = write_bvh(out / "microbit/walk.bvh")

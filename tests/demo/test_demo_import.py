@@ -18,14 +18,12 @@ def test_the_importer_reads_the_skeleton_without_a_warning() -> None:
     assert imported.warnings == []
     assert list(imported.skeleton.names) == hero.names
     inverse = hero.array(hero.document["skins"][0]["inverseBindMatrices"])
-    assert np.allclose(imported.skeleton.inverse_bind,
-                       inverse.reshape(-1, 4, 4).transpose(0, 2, 1), atol=1e-6)
+    assert np.allclose(imported.skeleton.inverse_bind, inverse.reshape(-1, 4, 4).transpose(0, 2, 1), atol=1e-6)
 
 
 def test_the_importer_samples_every_clip_as_the_specification_does() -> None:
     hero, imported = demo_glb.Glb(HERO), read_clips([HERO])
-    assert [clip.name for clip in imported.clips] == [
-        clip["name"] for clip in hero.document["animations"]]
+    assert [clip.name for clip in imported.clips] == [clip["name"] for clip in hero.document["animations"]]
     for clip in imported.clips:
         assert clip.rate == RATE_HZ
         for frame in range(0, len(clip.frames), 4):

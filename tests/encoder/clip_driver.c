@@ -38,28 +38,28 @@ int main(void)
     _setmode(_fileno(stdin), _O_BINARY);
     _setmode(_fileno(stdout), _O_BINARY);
 #endif
-    header *said = take(1, sizeof *said);
-    size_t joints = said->joints, frames = said->frames;
-    enc_scheme *scheme = said->has_scheme ? take(1, sizeof *scheme) : NULL;
+    header *input_head = take(1, sizeof *input_head);
+    size_t joints = input_head->joints, frames = input_head->frames;
+    enc_scheme *scheme = input_head->has_scheme ? take(1, sizeof *scheme) : NULL;
     int32_t *parents = take(joints, sizeof *parents);
     double *bind = take(joints * TRANSFORM, sizeof *bind);
     double *transforms = take(frames * joints * TRANSFORM, sizeof *transforms);
     uint8_t *steps = take(frames * joints * ENC_KINDS, 1);
-    enc_options options = {.tolerance_m = said->tolerance_m,
-                           .shell = {said->shell_m, said->points},
-                           .restart_log2 = said->restart_log2,
-                           .effort = said->effort,
-                           .codecs = said->codecs,
-                           .layer = said->layer,
-                           .keys = said->keys,
+    enc_options options = {.tolerance_m = input_head->tolerance_m,
+                           .shell = {input_head->shell_m, input_head->points},
+                           .restart_log2 = input_head->restart_log2,
+                           .effort = input_head->effort,
+                           .codecs = input_head->codecs,
+                           .layer = input_head->layer,
+                           .keys = input_head->keys,
                            .scheme = scheme};
-    enc_input input = {.frame_count = said->frames,
-                       .loop = (int32_t)said->loop,
+    enc_input input = {.frame_count = input_head->frames,
+                       .loop = (int32_t)input_head->loop,
                        .frames = transforms,
                        .steps = steps};
     enc_clip *clip = NULL;
     enc_report report;
-    enc_skeleton *skeleton = enc_skeleton_new(said->joints, parents, bind);
+    enc_skeleton *skeleton = enc_skeleton_new(input_head->joints, parents, bind);
     need(skeleton != NULL, "no memory");
     need(enc_clip_encode(skeleton, &input, &options, &clip, &report) == ENC_OK,
          "the clip is refused");
@@ -86,6 +86,6 @@ int main(void)
     free(bind);
     free(parents);
     free(scheme);
-    free(said);
+    free(input_head);
     return 0;
 }

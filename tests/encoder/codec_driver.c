@@ -1,5 +1,5 @@
 /* Fits tracks with one codec, writes them as a bank, and plays it: in order, backwards and at
- * random. Every row must be what fit() said and hold. Reads from standard input:
+ * random. Every row must be what fit() returned and within the limits. Reads from standard input:
  * uint32 codec, tracks, frames, restart_log2, effort + 256 * keys; double slack; of the codecs of
  * published schemes the enc_scheme; then of every track, ascending by kind: uint32 kind, frames
  * bytes of breaks, and its target as doubles. Prints the bits. */

@@ -1,4 +1,4 @@
-"""Finished banks that open, but do not play what was encoded."""
+"""Finished banks that open, but play other poses than were encoded."""
 from __future__ import annotations
 
 import zlib

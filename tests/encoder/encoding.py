@@ -37,13 +37,13 @@ class Source:
 
     @property
     def breaks(self) -> np.ndarray:
-        """Where tracks jump, by the tests' own measure: bool [F, J, 3]."""
+        """The breaks of tracks by the tests' own measure: bool [F, J, 3]."""
         return find_breaks(self.frames, self.steps)
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What came back. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
+    """The result of the encoder. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
     agrees with. verified: whether the encoder accepts the finished bank, and refuses one that plays
     otherwise."""
 
@@ -110,8 +110,7 @@ def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
                                      codecs if scheme is None else (scheme.codec,), layer=layer,
                                      scheme=scheme)
-    return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop),
-                              settings)
+    return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop), settings)
 
 
 def write_one(encoded: native.EncodedClip, joints: int, rate: float = 30.0) -> bytes:
@@ -127,8 +126,7 @@ def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                   layer: bool = False, scheme: Scheme | None = None) -> Encoded:
     """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
     encoder gives up."""
-    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, loop, shell_m,
-                                      codecs, layer, scheme)
+    status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, loop, shell_m, codecs, layer, scheme)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")
     return played_back(source, clip, shell_m)
@@ -141,8 +139,7 @@ def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03)
 
     def play(words: np.ndarray) -> tuple[np.ndarray, float]:
         played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
-        return played, float(shell_errors(source.parents, reference, played, shell_m,
-                                          source.bind).max())
+        return played, float(shell_errors(source.parents, reference, played, shell_m, source.bind).max())
 
     words, told_m = native.bank_words(data), clip.report.axes_error_m
     played, error_m = play(words)
@@ -153,8 +150,7 @@ def played_back(source: Source, clip: native.EncodedClip, shell_m: float = 0.03)
                      if native.check_bank(damaged)[0] == 0
                      and abs(play(damaged)[1] - told_m) > CLEARLY_M)
     verified = verified and native.verify_clips(shows, [clip]) == 0
-    return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data, verified, played,
-                   error_m)
+    return Encoded(source, clip.report, clip.breaks(), parse_bank(data), data, verified, played, error_m)
 
 
 def listed_breaks(source: Source) -> list[tuple[int, int, str]]:

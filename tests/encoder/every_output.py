@@ -1,4 +1,4 @@
-"""What Ossicle makes of a folder's clips: `every_output.py FOLDER` prints hashes of what is
+"""Hashes of all that Ossicle writes for a folder's clips: `every_output.py FOLDER` prints those of the clips
 imported, of each bank and of the C files, and which code the libraries below chose. For processes of their own."""
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ def _settings() -> Iterator[tuple[str, Settings]]:
     yield "random access", Settings(tolerance=MILLIMETRE, random_access=True)
     yield "matrices", Settings(tolerance=Tolerance(pixels=0.7), screen=Screen(240, 47.3, 2.9),
                                effort="fast", skinning=True)
-    yield "additive", Settings(tolerance=MILLIMETRE, effort="fast",
-                               clips=(ClipRule("*", additive=AdditiveRule(None)),))
+    yield "additive", Settings(tolerance=MILLIMETRE, effort="fast", clips=(ClipRule("*", additive=AdditiveRule(None)),))
     yield "resampled", Settings(tolerance=MILLIMETRE, effort="fast",
                                 importing=ImportOptions(fps=23.976, up="z", scale=0.0101))
     for preset in PRESETS:
@@ -45,7 +44,7 @@ def _settings() -> Iterator[tuple[str, Settings]]:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """SHA-256 by the name of what was made."""
+    """SHA-256 by the name of the output."""
     found = {}
     for source in sorted(folder.iterdir()):
         for name, settings in _settings():

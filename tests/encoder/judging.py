@@ -33,8 +33,7 @@ def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarr
     """Model matrices [T, J, 3, 4] of a skin's joints, in metres, whose axes are a metre long at the
     bind pose."""
     gltf = Gltf(source)
-    node_of = {gltf.nodes[node].get("name", f"node{node}"): node
-               for node in gltf.document["skins"][0]["joints"]}
+    node_of = {gltf.nodes[node].get("name", f"node{node}"): node for node in gltf.document["skins"][0]["joints"]}
     animation_of = {animation.get("name", f"animation{index}"): animation
                     for index, animation in enumerate(gltf.animations)}
     joints = [node_of[name] for name in names]
@@ -46,7 +45,7 @@ def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarr
 
 
 def bvh_models(source: Path, parents: np.ndarray, clip: Clip) -> np.ndarray:
-    """Model matrices [2F-1, J, 3, 4]: as the file has them, and half way between, for which the
+    """Model matrices [2F-1, J, 3, 4]: as the file has them, and at midpoints, for which the
     format has no rule, the shortest-path mean of what was imported."""
     found = model_matrices(parents, with_midpoints(clip.frames, find_breaks(clip.frames, clip.steps)))
     found[::2] = bvh_reader.read(source).model_matrices(CENTIMETRE)[..., :3, :]
@@ -58,7 +57,7 @@ def judged_error_m(paths: list[Path], result: BankResult, imported: Imported) ->
     a clip's is not what the report says."""
     words, parents = native.bank_words(result.bank), imported.skeleton.parents
     sources, worst = {path.name: path for path in paths}, 0.0
-    for index, (clip, said) in enumerate(zip(result.sources, result.clips, strict=True)):
+    for index, (clip, report) in enumerate(zip(result.sources, result.clips, strict=True)):
         played = native.decode_clip(words, index, len(parents), True).astype(np.float64)
         source, halves = sources[clip.source], np.arange(len(played)) / (2.0 * clip.rate)
         reference = (bvh_models(source, parents, clip) if source.suffix == ".bvh"
@@ -66,10 +65,10 @@ def judged_error_m(paths: list[Path], result: BankResult, imported: Imported) ->
         model = model_matrices(parents, played)
         model[..., :3] /= axis_lengths(parents, imported.skeleton.bind)[:, None]
         errors = distances(reference, model, SHELL_M).max(1)
-        # half way to a frame that is too far off to be blended with, the one before it holds
+        # at a midpoint before a frame too far off to be blended, the previous frame is held
         jumps = (find_breaks(clip.frames, clip.steps) & ~clip.steps).any((1, 2))[1:]
         errors[1::2][jumps] = 0.0
-        off_m = errors.max() - said.error_mm * 1e-3
+        off_m = errors.max() - report.error_mm * 1e-3
         assert off_m <= SAME_M and (off_m >= -SAME_M or jumps.any()), clip.name
         worst = max(worst, float(errors.max()))
     return worst

@@ -30,7 +30,7 @@ def wander(rng: np.random.Generator, frames: int, rate: float, size: float) -> n
 def write_body(path: Path, frames: int = 86_400, rate: float = 120.0) -> None:
     """Writes motion capture of 31 joints: 12 minutes."""
     rng = np.random.default_rng(7)
-    parents = {name: parent for name, _, parent in (one.partition(" ") for one in BODY)}
+    parents = {name: parent for name, _, parent in (line.partition(" ") for line in BODY)}
     lines = ["HIERARCHY"]
 
     def add(name: str) -> None:
@@ -38,9 +38,9 @@ def write_body(path: Path, frames: int = 86_400, rate: float = 120.0) -> None:
         lines.extend([f"{'JOINT' if parents[name] else 'ROOT'} {name}", "{",
                       "OFFSET 3 12 1" if parents[name] else "OFFSET 0 95 0",
                       f"CHANNELS {6 if places else 3} {places}Zrotation Xrotation Yrotation"])
-        below = [one for one in parents if parents[one] == name]
-        for one in below:
-            add(one)
+        below = [joint for joint in parents if parents[joint] == name]
+        for joint in below:
+            add(joint)
         lines.extend(["}"] if below else ["End Site", "{", "OFFSET 0 3 0", "}", "}"])
     add("Hips")
     columns = [wander(rng, frames, rate, size) for size in (100.0, 4.0, 100.0)]
@@ -73,10 +73,10 @@ def write_face(path: Path, frames: int = 1801, rate: float = 30.0) -> None:
         place = rng.uniform(-0.09, 0.09, 3)
         nodes.append({"name": f"face{joint}", "translation": place.tolist()})
         mine = [muscles[number] for number in rng.integers(0, len(muscles), 3)]
-        turn = sum(one * rng.normal(0.0, 0.04, 3) for one in mine)
+        turn = sum(item * rng.normal(0.0, 0.04, 3) for item in mine)
         angle = np.sqrt((turn * turn).sum(axis=1, keepdims=True)) + 1e-12
         rotation = np.concatenate([turn / angle * np.sin(angle / 2.0), np.cos(angle / 2.0)], axis=1)
-        move = place + sum(one * rng.normal(0.0, 0.002, 3) for one in mine)
+        move = place + sum(item * rng.normal(0.0, 0.002, 3) for item in mine)
         for what, values, kind in (("rotation", rotation, "VEC4"), ("translation", move, "VEC3")):
             samplers.append({"input": times, "output": accessor(values, kind)})
             channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": what}})

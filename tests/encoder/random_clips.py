@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from encoding import Source, axis_angle, rest
 from shell_measure import BREAK_CHORD2
 
-ROTATION_MOTIONS = ("bind", "still", "smooth", "rough", "spin", "flip", "teleport", "step",
-                    "any sign")
+ROTATION_MOTIONS = ("bind", "still", "smooth", "rough", "spin", "flip", "teleport", "step", "any sign")
 VECTOR_MOTIONS = ("bind", "still", "smooth", "rough", "teleport", "step")
-SCALE_MOTIONS = ("bind", "bind", "bind", "still", "uniform", "stretch", "through zero", "negative",
-                 "step")
+SCALE_MOTIONS = ("bind", "bind", "bind", "still", "uniform", "stretch", "through zero", "negative", "step")
 UNDECIDED_CHORD2 = 2.5e-4  # so near the limit, rounding decides whether a pair may blend
 FRAME_COUNTS = (1, 2, 3, 9, 30, 63, 64, 65, 128, 129)
 
@@ -29,8 +27,7 @@ def _random_rotation(rng: np.random.Generator, count: int) -> np.ndarray:
     return q / np.linalg.norm(q, axis=-1, keepdims=True)
 
 
-def _rotations(motion: str, frames: int, rng: np.random.Generator,
-               steps: np.ndarray) -> np.ndarray | None:
+def _rotations(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarray) -> np.ndarray | None:
     if motion == "bind":
         return None
     start, axis, time = _random_rotation(rng, 1), rng.normal(size=3), np.arange(frames)
@@ -81,8 +78,7 @@ def _vectors(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarr
     return rest_value + places + 0.01 * np.sin(time * 0.2)
 
 
-def _scales(motion: str, frames: int, rng: np.random.Generator,
-            steps: np.ndarray) -> np.ndarray | None:
+def _scales(motion: str, frames: int, rng: np.random.Generator, steps: np.ndarray) -> np.ndarray | None:
     time = np.arange(frames)[:, None]
     if motion == "bind":
         return None
@@ -98,7 +94,7 @@ def _scales(motion: str, frames: int, rng: np.random.Generator,
 
 
 def decided(source: Source) -> bool:
-    """Whether no pair is so near to the limit that rounding decides about its break."""
+    """True if no pair is so near to the limit that rounding decides about its break."""
     frames = source.frames
     alike = np.abs(np.sum(frames[:-1, :, :4] * frames[1:, :, :4], -1))
     return not np.any(np.abs(2.0 - 2.0 * alike - BREAK_CHORD2) < UNDECIDED_CHORD2)
@@ -121,19 +117,18 @@ def sources(draw: st.DrawFn) -> Source:
     steps = np.zeros((frame_count, joints, 3), bool)
     scaled = 0
     for joint in range(joints):
-        made = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng,
-                          steps[:, joint, 0])
-        if made is not None:
-            frames[:, joint, :4] = made
+        values = _rotations(draw(st.sampled_from(ROTATION_MOTIONS)), frame_count, rng, steps[:, joint, 0])
+        if values is not None:
+            frames[:, joint, :4] = values
         size = 0.45 if parents[joint] < 0 else 0.1  # long levers would need more than Q20 has
-        made = _vectors(draw(st.sampled_from(VECTOR_MOTIONS)), frame_count, rng,
-                        steps[:, joint, 1], bind[joint, 4:7], size)
-        if made is not None:
-            frames[:, joint, 4:7] = made
-        made = _scales(draw(st.sampled_from(SCALE_MOTIONS)) if scaled < 3 else "bind", frame_count,
-                       rng, steps[:, joint, 2])
-        if made is not None:
-            frames[:, joint, 7:10] = made
+        values = _vectors(draw(st.sampled_from(VECTOR_MOTIONS)), frame_count, rng,
+                          steps[:, joint, 1], bind[joint, 4:7], size)
+        if values is not None:
+            frames[:, joint, 4:7] = values
+        values = _scales(draw(st.sampled_from(SCALE_MOTIONS)) if scaled < 3 else "bind", frame_count,
+                         rng, steps[:, joint, 2])
+        if values is not None:
+            frames[:, joint, 7:10] = values
             scaled += 1
     steps[0] = False
     source = Source(parents, bind, frames, steps)

@@ -2,7 +2,7 @@
 
 Written from its definition, without looking at the encoder's: three points on the axes of every
 joint, at the shell distance in model space at the bind pose, moved by its model transform, at every
-frame and half way between.
+frame and midpoint.
 """
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ BREAK_TRAVEL = 0.98  # metres, or units of scale, of one component
 
 def local_matrices(local: np.ndarray) -> np.ndarray:
     """Matrices [N, J, 3, 4] of local transforms [N, J, 10], rotations of any length."""
-    x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None],
-                             -1, 0)
+    x, y, z, w = np.moveaxis(local[..., :4] / np.linalg.norm(local[..., :4], axis=-1)[..., None], -1, 0)
     rows = [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
             2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
             2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]
@@ -41,7 +40,7 @@ def model_matrices(parents: np.ndarray, local: np.ndarray) -> np.ndarray:
 
 
 def find_breaks(frames: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """Where tracks jump, bool [F, J, 3]: where they were said to, and where they move too far."""
+    """The breaks of tracks, bool [F, J, 3]: those stated, and those at which a track moves too far."""
     breaks = steps.astype(bool).copy()
     left, right = frames[:-1], frames[1:]
     alike = np.abs(np.sum(left[..., :4] * right[..., :4], -1))

@@ -1,4 +1,4 @@
-"""How far a bank is from the file that it was made of, at the file's own keys: the file by a reader
+"""The distance of a bank from its source file, at the file's own keys: the file is read by a reader
 that was written from glTF's specification, the bank by the runtime."""
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ SHELL_M = 0.03
 ROUNDING_MM = 2e-4  # of single precision in files and judges, and of Q20
 
 
-def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float,
-           frames: int) -> np.ndarray:
+def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: float, frames: int) -> np.ndarray:
     """Local transforms [T, J, 10] where the runtime plays these times."""
     end = (frames - 1) * ONE_Q11
     queries = [Query(clip, 0, min(round(time * rate * ONE_Q11), end)) for time in times]
@@ -38,7 +37,7 @@ def played(driver: Driver, bank: bytes, clip: int, times: np.ndarray, rate: floa
 
 def worst_mm(driver: Driver, path: Path, result: BankResult, clip: int = 0, frames: bool = False,
              joints: Collection[str] | None = None, times: np.ndarray | None = None) -> tuple[float, float]:
-    """The largest error at the keys of the file, and half way between them. frames: half way between frames, too;
+    """The largest error at the keys of the file, and at their midpoints. frames: also at midpoints of frames;
     joints: the names of those that count; times: seconds to look at instead of the keys and what is between them."""
     gltf, found = Gltf(path), result.clips[clip]
     animation = gltf.animations[clip]

@@ -23,7 +23,7 @@ LEAST_SCALE = 0.05  # of a reference; smaller ones give scales that a bank canno
 
 
 def difference(pose: np.ndarray, frames: np.ndarray) -> np.ndarray:
-    """What leads from a pose [J, 10] to frames [F, J, 10]."""
+    """The difference between a pose [J, 10] and frames [F, J, 10]."""
     turns = multiply(np.broadcast_to(pose[:, :4] * BACK, frames[..., :4].shape), frames[..., :4])
     return np.concatenate([turns, frames[..., 4:7] - pose[:, 4:7], frames[..., 7:] / pose[:, 7:]], -1)
 
@@ -51,8 +51,8 @@ def encode_over(source: Source, pose: np.ndarray, settings: native.EncodeSetting
     assert bank.clips[0].additive and native.check_bank(words)[0] == 0
     assert native.verify_clips(words, [clip]) is None
     played = native.decode_clip(words, 0, len(source.parents), True).astype(np.float64)
-    for joint, one in enumerate(bank.joints):
-        for has, part in zip(one.subtracks, (slice(0, 4), slice(4, 7), slice(7, 10))):
+    for joint, item in enumerate(bank.joints):
+        for has, part in zip(item.subtracks, (slice(0, 4), slice(4, 7), slice(7, 10))):
             if not has:
                 played[:, joint, part] = NOTHING[part]
     reference = with_difference(pose, with_midpoints(apart.frames, apart.breaks))
@@ -117,7 +117,7 @@ def test_any_clip_over_any_pose(source: Source, seed: int, tolerance_m: float, c
 
 
 def test_a_clip_that_keeps_the_pose_takes_nothing() -> None:
-    """Wherever the bind pose is: not even a constant."""
+    """With any bind pose: not even a constant."""
     pose = bent(6, 4)
     source = make_source(list(range(-1, 5)), np.repeat(pose[None], 20, 0), bind=bent(6, 9))
     clip, _, data = encode_over(source, pose, native.EncodeSettings(1e-4))
@@ -134,7 +134,7 @@ def test_the_same_bits_as_a_clip_of_poses_over_nothing() -> None:
             _, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, over=over),
                                             settings)
             banks.append(parse_bank(write_one(clip, 6)))
-        different = [one ^ other for one, other in zip(banks[0].words, banks[1].words) if one != other]
+        different = [first ^ other for first, other in zip(banks[0].words, banks[1].words) if first != other]
         assert len(banks[0].words) == len(banks[1].words)
         assert len(different) == 2 and 1 << 29 in different  # the flag, and the checksum
 
@@ -151,7 +151,7 @@ def test_a_pinned_joint_is_pinned_in_the_pose() -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_joints_make_up_for_each_other_in_the_pose(codec: str) -> None:
-    """They do so as in a clip of poses: the same motion takes no more room, however far the pose is from the bind
+    """As in a clip of poses, the same motion takes no more room, even if the pose is far from the bind
     pose."""
     plain = additive = 0
     for seed in range(6):

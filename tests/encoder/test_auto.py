@@ -1,4 +1,4 @@
-"""Which codec `auto` chooses: codegen/README.md's section on codecs."""
+"""The codec that `auto` chooses: codegen/README.md's section on codecs."""
 from __future__ import annotations
 
 import numpy as np

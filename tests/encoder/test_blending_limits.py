@@ -1,4 +1,4 @@
-"""What the evaluator can blend (runtime/SPEC.md section 5): squared chords below 3 * 2^18 and steps below
+"""Limits of the evaluator's blend (runtime/SPEC.md section 5): squared chords below 3 * 2^18 and steps below
 2^20. The encoder keeps rows within that, or makes a break."""
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def chord_q20(step: np.ndarray) -> int:
 
 
 def blends(rows: np.ndarray, broken: bool = False) -> bool:
-    """What the encoder says about rows [2, components] that follow each other."""
+    """The encoder's verdict on two successive rows [2, components]."""
     check = ctypes.CDLL(str(library_path())).enc_steps_blend
     check.restype = ctypes.c_bool
     check.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_void_p]
@@ -82,7 +82,7 @@ def test_coarse_rows_still_blend(codec: str, tolerance_m: float, wild: bool) -> 
 
 
 def assert_rows_blend(played: np.ndarray) -> None:
-    """Of one joint, at frames and half way between."""
+    """The error of one joint, at frames and midpoints."""
     rows = np.round(played[::2, 0] * STEP_LIMIT_Q20).astype(np.int64)
     steps = np.diff(rows, axis=0)
     assert np.abs(steps[:, :7]).max() < STEP_LIMIT_Q20
@@ -103,8 +103,8 @@ def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
 
 @pytest.mark.parametrize("codec", OWN_CODECS)
 @pytest.mark.parametrize("tolerance_m", [1e-3, 2e-2])
-def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
-    """A curve may be as near to its frames as it has to be, and yet stretch what lies between two."""
+def test_motion_between_keys_still_blends(codec: str, tolerance_m: float) -> None:
+    """A curve may be as near to its frames as required, and yet stretch the motion between two of them."""
     held = 0
     for seed in range(40):
         source = make_source([-1], to_and_fro(seed, 30, throws=True))
@@ -119,7 +119,7 @@ def test_what_lies_between_keys_still_blends(codec: str, tolerance_m: float) -> 
 
 
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform"])
-def test_components_that_cross_zero_are_none_to_drop(codec: str) -> None:
+def test_components_that_cross_zero_are_not_dropped(codec: str) -> None:
     """A component that is large on both sides of zero and jumps over it would turn the signs of the
     others over where it is rebuilt."""
     for seed in range(60):
@@ -130,9 +130,9 @@ def test_components_that_cross_zero_are_none_to_drop(codec: str) -> None:
 @pytest.mark.parametrize("scheme", [
     Scheme("dense", "ranged32", "ranged32"), Scheme("dense", "small_float", "small_float"),
     Scheme("sparse", "ranged32", "ranged32", "linear", "insert"),
-    Scheme("sparse", "fixed32", "fixed32", "every")], ids=lambda one: f"{one.codec}-{one.rotations}")
+    Scheme("sparse", "fixed32", "fixed32", "every")], ids=lambda scheme: f"{scheme.codec}-{scheme.rotations}")
 def test_coarse_keys_still_blend(scheme: Scheme) -> None:
-    """Where the keys of a scheme stretch a step too far, it is refused."""
+    """A scheme whose keys stretch a step too far is refused."""
     statuses = set()
     for degrees in (95.0, 102.0, 102.4, 102.55, 102.59):
         for seed in range(6):

@@ -30,7 +30,7 @@ class Divided:
 
     def tiers(self, *blocks: native.EncodedClip) -> native.Tiers:
         return native.Tiers(1, BLOCK_LOG2,
-                            tuple(native.Version(1, 0, number, one) for number, one in enumerate(blocks)))
+                            tuple(native.Version(1, 0, number, block) for number, block in enumerate(blocks)))
 
     def differs(self, *blocks: native.EncodedClip) -> int | None:
         """Verifies the bank as if it had been made of these versions."""
@@ -38,9 +38,9 @@ class Divided:
 
 
 def encoded(skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> native.EncodedClip:
-    status, made, _ = native.encode_clip(skeleton, clip, settings)
-    assert status == native.OK and made is not None
-    return made
+    status, result, _ = native.encode_clip(skeleton, clip, settings)
+    assert status == native.OK and result is not None
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -57,14 +57,14 @@ def divided() -> Divided:
     whole = native.ClipInput(frames, np.zeros((FRAMES, 2, 3), bool), middles=middles)
     base = encoded(skeleton, whole, COARSE)
     blocks = [encoded(skeleton, block_input(whole, block, BLOCK_LOG2), FINE) for block in range(2)]
-    made = Divided(skeleton, whole, base, np.empty(0), blocks)
+    divided = Divided(skeleton, whole, base, np.empty(0), blocks)
     bank = native.write_bank(skeleton, [base], [(name_hash("walk"), 30 << 16, 1)], names_section(["a", "b"], ["walk"]),
-                             tiers=made.tiers(*blocks))
-    return replace(made, words=native.bank_words(bank))
+                             tiers=divided.tiers(*blocks))
+    return replace(divided, words=native.bank_words(bank))
 
 
 def moved(divided: Divided, block: int, frame: int) -> native.EncodedClip:
-    """A block whose source is off at one frame, which this encoding follows as far as it has to."""
+    """A block whose source is off at one frame, which this encoding follows within its tolerance."""
     clip = block_input(divided.whole, block, BLOCK_LOG2)
     frames = clip.frames.copy()
     frames[frame, 0, 4] += WAY_M

@@ -47,10 +47,10 @@ def swing(folder: Path, interpolation: str = "LINEAR", end: float = 0.0, unit: f
     return g.write_glb(folder)
 
 
-def encoded(paths: list[Path], rule: ClipRule, **said: object) -> tuple[Imported, BankResult, np.ndarray]:
+def encoded(paths: list[Path], rule: ClipRule, **options: object) -> tuple[Imported, BankResult, np.ndarray]:
     """The clips as read, the result, and the first clip's frames as the runtime plays them."""
     imported = read_clips(paths)
-    result = encode_clips(imported, Settings(clips=(rule,), effort="fast", **said))
+    result = encode_clips(imported, Settings(clips=(rule,), effort="fast", **options))
     played = native.decode_clip(native.bank_words(result.bank), 0, len(imported.skeleton.names), False)
     return imported, result, played.astype(np.float64)
 
@@ -123,13 +123,13 @@ def test_a_loop_is_closed(tmp_path: Path, interpolation: str) -> None:
     before, after = imported.clips[0], result.sources[0]
     parents = imported.skeleton.parents
     gap = shell_errors(parents, before.frames[:1], before.frames[-1:], SHELL_M).max()
-    [said] = result.clips
-    assert said.loop and said.closed_gap_mm == pytest.approx(gap * 1e3, abs=1e-3)
-    assert 10.0 < said.closed_gap_mm < 40.0 and said.closed_gap_joint == "Hand"
+    [report] = result.clips
+    assert report.loop and report.closed_gap_mm == pytest.approx(gap * 1e3, abs=1e-3)
+    assert 10.0 < report.closed_gap_mm < 40.0 and report.closed_gap_joint == "Hand"
     assert shell_errors(parents, after.frames[:1], after.frames[-1:], SHELL_M).max() < 1e-9
     stride = round(after.rate / before.rate)
     moved = shell_errors(parents, before.frames, after.frames[::stride], SHELL_M).max()
-    assert said.closed_moved_mm == pytest.approx(moved * 1e3, abs=0.1)
+    assert report.closed_moved_mm == pytest.approx(moved * 1e3, abs=0.1)
     if interpolation != "STEP":
         assert moved <= 0.6 * gap
     assert shell_errors(parents, after.frames[:-1], played[:len(after.frames) - 1], SHELL_M).max() <= LIMIT_M + 1e-6

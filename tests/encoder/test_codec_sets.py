@@ -1,4 +1,4 @@
-"""Choosing the codecs of a whole bank: what is tried, and when trying ends."""
+"""Choice of the codecs of a whole bank: which sets are tried, and when the search ends."""
 from __future__ import annotations
 
 from dataclasses import replace

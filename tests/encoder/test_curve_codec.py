@@ -32,7 +32,7 @@ def run(codec_driver: Path, tracks: list[Track], *, restart_log2: int = NO_RESTA
     codec that writes published ones."""
     frames = len(tracks[0].target)
     data = struct.pack("<5Id", codec, len(tracks), frames, restart_log2, effort, slack) + scheme
-    for track in sorted(tracks, key=lambda one: one.kind):
+    for track in sorted(tracks, key=lambda track: track.kind):
         data += struct.pack("<I", track.kind) + track.breaks.astype(np.uint8).tobytes()
         data += np.ascontiguousarray(track.target, "<f8").tobytes()
     done = subprocess.run([str(codec_driver)], input=data, capture_output=True, check=False)
@@ -88,8 +88,8 @@ kinds = st.sampled_from([ROTATION, TRANSLATION, SCALE])
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          effort: int, slack: float,
                                          tracks: list[tuple[int, str]]) -> None:
-    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run(codec_driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
+    generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    run(codec_driver, generated, restart_log2=restart_log2, effort=effort, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])

@@ -1,4 +1,4 @@
-"""What is refused before anything is encoded: exactly from the limit on."""
+"""Input beyond a limit is refused before anything is encoded; input at the limit is not."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,8 +18,7 @@ from mentions import mentions
 
 
 def skeleton_of(joints: int) -> Skeleton:
-    return Skeleton(tuple(f"joint{j}" for j in range(joints)), np.full(joints, -1, np.int32),
-                    rest(1, joints)[0])
+    return Skeleton(tuple(f"joint{j}" for j in range(joints)), np.full(joints, -1, np.int32), rest(1, joints)[0])
 
 
 def clip_of(joints: int, name: str = "clip", rate: float = 30.0) -> Clip:
@@ -27,7 +26,7 @@ def clip_of(joints: int, name: str = "clip", rate: float = 30.0) -> Clip:
 
 
 def refused(skeleton: Skeleton, *clips: Clip) -> str | None:
-    """What the check says; None where it says nothing."""
+    """The message of the check; None if it passes."""
     try:
         check_input(skeleton, clips, Settings())
     except EncodeProblem as problem:
@@ -44,16 +43,16 @@ def test_joints() -> None:
 def test_rates_of_a_bank() -> None:
     clips = [clip_of(1, f"clip{i}", 10.0 + i) for i in range(MAX_RATES + 1)]
     assert refused(skeleton_of(1), *clips[:MAX_RATES]) is None
-    said = refused(skeleton_of(1), *clips)
-    assert said is not None and mentions(said, "65 64")
+    message = refused(skeleton_of(1), *clips)
+    assert message is not None and mentions(message, "65 64")
 
 
 @pytest.mark.parametrize("rate, fits", [(MAX_RATE, True), (MAX_RATE * 1.001, False), (MIN_RATE, True),
                                         (MIN_RATE * 0.999, False)])
 def test_the_rate_of_a_clip(rate: float, fits: bool) -> None:
-    said = refused(skeleton_of(1), clip_of(1, rate=rate))
-    assert (said is None) == fits
-    assert fits or mentions(said, "--fps") and mentions(said, "--fps")
+    message = refused(skeleton_of(1), clip_of(1, rate=rate))
+    assert (message is None) == fits
+    assert fits or mentions(message, "--fps") and mentions(message, "--fps")
 
 
 @pytest.mark.parametrize("letter", ["x", "\u00fc"])
@@ -61,9 +60,9 @@ def test_names(letter: str) -> None:
     fits = letter * (MAX_NAME_BYTES // len(letter.encode()))
     skeleton = skeleton_of(1)
     assert refused(replace(skeleton, names=(fits,)), clip_of(1, fits)) is None
-    for said in (refused(replace(skeleton, names=(fits + "x",)), clip_of(1)),
-                 refused(skeleton, clip_of(1, fits + "x"))):
-        assert said is not None and mentions(said, f"{MAX_NAME_BYTES + 1} {MAX_NAME_BYTES}")
+    for message in (refused(replace(skeleton, names=(fits + "x",)), clip_of(1)),
+                    refused(skeleton, clip_of(1, fits + "x"))):
+        assert message is not None and mentions(message, f"{MAX_NAME_BYTES + 1} {MAX_NAME_BYTES}")
 
 
 def test_nothing_to_encode() -> None:

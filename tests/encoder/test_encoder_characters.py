@@ -42,7 +42,7 @@ def test_motion_capture(name: str) -> None:
     assert judged.error_m <= 1e-3
 
 
-def test_a_clip_whose_joints_need_not_make_up_for_each_other() -> None:
+def test_a_clip_whose_joints_need_not_compensate_for_each_other() -> None:
     """Closing the loop gives still joints work to do, which sequential deltas pay for."""
     sizes = {}
     for effort in ("fast", "default"):  # the open loop is tried from the default effort on

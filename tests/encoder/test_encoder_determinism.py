@@ -44,7 +44,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def made_in(environment: dict[str, str], sources: Path) -> dict:
-    """What every_output.py says in an environment of its own."""
+    """Output of every_output.py in an environment of its own."""
     path = os.pathsep.join(sys.path)
     finished = subprocess.run([sys.executable, every_output.__file__, sources], check=True, text=True,
                               capture_output=True, timeout=300,

@@ -35,8 +35,7 @@ def encode_joints(frames: np.ndarray, tolerances: np.ndarray | None, pinned: np.
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(TOLERANCE_M, codecs=("delta", "curve", "transform"),
                                      joint_tolerance_m=tolerances, pinned=pinned)
-    status, clip, report = native.encode_clip(skeleton, native.ClipInput(frames, source.steps),
-                                              settings)
+    status, clip, report = native.encode_clip(skeleton, native.ClipInput(frames, source.steps), settings)
     assert status == native.OK and clip is not None
     bank = write_one(clip, JOINTS)
     words = native.bank_words(bank)
@@ -68,8 +67,7 @@ def test_the_report_has_the_largest_error_and_the_tightest_joint(seed: int) -> N
     assert report.joint == errors.argmax()
     assert report.error_m == pytest.approx(errors.max(), abs=1e-6)
     assert report.tight_error_m == pytest.approx(errors[report.tight_joint], abs=1e-6)
-    assert report.tight_error_m / tolerances[report.tight_joint] == pytest.approx(used.max(),
-                                                                                  abs=1e-3)
+    assert report.tight_error_m / tolerances[report.tight_joint] == pytest.approx(used.max(), abs=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -84,7 +82,7 @@ def test_a_pinned_joint_is_exact_and_its_ancestors_need_not_be(seed: int) -> Non
     assert size < everywhere
 
 
-def test_what_rules_make_of_names() -> None:
+def test_names_in_rules() -> None:
     joints = ("hips", "foot.l", "foot.r", "toe.l")
     rules = [JointRule("*.l", Tolerance(metres=3e-4)), JointRule("toe.*", Tolerance(metres=2e-4))]
     limits = joint_tolerances(joints, 1e-3, rules, ["foot.*"], Screen())

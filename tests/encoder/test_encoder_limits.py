@@ -88,8 +88,7 @@ def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
     names = b"".join(n.to_bytes(4, "little") for n in (joints, 2))
     names += b"".join(b"j%d\0" % j for j in range(joints)) + b"a\0b\0"
     entries = [(0xE40C292C, 30 << 16, 263882790), (0xE70C2DE5, 30 << 16, 263882790)]
-    words = native.bank_words(native.write_bank(skeleton, clips, entries,
-                                                names + bytes(-len(names) % 4)))
+    words = native.bank_words(native.write_bank(skeleton, clips, entries, names + bytes(-len(names) % 4)))
     assert native.verify_clips(words, clips) is None
     for index, (source, clip) in enumerate(zip(sources, clips)):
         assert clip.report.error_m <= 1e-3
@@ -132,7 +131,7 @@ def test_a_magnified_leaf_keeps_the_tolerance() -> None:
 
 @pytest.mark.parametrize("kind, part, value", [(1, 4, 2047.5), (1, 6, -3000.0), (2, 8, 1e9),
                                                (1, 5, np.nan), (2, 7, np.inf)])
-def test_what_does_not_fit_is_named(kind: int, part: int, value: float) -> None:
+def test_characters_that_do_not_fit_are_named(kind: int, part: int, value: float) -> None:
     frames = rest(9, 3)
     frames[4, 2, part] = value
     status, clip, report = try_encode(make_source([-1, 0, 1], frames), 1e-3)
@@ -146,8 +145,7 @@ def test_what_does_not_fit_is_named(kind: int, part: int, value: float) -> None:
 def test_the_bind_pose_is_held_within_the_range(part: int, sign: int) -> None:
     """Numbers of 32 bits would wrap there; no clip uses these values."""
     bind = rest(1, 2)[0]
-    for beyond, kept in ((2046.5, 2046.5), (2047.0, 2047.0), (2047.5, 2047.0), (2049.0, 2047.0),
-                         (1e12, 2047.0)):
+    for beyond, kept in ((2046.5, 2046.5), (2047.0, 2047.0), (2047.5, 2047.0), (2049.0, 2047.0), (1e12, 2047.0)):
         bind[1, part] = sign * beyond
         encoded = encode_source(make_source([-1, 0], rest(3, 2), bind), 1e-3)
         assert encoded.bank.joints[1].bind[part] == sign * kept * 2**20

@@ -29,8 +29,7 @@ def swaying(frame_count: int = FRAMES, turns: float = 0.0) -> np.ndarray:
 def test_a_loop_ends_in_its_first_frame(codec: str, frame_count: int) -> None:
     frames = swaying(frame_count)
     frames[-1] = frames[0]
-    encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, 5, "fast",
-                            codecs=(codec,), loop=True)
+    encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, 5, "fast", codecs=(codec,), loop=True)
     clip = encoded.bank.clips[0]
     assert encoded.verified and encoded.error_m <= TOLERANCE_M
     assert (clip.loop, clip.frame_count) == (True, frame_count)
@@ -50,11 +49,10 @@ def test_whole_turns_wrap_without_a_break(codec: str, turns: int, frame_count: i
 
 
 @pytest.mark.parametrize("codec", CODECS)
-def test_what_a_loop_leaves_out_is_not_stored(codec: str) -> None:
+def test_frames_left_out_of_a_loop_are_not_stored(codec: str) -> None:
     """Without loop the last frame of `delta` costs bits; of no codec is a loop the larger one."""
     source = make_source([-1, 0, 1], swaying(26))
-    sizes = [len(encode_source(source, TOLERANCE_M, codecs=(codec,), loop=loop).data)
-             for loop in (False, True)]
+    sizes = [len(encode_source(source, TOLERANCE_M, codecs=(codec,), loop=loop).data) for loop in (False, True)]
     assert sizes[1] < sizes[0] if codec == "delta" else sizes[1] <= sizes[0]
 
 
@@ -70,8 +68,8 @@ def test_layers_loop(codec: str) -> None:
 
 @pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
 @pytest.mark.parametrize("part", [slice(4, 5), slice(0, 4)])
-def test_ends_apart_meet_half_way(share: float, part: slice) -> None:
-    """Both ends are within the tolerance of the one row that stands for them."""
+def test_distant_ends_meet_in_the_middle(share: float, part: slice) -> None:
+    """Both ends are within the tolerance of the row that replaces them."""
     frames = swaying()
     if part.start:
         frames[:, 0, part] += share * TOLERANCE_M * np.linspace(0, 1, FRAMES)[:, None]
@@ -113,8 +111,7 @@ def test_a_track_may_jump_where_the_loop_wraps() -> None:
     encoded = encode_source(make_source([-1, 0, 1], frames), TOLERANCE_M, loop=True)
     assert encoded.error_m <= TOLERANCE_M
     assert encoded.breaks == [(FRAMES - 1, 0, "translation")]
-    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.subtracks.index(
-        ("translation", 0)))]
+    assert list(encoded.bank.clips[0].breaks) == [(FRAMES - 1, encoded.bank.subtracks.index(("translation", 0)))]
     assert np.array_equal(encoded.played[-2, 0, 4:7], encoded.played[-3, 0, 4:7])
 
 

@@ -17,7 +17,7 @@ SLOW = settings(max_examples=200, deadline=None, derandomize=True,
 
 
 def check_steps(encoded: Encoded) -> None:
-    """What SPEC.md promises about every pair that blends: |D| < 2^20 and K < 3 * 2^18."""
+    """Checks SPEC.md's promise about every pair that blends: |D| < 2^20 and K < 3 * 2^18."""
     rows = np.round(encoded.played[::2] * ONE_Q20).astype(np.int64)
     step = rows[1:] - rows[:-1]
     if encoded.bank.clips[0].loop and len(step) > 1:  # the last row may be turned towards the first
@@ -55,5 +55,4 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
     assert encoded.breaks == expected
     assert encoded.report.breaks == len(expected)
     counts = [list(kinds.values()).count(kind) for kind in ("default", "constant", "animated")]
-    assert counts == [encoded.report.default_tracks, encoded.report.constant_tracks,
-                      encoded.report.animated_tracks]
+    assert counts == [encoded.report.default_tracks, encoded.report.constant_tracks, encoded.report.animated_tracks]

@@ -1,4 +1,4 @@
-"""What the encoder makes of single tracks: default, constant, animated; breaks; loops."""
+"""Encoding of single tracks: default, constant, animated; breaks; loops."""
 from __future__ import annotations
 
 import numpy as np
@@ -78,8 +78,7 @@ def test_marked_steps_break_and_hold() -> None:
     assert [frame for frame, _ in encoded.bank.clips[0].breaks] == [7, 12, 15]
     for sample, part in ((13, slice(0, 4)), (23, slice(4, 7)), (29, slice(7, 10))):
         joint = 1 if sample == 29 else 0
-        assert np.array_equal(encoded.played[sample, joint, part],
-                              encoded.played[sample - 1, joint, part])
+        assert np.array_equal(encoded.played[sample, joint, part], encoded.played[sample - 1, joint, part])
 
 
 def test_an_unmarked_step_blends() -> None:
@@ -93,7 +92,7 @@ def test_an_unmarked_step_blends() -> None:
 @pytest.mark.parametrize("degrees, expected", [(95.0, []), (110.0, [5]), (180.0, [5]),
                                                (-180.0, [5]), (270.0, []), (359.0, [])])
 def test_swings_break_from_about_a_hundred_degrees(degrees: float, expected: list[int]) -> None:
-    """A swing is judged by its shorter way round."""
+    """A swing is judged by the shorter arc."""
     frames = two_joints(10)
     frames[5:, 0, :4] = axis_angle(X, np.full(5, np.radians(degrees)))
     encoded = encode_source(make_source([-1, 0], frames), 1e-4)
@@ -123,7 +122,7 @@ def test_steps_break_from_nearly_one(part: int, step: float, breaks: bool, sign:
 @pytest.mark.parametrize("largest", range(4))
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_constant_rotation_may_have_either_sign(largest: int, sign: int) -> None:
-    """Whichever component is left out, and whatever sign the source gives it."""
+    """With any component left out, and with either sign in the source."""
     frames = two_joints(12)
     turn = np.full(4, 0.2)
     turn[largest] = 0.9
@@ -156,8 +155,7 @@ def test_every_frame_a_break() -> None:
 
 def turning(frame_count: int, turns: float) -> np.ndarray:
     frames = two_joints(frame_count)
-    frames[:, 0, :4] = axis_angle(np.array([0.2, 1.0, 0.1]),
-                                  np.linspace(0, 2 * np.pi * turns, frame_count))
+    frames[:, 0, :4] = axis_angle(np.array([0.2, 1.0, 0.1]), np.linspace(0, 2 * np.pi * turns, frame_count))
     return frames
 
 
@@ -168,8 +166,7 @@ def test_a_loop_closes() -> None:
 
 
 def test_an_open_loop_is_refused_with_its_gap() -> None:
-    status, clip, report = try_encode(make_source([-1, 0], turning(40, 0.9)), TOLERANCE_M,
-                                      loop=True)
+    status, clip, report = try_encode(make_source([-1, 0], turning(40, 0.9)), TOLERANCE_M, loop=True)
     assert status == native.ERROR_LOOP and clip is None
     assert report.joint in (0, 1) and report.frame == 39
     assert 1e-2 < report.error_m < 1.0
@@ -190,8 +187,7 @@ def test_effort_pays() -> None:
     frames = turning(120, 1.7)
     frames[:, 1, :4] = axis_angle(X, 0.4 * np.sin(np.arange(120) * 0.17))
     source = make_source([-1, 0], frames)
-    fast, default, most = (encode_source(source, 2e-4, effort=effort).report
-                           for effort in native.EFFORTS)
+    fast, default, most = (encode_source(source, 2e-4, effort=effort).report for effort in native.EFFORTS)
     sizes = [len(encode_source(source, 2e-4, effort=effort).data) for effort in native.EFFORTS]
     assert sizes[0] >= sizes[1] >= sizes[2]
     assert max(r.error_m for r in (fast, default, most)) <= 2e-4

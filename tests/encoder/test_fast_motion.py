@@ -56,7 +56,7 @@ def files(short: int, long: int) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", files(6, 250))
-def test_what_a_rate_can_follow_is_followed(seed: int, tmp_path: Path, driver: Driver) -> None:
+def test_motion_within_a_rate_is_followed(seed: int, tmp_path: Path, driver: Driver) -> None:
     path = write_clips(tmp_path / f"hero{seed}.glb", seed, CLIPS, ("grid", "sparse"), any_size=False)
     result = encoded(path)
     check_clips(driver, path, result, never=True)
@@ -110,7 +110,7 @@ def test_steps_stay_jumps(tmp_path: Path) -> None:
     assert [frame for frame, *_ in result.clips[0].breaks] == [1, 2, 3, 4]
 
 
-def test_a_dash_that_no_rate_follows_is_a_jump_and_said(tmp_path: Path) -> None:
+def test_a_dash_that_no_rate_follows_is_a_jump_with_a_warning(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("hip")
     g.animation("Dash",
@@ -188,8 +188,8 @@ def test_a_cut_between_frames_is_at_the_next_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("frames", [2, 4])
-def test_a_dash_whose_middle_is_a_frame_is_said(frames: int, tmp_path: Path, driver: Driver) -> None:
-    """At its keys and half way between them the bank is exact."""
+def test_a_dash_whose_middle_is_a_frame_is_reported(frames: int, tmp_path: Path, driver: Driver) -> None:
+    """At keys and midpoints the bank is exact."""
     g = GltfBuilder()
     g.node("hip")
     g.animation("Dash", (0, "translation", np.array([0, 30, 30 + frames, 60]) / 30,
@@ -202,8 +202,8 @@ def test_a_dash_whose_middle_is_a_frame_is_said(frames: int, tmp_path: Path, dri
 
 
 @pytest.mark.parametrize("degrees", [120.0, 150.0])
-def test_a_spline_that_no_rate_follows_is_said(degrees: float, tmp_path: Path, driver: Driver) -> None:
-    """With keys on frames, the frames of a spline are exact at every rate, and what lies between is not."""
+def test_a_spline_that_no_rate_follows_is_reported(degrees: float, tmp_path: Path, driver: Driver) -> None:
+    """With keys on frames, the frames of a spline are exact at every rate, and the motion between them is not."""
     g = GltfBuilder()
     g.node("shoulder", children=[1])
     g.node("hand", translation=[1, 0, 0])
@@ -246,7 +246,7 @@ def write_capture(path: Path, rows: list[tuple[float, float, float]], rate: int 
 
 
 def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> None:
-    """Half way through a swing of 124 degrees the hand has turned by 62."""
+    """At the midpoint of a swing of 124 degrees the hand has rotated by 62."""
     rows = [(0, 0, 0), (0, 0, 3), (0, 0, 127), (0, 0, 128)]
     result = encoded(write_capture(tmp_path / "arm.bvh", rows))
     (clip,) = result.clips
@@ -255,7 +255,7 @@ def test_frames_of_a_capture_are_linear_keys(tmp_path: Path, driver: Driver) -> 
 
 
 @pytest.mark.parametrize(("rate", "followed"), [(30, 60.0), (60, 120.0), (120, None)])
-def test_what_no_body_does_is_a_cut(rate: int, followed: float | None, tmp_path: Path) -> None:
+def test_motion_too_fast_for_a_body_is_a_cut(rate: int, followed: float | None, tmp_path: Path) -> None:
     """For example from a T-pose to the first frame of a capture, at 120 frames a second."""
     path = write_capture(tmp_path / "arm.bvh", [(0, 0, 0), (0, 110, 3), (0, 111, 4), (0, 112, 5)], rate)
     result = encoded(path)

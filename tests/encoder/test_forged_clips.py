@@ -49,9 +49,9 @@ def saved(value: np.ndarray, settings: native.EncodeSettings = native.EncodeSett
     """value: [10], of all frames."""
     skeleton = native.Skeleton(np.array([-1], np.int32), rest(1, 1)[0])
     clip = native.ClipInput(np.repeat(value[None, None], FRAMES, 0), np.zeros((FRAMES, 1, 3), bool))
-    status, made, _ = native.encode_clip(skeleton, clip, settings)
-    assert status == native.OK and made is not None
-    words = np.frombuffer(made.saved(), "<u4")
+    status, result, _ = native.encode_clip(skeleton, clip, settings)
+    assert status == native.OK and result is not None
+    words = np.frombuffer(result.saved(), "<u4")
     assert len(words) == FIRST_TRACK + KINDS * TRACK_WORDS
     found = Saved(skeleton, clip, settings, words)
     assert found.takes(words)

@@ -1,4 +1,4 @@
-"""Layers: every chain of joints keeps the tolerance by itself, by the tests' own measure."""
+"""Layers: each chain of joints keeps the tolerance on its own, by the tests' own measure."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -28,8 +28,7 @@ SWINGING_BYTES = {"delta": 3828, "curve": 3548, "transform": 3724}
 
 def errors_of(encoded: Encoded) -> np.ndarray:
     source = encoded.source
-    return chain_errors(source.parents, with_midpoints(source.frames, source.breaks),
-                        encoded.played, bind=source.bind)
+    return chain_errors(source.parents, with_midpoints(source.frames, source.breaks), encoded.played, bind=source.bind)
 
 
 @pytest.mark.exhaustive
@@ -46,8 +45,7 @@ def test_every_chain_holds_the_tolerance(source, tolerance_m, effort, codecs) ->
     below_roots = errors[source.parents >= 0]
     if len(below_roots):
         assert abs(below_roots.max() - report.chain_error_m) <= SAME_ERROR_M
-        assert abs(errors[report.chain_start, report.chain_joint] - report.chain_error_m) \
-            <= SAME_ERROR_M
+        assert abs(errors[report.chain_start, report.chain_joint] - report.chain_error_m) <= SAME_ERROR_M
         assert source.parents[report.chain_start] >= 0
     else:
         assert report.chain_joint == -1
@@ -65,7 +63,7 @@ def swinging_chain(joints: int = 6, frames: int = 40, seed: int = 7) -> np.ndarr
 
 @pytest.mark.parametrize("codec", ALL_CODECS)
 def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
-    """Its joints make up for each other: what a layer promises, it does not keep."""
+    """Its joints compensate for each other, so that it breaks the promise of a layer."""
     source = make_source(list(range(-1, 5)), swinging_chain())
     full = encode_source(source, 1e-3, codecs=(codec,))
     assert full.error_m <= 1e-3 < errors_of(full).max()
@@ -75,7 +73,7 @@ def test_a_full_body_clip_leaves_chains_behind(codec: str) -> None:
 
 
 @pytest.mark.parametrize("codec", ALL_CODECS)
-def test_what_chains_allow_is_used(codec: str) -> None:
+def test_the_tolerance_of_chains_is_used(codec: str) -> None:
     size = 0
     for seed in range(10):
         source = make_source(list(range(-1, 3)), swinging_chain(4, 20, seed))
@@ -87,11 +85,8 @@ def test_a_joint_with_a_tolerance_of_its_own_keeps_it_in_every_chain() -> None:
     source = make_source(list(range(-1, 5)), swinging_chain())
     tolerances = np.array([1e-3, 1e-4] + [1e-3] * 4)
     skeleton = native.Skeleton(source.parents, source.bind)
-    settings = native.EncodeSettings(1e-3, codecs=ALL_CODECS, layer=True,
-                                     joint_tolerance_m=tolerances)
-    status, clip, report = native.encode_clip(
-        skeleton, native.ClipInput(source.frames, source.steps),
-        settings)
+    settings = native.EncodeSettings(1e-3, codecs=ALL_CODECS, layer=True, joint_tolerance_m=tolerances)
+    status, clip, report = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps), settings)
     assert status == native.OK and clip is not None
     data = native.write_bank(skeleton, [clip], [(1, 30 << 16, 263882790)], b"")
     played = native.decode_clip(native.bank_words(data), 0, 6, True).astype(np.float64)
@@ -114,14 +109,12 @@ def check_files(paths: list[Path], mode: str, tolerance_m: float) -> float:
 
 @pytest.mark.parametrize("tolerance_m", (1e-4, 1e-3))
 def test_the_demo(tolerance_m: float) -> None:
-    assert check_files([HERO], "layer", tolerance_m) <= 1.0 < check_files([HERO], "full-body",
-                                                                          tolerance_m)
+    assert check_files([HERO], "layer", tolerance_m) <= 1.0 < check_files([HERO], "full-body", tolerance_m)
 
 
 def test_made_up_characters(tmp_path: Path) -> None:
     actions = made_clips.write_actions(tmp_path / "actions.glb", actions=8)
-    captures = [made_clips.write_capture(tmp_path / f"capture{seed}.bvh", seed=seed)
-                for seed in (1, 2)]
+    captures = [made_clips.write_capture(tmp_path / f"capture{seed}.bvh", seed=seed) for seed in (1, 2)]
     assert check_files([actions], "layer", 1e-3) <= 1.0
     assert check_files(captures, "layer", 1e-3) <= 1.0
 

@@ -1,4 +1,4 @@
-"""Long clips: the memory that they take, how they are kept, and what samples of them decide."""
+"""Long clips: their memory, how they are stored, and choices made from samples of them."""
 from __future__ import annotations
 
 import gc
@@ -13,14 +13,7 @@ import pytest
 from large_inputs import write_body, write_face
 from ossicle.base.codec import AUTO_CODECS, CodecCosts
 from ossicle.encode import codec_sets, encoder, native
-from ossicle.encode.codec_sets import (
-    FLASH_PER_RAM,
-    MODERATE_RAM_BYTES,
-    CodecChoice,
-    best_first,
-    is_ruled_out,
-    ram_cost,
-)
+from ossicle.encode.codec_sets import FLASH_PER_RAM, MODERATE_RAM_BYTES, CodecChoice, best_first, is_ruled_out, ram_cost
 from ossicle.encode.settings import Settings
 from ossicle.model.blocks import MOST_TRANSFORMS, blocks
 from ossicle.model.clip import Clip, Imported, Skeleton
@@ -119,7 +112,7 @@ def test_memory_beyond_a_moderate_size_counts_as_flash() -> None:
     assert best_first([replace(lean, player_bytes=800), small], "flash", None)[0].codecs == ("curve",)
 
 
-def test_a_sample_rules_out_only_what_surely_costs_more() -> None:
+def test_a_sample_rules_out_only_codecs_that_surely_cost_more() -> None:
     assert is_ruled_out(1000, 240, 100, 1000)
     assert not is_ruled_out(1000, 240, 100, 1300)  # code and memory may repay it
     assert not is_ruled_out(1000, 105, 100, 0)  # the sample may mislead

@@ -25,8 +25,7 @@ def swaying_limb(seed: int, jerk: float) -> Source:
     for joint in range(JOINTS):
         turn = np.full((FRAMES, 3), 1e-12)
         for _ in range(4):
-            turn += rng.normal(size=3) * SWAY * np.sin(time * rng.uniform(0.02, 0.15)
-                                                       + rng.uniform(0, 6, 3))
+            turn += rng.normal(size=3) * SWAY * np.sin(time * rng.uniform(0.02, 0.15) + rng.uniform(0, 6, 3))
         turn += jerk * rng.normal(size=3) * done
         clip[:, joint, :4] = axis_angle(turn, np.linalg.norm(turn, axis=-1))
     return make_source([-1, *range(JOINTS - 1)], clip)

@@ -1,4 +1,4 @@
-"""Clips that are the mirror image of another one: what they take, what they play, and what is refused."""
+"""Clips that are the mirror image of another clip: their size, their poses, and refused settings."""
 from __future__ import annotations
 
 import json
@@ -48,9 +48,9 @@ def hero() -> Imported:
     return read_clips([HERO], ImportOptions(only=("Idle", "Walk")))
 
 
-def encoded(imported: Imported, *rules: ClipRule, of: str = "Walk", **said: Any) -> BankResult:
+def encoded(imported: Imported, *rules: ClipRule, of: str = "Walk", **options: Any) -> BankResult:
     return encode_clips(imported, Settings(clips=(ClipRule(of, loop=True), *rules),
-                                           **{"effort": "fast", "codec": "delta", **said}))
+                                           **{"effort": "fast", "codec": "delta", **options}))
 
 
 IMAGE = ClipRule("Walked", mirror_of="Walk")
@@ -73,9 +73,9 @@ def check_plays_mirrored(imported: Imported, clip: str) -> None:
     """As close to the source in the mirror as the clip is to its source."""
     result = encoded(imported, ClipRule("Image", mirror_of=clip), of=clip, points="sphere")
     bank = parse_bank(result.bank)
-    names = [one.name for one in bank.clips]
+    names = [item.name for item in bank.clips]
     played, image = play(bank, [names.index(clip), names.index("Image")], "bank")
-    wanted = next(one for one in imported.clips if one.name == clip)
+    wanted = next(item for item in imported.clips if item.name == clip)
     mirrored = mirrored_clip(wanted, "Image", imported.skeleton)
     parents = imported.skeleton.parents
     assert shell_errors(parents, mirrored.frames, image.frames, 0.03).max() < TOLERANCE_M + MIRRORING_M
@@ -89,7 +89,7 @@ def test_the_hero_walks_in_the_mirror(hero: Imported) -> None:
 
 
 def places(skeleton: Skeleton, frame: np.ndarray) -> np.ndarray:
-    """Where the joints of a pose [J, 10] are."""
+    """Positions of the joints of a pose [J, 10]."""
     turns, at = frame[:, :4].copy(), frame[:, 4:7].copy()
     for joint, parent in enumerate(skeleton.parents):
         if parent >= 0:
@@ -114,7 +114,7 @@ def test_the_knight_walks_in_the_mirror() -> None:
 
 
 def test_a_clip_that_is_mirrored_before_plays_the_same(hero: Imported) -> None:
-    """Encoded by itself, the mirror image has the same poses within both tolerances."""
+    """Encoded on its own, the mirror image has the same poses within both tolerances."""
     image = mirrored_clip(hero.clips[1], "Walked", hero.skeleton)
     own = encoded(replace(hero, clips=[replace(image, mirror_of=None)]), of="Walked")
     shared = encoded(hero, IMAGE)
@@ -122,7 +122,7 @@ def test_a_clip_that_is_mirrored_before_plays_the_same(hero: Imported) -> None:
     assert shell_errors(hero.skeleton.parents, first.frames, second.frames, 0.03).max() < 2 * TOLERANCE_M + MIRRORING_M
 
 
-def test_events_and_ways_are_in_the_mirror(hero: Imported) -> None:
+def test_events_and_root_motion_are_mirrored(hero: Imported) -> None:
     result = encoded(hero, IMAGE, contacts=parse_contacts(["*_foot"], "contacts"))
     bank = parse_bank(result.bank)
     walk, walked = ([(event.name, event.position_q11) for event in bank.events.of(clip)] for clip in (1, 2))
@@ -165,7 +165,7 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
     assert walk.error_joint != walked.error_joint and walk.error_mm == walked.error_mm
 
 
-@pytest.mark.parametrize(("rules", "said", "problem"), [
+@pytest.mark.parametrize(("rules", "options", "problem"), [
     ((ClipRule("A", mirror_of="Wlak"),), {}, "mirror_of Wlak Walk"),
     ((ClipRule("A", mirror_of="Walk"), ClipRule("B", mirror_of="A")), {},
      "mirror_of Walk"),
@@ -183,10 +183,10 @@ def test_errors_are_at_the_joints_that_the_mirror_shows(hero: Imported) -> None:
      "Walk"),
     ((ClipRule("A", mirror_of="Walk"),), {"tiers": TierTargets(errors_m=(0.008,))}, "Walk"),
 ])
-def test_what_cannot_be_is_refused(
-        hero: Imported, rules: tuple[ClipRule, ...], said: dict[str, Any], problem: str) -> None:
+def test_impossible_settings_are_refused(
+        hero: Imported, rules: tuple[ClipRule, ...], options: dict[str, Any], problem: str) -> None:
     with pytest.raises(SettingProblem, match=mentioning(problem)):
-        encoded(hero, *rules, **said)
+        encoded(hero, *rules, **options)
 
 
 @pytest.mark.parametrize(("mirror", "problem"), [
@@ -239,7 +239,7 @@ def test_rigs_without_sides_are_refused(hero: Imported) -> None:
 def test_damaged_entries_are_refused(hero: Imported) -> None:
     """A mirror image is like the clip before it in all but its name."""
     bank = bytearray(encoded(hero, IMAGE).bank)
-    section = next(one for one in parse_bank(bytes(bank)).sections if one.tag == "CLIP")
+    section = next(item for item in parse_bank(bytes(bank)).sections if item.tag == "CLIP")
     entry = 4 * (section.offset + section.words - ENTRY_WORDS)
     bank[entry + 4] ^= 1
     bank[12:16] = zlib.crc32(bank[16:], zlib.crc32(bank[:12])).to_bytes(4, "little")

@@ -127,7 +127,7 @@ def test_a_jump_in_reverse_is_at_its_frame(mode: str, late: float, tmp_path: Pat
 
 @pytest.mark.parametrize("mode", ["LINEAR", "CUBICSPLINE"])
 @pytest.mark.parametrize("kind", ["translation", "rotation"])
-def test_a_jump_of_a_moving_track_is_said(kind: str, mode: str, tmp_path: Path, driver: Driver) -> None:
+def test_a_jump_of_a_moving_track_is_reported(kind: str, mode: str, tmp_path: Path, driver: Driver) -> None:
     """The bank holds the frame before it."""
     times = sorted([*KEYS, 0.5001])
     values = [motion(kind, time, behind=time > 0.5) for time in times]

@@ -56,11 +56,9 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
                                               *RUNTIME],
                             folder / "driver.exe", ["-static", "-lm"])
     if emulator == "wine":  # says on the standard error that it makes its folder
-        subprocess.run(["wine", "wineboot", "--init"], check=True, capture_output=True, timeout=300,
-                       env=environment)
+        subprocess.run(["wine", "wineboot", "--init"], check=True, capture_output=True, timeout=300, env=environment)
 
-    def encode(skeleton: Skeleton, clip: Clip,
-               settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
+    def encode(skeleton: Skeleton, clip: Clip, settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
         head = HEADER.pack(settings.tolerance_m, settings.shell_m, len(skeleton.names),
                            len(clip.frames), 0, settings.layer, settings.restart_log2,
                            native.EFFORTS.index(settings.effort), codec_bits(settings.codecs),
@@ -79,14 +77,11 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return encode
 
 
-def here(skeleton: Skeleton, clip: Clip,
-         settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
+def here(skeleton: Skeleton, clip: Clip, settings: native.EncodeSettings) -> tuple[bytes, list[float]]:
     inner = native.Skeleton(skeleton.parents, skeleton.bind)
-    status, encoded, report = native.encode_clip(
-        inner, native.ClipInput(clip.frames, clip.steps), settings)
+    status, encoded, report = native.encode_clip(inner, native.ClipInput(clip.frames, clip.steps), settings)
     assert status == native.OK and encoded is not None
-    return (native.write_bank(inner, [encoded], [ENTRY], b""),
-            [report.error_m, report.tight_error_m])
+    return (native.write_bank(inner, [encoded], [ENTRY], b""), [report.error_m, report.tight_error_m])
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +94,6 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Skeleton, Cl
 
 
 @pytest.mark.parametrize(("there", "name"), product(PROCESSORS, SETTINGS), indirect=["there"])
-def test_the_same_banks_and_errors(name: str, there: Encode,
-                                   sources: list[tuple[Skeleton, Clip]]) -> None:
+def test_the_same_banks_and_errors(name: str, there: Encode, sources: list[tuple[Skeleton, Clip]]) -> None:
     for skeleton, clip in sources:
         assert there(skeleton, clip, SETTINGS[name]) == here(skeleton, clip, SETTINGS[name])

@@ -43,7 +43,7 @@ FORBIDDEN_FLAGS = ("-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-fas
 
 
 def is_whole(node: ast.expr) -> bool:
-    """Whether an expression is an integer literal."""
+    """True for an integer literal."""
     try:
         return isinstance(ast.literal_eval(node), int)
     except ValueError:
@@ -51,7 +51,7 @@ def is_whole(node: ast.expr) -> bool:
 
 
 def doubtful(source: str, own_products: bool = False) -> Iterator[str]:
-    """What a module calls that may differ between machines, with the line."""
+    """Calls of a module that may differ between machines, with the line."""
     for node in ast.walk(ast.parse(source)):
         line = getattr(node, "lineno", 0)
         match node:
@@ -92,8 +92,7 @@ def test_the_encoder_imports_exact_functions() -> None:
     assert imported and imported <= LIBC
 
 
-@pytest.mark.parametrize("flag", ["-ffast-math", *(
-    ["-mfpmath=387"] if platform.machine() == "x86_64" else [])])
+@pytest.mark.parametrize("flag", ["-ffast-math", *(["-mfpmath=387"] if platform.machine() == "x86_64" else [])])
 def test_the_encoder_refuses_other_arithmetic(flag: str, tmp_path: Path) -> None:
     with pytest.raises(TargetError, match=mentioning("operation")):
         build_program("gcc", [flag, *ENCODER_INCLUDES], [ENCODER[0]], tmp_path / "encoder", ["-shared"])

@@ -32,10 +32,10 @@ def saved_and_loaded(seen: list[tuple]) -> Encode:
     encode = native.encode_clip
 
     def encoded(skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> tuple:
-        status, made, report = encode(skeleton, clip, settings)
-        if made is None:
-            return status, made, report
-        words = made.saved()
+        status, result, report = encode(skeleton, clip, settings)
+        if result is None:
+            return status, result, report
+        words = result.saved()
         seen.append((skeleton, clip, settings, words))
         again = native.load_clip(skeleton, clip, settings, words)
         assert again is not None and again.saved() == words

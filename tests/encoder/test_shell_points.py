@@ -105,8 +105,7 @@ def test_a_million_points_hold() -> None:
 
 
 def test_the_demo_character_is_off_by_more_between_the_axes() -> None:
-    wanted = replace(read_project(HERO).settings, max_ram_bytes=None,
-                     tolerance=Tolerance(metres=TOLERANCE_M))
+    wanted = replace(read_project(HERO).settings, max_ram_bytes=None, tolerance=Tolerance(metres=TOLERANCE_M))
     hero = [HERO.with_suffix(".glb")]
     axes, sphere = (encode(hero, replace(wanted, points=points)) for points in ("axes", "sphere"))
     assert max(clip.axes_error_mm for clip in axes.clips) <= 1.0

@@ -1,4 +1,4 @@
-"""Inverse bind matrices from source files to banks, and what the small formats cost in accuracy."""
+"""Inverse bind matrices from source files to banks, and the accuracy of the small formats."""
 from __future__ import annotations
 
 import dataclasses
@@ -31,9 +31,9 @@ def hero() -> Imported:
 
 
 def test_the_bank_holds_the_skin_of_the_source(hero: Imported) -> None:
-    one = dataclasses.replace(hero, clips=hero.clips[:1])
-    with_skin = encode_clips(one, FAST).bank
-    without = encode_clips(one, dataclasses.replace(FAST, skinning=False)).bank
+    single = dataclasses.replace(hero, clips=hero.clips[:1])
+    with_skin = encode_clips(single, FAST).bank
+    without = encode_clips(single, dataclasses.replace(FAST, skinning=False)).bank
     joints = len(hero.skeleton.names)
     assert len(with_skin) == len(without) + 48 * joints + 12
     read = parse_bank(with_skin)
@@ -42,8 +42,8 @@ def test_the_bank_holds_the_skin_of_the_source(hero: Imported) -> None:
     assert [section.tag for section in read.sections] == ["SKEL", "CLIP", "DATA", "SKIN", "NAME"]
     assert not read.sections[3].required
     exact = np.asarray(hero.skeleton.inverse_bind)[:, :3].reshape(joints, 12)
-    made = np.array(read.inverse_bind) / ONE_Q20
-    assert np.abs(made - exact).max() <= 0.5 / ONE_Q20
+    stored = np.array(read.inverse_bind) / ONE_Q20
+    assert np.abs(stored - exact).max() <= 0.5 / ONE_Q20
 
 
 def model_matrices(skeleton: Skeleton) -> np.ndarray:
@@ -73,8 +73,8 @@ def random_source(scale: bool) -> Skeleton:
 @pytest.mark.parametrize("scale", [False, True])
 def test_without_a_skin_the_bind_pose_is_undone(scale: bool) -> None:
     skeleton = random_source(scale)
-    made = inverse_bind_q20(skeleton).reshape(-1, 3, 4) / ONE_Q20
-    rows = np.concatenate([made, np.tile([[[0, 0, 0, 1]]], (7, 1, 1))], axis=1)
+    stored = inverse_bind_q20(skeleton).reshape(-1, 3, 4) / ONE_Q20
+    rows = np.concatenate([stored, np.tile([[[0, 0, 0, 1]]], (7, 1, 1))], axis=1)
     product = model_matrices(skeleton) @ rows
     assert np.abs(product - np.eye(4)).max() < 1e-4
 
@@ -101,7 +101,7 @@ def test_matrices_that_cannot_be_stored() -> None:
 
 
 @pytest.mark.exhaustive
-def test_small_formats_are_as_good_as_said(hero: Imported, tmp_path: Path) -> None:
+def test_small_formats_are_as_accurate_as_stated(hero: Imported, tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(encode_clips(hero, FAST).bank)
     written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="q14"))
     program = build_program(

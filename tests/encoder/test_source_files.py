@@ -38,9 +38,8 @@ def test_every_animated_file_holds_at_its_keys_or_warns(driver: Driver) -> None:
     found = [path for path in files() if animated(path)]
     assert EVERYWHERE <= {path.name for path in found}
     for path in found:
-        result = encode([path], Settings(tolerance=Tolerance(metres=TOLERANCE_MM * 1e-3),
-                                         effort="fast"))
-        for clip, one in enumerate(result.clips):
+        result = encode([path], Settings(tolerance=Tolerance(metres=TOLERANCE_MM * 1e-3), effort="fast"))
+        for clip, item in enumerate(result.clips):
             off_mm = max(worst_mm(driver, path, result, clip))
-            warned = any(mentions(warning, one.name) for warning in result.warnings)
-            assert off_mm <= TOLERANCE_MM + ROUNDING_MM or warned, (path.name, one.name, off_mm)
+            warned = any(mentions(warning, item.name) for warning in result.warnings)
+            assert off_mm <= TOLERANCE_MM + ROUNDING_MM or warned, (path.name, item.name, off_mm)

@@ -1,4 +1,4 @@
-"""The tolerance at the keys of the file and half way between them, judged by a reader of our own
+"""The tolerance at the keys of the file and their midpoints, judged by a reader of our own
 that was written from glTF's specification."""
 from __future__ import annotations
 
@@ -57,24 +57,21 @@ def write_limb(path: Path, times: np.ndarray, mode: str = "LINEAR", angle: Curve
     return file.rename(path)
 
 
-def encoded(path: Path, tolerance_mm: float = TOLERANCE_MM, loop: bool = False, **options: object) \
-        -> BankResult:
+def encoded(path: Path, tolerance_mm: float = TOLERANCE_MM, loop: bool = False, **options: object) -> BankResult:
     settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3),
                         importing=ImportOptions(**options),
                         clips=(ClipRule("*", loop=True),) if loop else ())
     return encode([path], settings, jobs=1)
 
 
-def check_source(driver: Driver, path: Path, result: BankResult,
-                 tolerance_mm: float = TOLERANCE_MM) -> None:
+def check_source(driver: Driver, path: Path, result: BankResult, tolerance_mm: float = TOLERANCE_MM) -> None:
     assert max(worst_mm(driver, path, result)) <= tolerance_mm + ROUNDING_MM
     assert result.warnings == []
 
 
 @pytest.mark.parametrize(("rate", "loop"), thinned(
     [12.0, 15.0, FILM, 24.0, 25.0, NTSC, 30.0, 48.0, 60.0, 120.0], [False, True]))
-def test_every_rate_of_modelling_tools(rate: float, loop: bool, tmp_path: Path,
-                                       driver: Driver) -> None:
+def test_every_rate_of_modelling_tools(rate: float, loop: bool, tmp_path: Path, driver: Driver) -> None:
     count = round(rate)  # a whole swing, so that the ends are the same
     times = np.arange(count + 1) / rate
     path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: limb(t * rate / count))
@@ -134,16 +131,14 @@ def test_keys_between_frames_and_behind_a_gap(times: np.ndarray, multiple: int, 
 
 
 def test_times_that_are_rounded_hold_the_tolerance(tmp_path: Path, driver: Driver) -> None:
-    path = write_limb(tmp_path / "limb.glb", np.round(np.arange(49) / 24, 3),
-                      angle=lambda t: 0.2 * limb(t))
+    path = write_limb(tmp_path / "limb.glb", np.round(np.arange(49) / 24, 3), angle=lambda t: 0.2 * limb(t))
     result = encoded(path)
     assert result.clips[0].rate == 24.0
     check_source(driver, path, result)
 
 
 @pytest.mark.parametrize("tolerance_mm", [5.0, 0.5])
-def test_splines_are_sampled_until_they_hold(tolerance_mm: float, tmp_path: Path,
-                                             driver: Driver) -> None:
+def test_splines_are_sampled_until_they_hold(tolerance_mm: float, tmp_path: Path, driver: Driver) -> None:
     path = write_limb(tmp_path / "limb.glb", np.arange(11) / 10, "CUBICSPLINE")
     result = encoded(path, tolerance_mm)
     assert result.clips[0].rate % 30 == 0 and result.clips[0].rate > 30
@@ -154,12 +149,12 @@ def test_steps_between_frames_of_other_tracks(tmp_path: Path, driver: Driver) ->
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, more=[
         (2, "translation", [0.0, 0.25, 0.5], [[0, -0.5, 0], [0.1, -0.5, 0], [0, -0.6, 0]], "STEP")])
     result = encoded(path)
-    keys, _ = worst_mm(driver, path, result)  # half way the track has not jumped yet
+    keys, _ = worst_mm(driver, path, result)  # at the midpoint the track has not jumped yet
     assert keys <= TOLERANCE_MM + ROUNDING_MM
     assert {frame for frame, _, _ in result.clips[0].breaks} == {6, 12}
 
 
-def test_a_chosen_rate_that_misses_the_keys_is_said(tmp_path: Path, driver: Driver) -> None:
+def test_a_chosen_rate_that_misses_the_keys_is_reported(tmp_path: Path, driver: Driver) -> None:
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24)
     result = encoded(path, fps=30.0)
     (clip,) = result.clips
@@ -179,10 +174,9 @@ def test_a_chosen_rate_that_has_the_keys_says_nothing(tmp_path: Path, driver: Dr
     check_source(driver, path, encoded(path, fps=48.0))
 
 
-def test_keys_that_no_rate_follows_are_said(tmp_path: Path) -> None:
+def test_keys_that_no_rate_follows_are_reported(tmp_path: Path) -> None:
     times = np.array([0.0, 0.1003, 0.1013, 0.2027, 0.3391, 0.34, 0.4142, 0.55555])
-    path = write_limb(tmp_path / "limb.glb", times,
-                      angle=lambda t: 40 * (np.arange(len(t)) % 2))
+    path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: 40 * (np.arange(len(t)) % 2))
     result = encoded(path, 0.05)
     (warning,) = result.warnings
     assert mentions(warning, "480")
@@ -193,21 +187,18 @@ def test_where_no_rate_follows_the_lowest_is_taken_that_is_nearly_the_best(tmp_p
     times = np.array([0.0, 0.1003, 0.1103, 0.1217, 0.3391, 0.3503, 0.4142, 0.55555])
     path = write_limb(tmp_path / "limb.glb", times, angle=lambda t: 40 * (np.arange(len(t)) % 2))
     (chosen,) = encoded(path, 0.05).clips
-    errors = {rate: encoded(path, 0.05, fps=rate).clips[0].source_error_mm
-              for rate in FREE * np.arange(1, 17)}
+    errors = {rate: encoded(path, 0.05, fps=rate).clips[0].source_error_mm for rate in FREE * np.arange(1, 17)}
     nearly_best = 2.0 * min(errors.values())
     assert chosen.rate == pytest.approx(next(rate for rate in errors if errors[rate] <= nearly_best))
     assert FREE < chosen.rate < max(errors)
 
 
-@pytest.mark.parametrize(("tolerance_mm", "said"), [
-    (0.3, "knee 117.5 192"),
-    (0.1, "knee 230 384")])
-def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("tolerance_mm", "facts"), [(0.3, "knee 117.5 192"), (0.1, "knee 230 384")])
+def test_a_message_names_the_rate_of_its_frame(tolerance_mm: float, facts: str, tmp_path: Path) -> None:
     """Higher rates are tried, too; the message is about the first one that is close to the file."""
     path = write_limb(tmp_path / "limb.glb", np.arange(25) / 24, "CUBICSPLINE")
     settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3))
-    with pytest.raises(EncodeProblem, match=mentioning(said)):
+    with pytest.raises(EncodeProblem, match=mentioning(facts)):
         encode([path], settings.with_preset("unreal4-fixed32", "preset"))
 
 

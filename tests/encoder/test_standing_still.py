@@ -74,16 +74,16 @@ def test_mirror_images_are_not_named_again() -> None:
     assert still_warnings([clip([0.0, *swing(25)], mirror_of="Walk")], SKELETON, SHELL_M) == []
 
 
-@pytest.mark.parametrize(("angles", "rate", "said"), [
+@pytest.mark.parametrize(("angles", "rate", "facts"), [
     ([0.0] * 601, 1.0, "600s"),
     ([*swing(49), *[0.0] * 24 * 600], 24.0, "2s 602s"),
     ([*[0.0] * 24 * 12, *swing(49)], 24.0, "0s 12s"),
     ([0.0] * (24 * 9), 24.0, None),
     ((np.arange(24 * 20) * 2e-5).tolist(), 24.0, None),
 ], ids=["all of it", "its end", "its beginning", "a short pause", "slow motion"])
-def test_long_pauses(angles: list[float], rate: float, said: str | None) -> None:
+def test_long_pauses(angles: list[float], rate: float, facts: str | None) -> None:
     lines = still_warnings([clip(angles, rate)], SKELETON, SHELL_M)
-    assert [mentions(line, said) and mentions(line, "pack.glb Walk") for line in lines] == [True] * (said is not None)
+    assert [mentions(line, facts) and mentions(line, "pack.glb Walk") for line in lines] == [True] * (facts is not None)
 
 
 def test_a_quaternion_and_its_negative_are_no_motion() -> None:
@@ -119,7 +119,7 @@ def placed(*places: tuple[float, float, float]) -> Skeleton:
     return Skeleton(tuple(f"joint{number}" for number in range(len(places))), np.full(len(places), -1), bind)
 
 
-@pytest.mark.parametrize(("places", "said"), [
+@pytest.mark.parametrize(("places", "facts"), [
     ([(0, 0, 0)] * 3, "0m"),
     ([(0, 0, 0), (0, 1e-9, 0), (2e-9, 0, 0)], " 0m"),
     ([(0, 0, 0), (0.4, 1e-9, 0), (0, 0, 1.7)], " 0m"),
@@ -131,6 +131,6 @@ def placed(*places: tuple[float, float, float]) -> Skeleton:
     ([(0, 0, 0)], None),
     ([(0, 0, 0), (0, 8, 0), (0, 3, 0)], "--scale"),
 ])
-def test_skeletons_without_height(places: list[tuple[float, float, float]], said: str | None) -> None:
+def test_skeletons_without_height(places: list[tuple[float, float, float]], facts: str | None) -> None:
     lines = size_warnings(placed(*places), "walk.bvh")
-    assert mention_each(lines, [f"walk.bvh {said}"] * (said is not None))
+    assert mention_each(lines, [f"walk.bvh {facts}"] * (facts is not None))

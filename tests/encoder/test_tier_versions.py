@@ -47,13 +47,13 @@ def capture(tmp_path_factory: pytest.TempPathFactory) -> Imported:
     return read_clips([write_capture(tmp_path_factory.mktemp("capture") / "long.bvh", frames=330)])
 
 
-def encoded(imported: Imported, tiers: TierTargets = TierTargets(), **said: object) -> BankResult:
-    settings = Settings(effort="fast", optimise="bank", tiers=tiers, **{"clips": ()} | said)
+def encoded(imported: Imported, tiers: TierTargets = TierTargets(), **options: object) -> BankResult:
+    settings = Settings(effort="fast", optimise="bank", tiers=tiers, **{"clips": ()} | options)
     return encode_clips(imported, settings)
 
 
 def errors_m(result: BankResult, tiers: int) -> list[float]:
-    """The largest error of each clip, at frames and half way between, with the first tiers alone."""
+    """The largest error of each clip, at frames and midpoints, with the first tiers alone."""
     data = result.bank if tiers == len(parse_bank(result.bank).tiers) else without_tiers(
         parse_bank(result.bank), tiers)[0]
     words, found = native.bank_words(data), []
@@ -65,7 +65,7 @@ def errors_m(result: BankResult, tiers: int) -> list[float]:
         reference[::2], reference[1::2] = clip.frames, halves
         moved = clip.steps[1:].any(axis=(1, 2))
         off = shell_errors(result.skeleton.parents, reference, played, SHELL_M)
-        off[1::2][moved] = 0.0  # a track that jumps is not half way
+        off[1::2][moved] = 0.0  # a track that jumps has no midpoint
         found.append(float(off.max()))
     return found
 
@@ -100,7 +100,7 @@ def test_stated_errors_hold_and_coarser_banks_are_smaller(hero: Imported, stated
     assert sizes == sorted(sizes) and sizes[0] < 0.8 * len(encoded(hero, clips=LOOPS[1:2]).bank)
 
 
-def test_the_report_has_what_each_tier_takes(hero: Imported) -> None:
+def test_the_report_has_the_bytes_of_each_tier(hero: Imported) -> None:
     result = encoded(hero, TierTargets(errors_m=(0.01,)))
     bank = parse_bank(result.bank)
     for index, clip in enumerate(result.clips):
@@ -220,7 +220,7 @@ def test_what_cannot_be_tiers(stated: object, words: str) -> None:
 
 @pytest.mark.parametrize("shares", [(0.485,), (0.49,), (0.5, 0.7)])
 def test_few_bytes_for_keys_that_move(hero: Imported, shares: tuple[float, ...]) -> None:
-    """Little more than what takes the fewest keys, where estimates lead to no size."""
+    """Slightly more than the size with the fewest keys, if estimates find none."""
     result = encoded(hero, TierTargets(shares=shares), **KEYS_MOVE)
     bank = parse_bank(result.bank)
     assert len(bank.tiers) == len(shares)
@@ -234,11 +234,11 @@ def test_few_bytes_for_keys_that_move(hero: Imported, shares: tuple[float, ...])
 ])
 def test_a_small_base_that_is_far_off(hero: Imported, tiers: TierTargets, warned: int) -> None:
     result = encoded(hero, tiers)
-    said = [warning for warning in result.warnings if mentions(warning, "--tiers")]
-    assert len(said) == warned
+    warnings = [warning for warning in result.warnings if mentions(warning, "--tiers")]
+    assert len(warnings) == warned
     if warned:
         worst = max(result.clips, key=lambda clip: clip.tier_errors_mm[0])
-        assert mentions(said[0], f"hero.glb {worst.name} --tiers {worst.tier_errors_mm[0]:,.0f}mm")
+        assert mentions(warnings[0], f"hero.glb {worst.name} --tiers {worst.tier_errors_mm[0]:,.0f}mm")
 
 
 @pytest.mark.parametrize("digits", [20, 400, 5000])

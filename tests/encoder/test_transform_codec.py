@@ -8,21 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from test_curve_codec import (
-    DEFAULT,
-    DELTA,
-    FAST,
-    MAX,
-    NO_RESTARTS,
-    ROTATION,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, TRANSLATION, Track, aligned, kinds,
+                              random_track, run, shapes)
 
 TRANSFORM = 3
 SEGMENT = 8
@@ -51,9 +38,8 @@ def no_breaks(frames: int) -> np.ndarray:
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int,
                                          restart_log2: int, effort: int, slack: float,
                                          tracks: list[tuple[int, str]]) -> None:
-    made = [with_breaks(random_track(seed + i, frames, kind, shape))
-            for i, (kind, shape) in enumerate(tracks)]
-    transform_bits(codec_driver, made, restart_log2=restart_log2, effort=effort, slack=slack)
+    generated = [with_breaks(random_track(seed + i, frames, kind, shape)) for i, (kind, shape) in enumerate(tracks)]
+    transform_bits(codec_driver, generated, restart_log2=restart_log2, effort=effort, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3, 8, 9, 10, 16, 17, 65])

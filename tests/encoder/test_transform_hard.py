@@ -41,10 +41,8 @@ def arm(frames: int) -> np.ndarray:
 
 
 @settings(max_examples=20, deadline=None)
-@given(seed=seeds, frames=lengths, tolerance_m=st.sampled_from(TOLERANCES_M),
-       effort=st.sampled_from(EFFORTS))
-def test_any_rotation_at_every_frame(seed: int, frames: int, tolerance_m: float,
-                                     effort: str) -> None:
+@given(seed=seeds, frames=lengths, tolerance_m=st.sampled_from(TOLERANCES_M), effort=st.sampled_from(EFFORTS))
+def test_any_rotation_at_every_frame(seed: int, frames: int, tolerance_m: float, effort: str) -> None:
     rng, clip = np.random.default_rng(seed), arm(frames)
     for joint in range(3):
         clip[:, joint, :4] = random_rotations(rng, frames)
@@ -85,7 +83,7 @@ def test_scales_through_zero(seed: int, frames: int, tolerance_m: float) -> None
 
 
 @pytest.mark.parametrize("tolerance_m", [1e-3, 3e-4, 1e-4, 3e-5, 1.5e-5])
-def test_what_holds_at_a_tolerance_holds_at_larger_ones(tolerance_m: float) -> None:
+def test_a_clip_that_holds_a_tolerance_holds_larger_ones(tolerance_m: float) -> None:
     rng, clip = np.random.default_rng(7), arm(30)
     for joint in range(3):
         clip[:, joint, :4] = random_rotations(rng, 30)
@@ -114,6 +112,5 @@ def test_a_tumbling_joint_is_no_hard_track() -> None:
         clip[frame, 1, :4] = multiply(clip[frame - 1, 1, :4], turns[frame])
     assert (clip[:, 1, :4].min(0) < -0.5).all() and (clip[:, 1, :4].max(0) > 0.5).all()
     source = make_source([-1, 0, 1], clip)
-    sizes = [len(encode_source(source, 1e-3, codecs=(codec,)).data)
-             for codec in ("transform", "delta")]
+    sizes = [len(encode_source(source, 1e-3, codecs=(codec,)).data) for codec in ("transform", "delta")]
     assert sizes[0] < 1.3 * sizes[1]

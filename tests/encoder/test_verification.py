@@ -38,8 +38,7 @@ def imported() -> Imported:
         frames[:, 0, 4] = 0.3 * np.sin(np.arange(40) * 0.1 * (1 + number))
         clips.append(Clip(name=name, source="moves.bvh", rate=30.0, frames=frames,
                           steps=np.zeros((40, JOINTS, 3), bool)))
-    skeleton = Skeleton(names=("hips", "chest", "head"), parents=np.array([-1, 0, 1], np.int32),
-                        bind=bind)
+    skeleton = Skeleton(names=("hips", "chest", "head"), parents=np.array([-1, 0, 1], np.int32), bind=bind)
     return Imported(skeleton, clips, [])
 
 
@@ -87,8 +86,7 @@ def test_damage_is_found_where_joints_may_be_far_off() -> None:
     Here the first one alone is moved, at a right angle to the way that it misses: what changes is how
     large the error is, not where."""
     source = imported()
-    source = replace(source, skeleton=replace(source.skeleton,
-                                              parents=np.array([-1, -1, 1], np.int32)))
+    source = replace(source, skeleton=replace(source.skeleton, parents=np.array([-1, -1, 1], np.int32)))
     encoder, bank = encoder_of(source, LOOSE)
     words, clips = native.bank_words(bank), encoder._finest_clips()
     assert native.verify_clips(words, clips) is None
@@ -138,7 +136,7 @@ def test_a_clip_of_another_length_is_found() -> None:
 
 
 def test_a_damaged_bank_is_never_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever damages a bank on its way from the encoder, its user sees an error."""
+    """If a bank is damaged after encoding, the user sees an error."""
     source, write_bank = imported(), native.write_bank
 
     def write_damaged(*arguments: object) -> bytes:

@@ -62,20 +62,21 @@ class Character:
         machine = variant.machine()
         if self.toolbox:
             program = build_toolbox(variant.target, self.folder, folder, machine, runtime, jobs=1)
-            hashes = [one.hash for one in play_toolbox(program, OPERATIONS, count=False, timeout_s=RUN_SECONDS)]
-            return RunResult(hashes, len(hashes), crc32(b"".join(one.to_bytes(4, "little") for one in hashes)))
+            played = play_toolbox(program, OPERATIONS, count=False, timeout_s=RUN_SECONDS)
+            hashes = [operation.hash for operation in played]
+            return RunResult(hashes, len(hashes), crc32(b"".join(hashed.to_bytes(4, "little") for hashed in hashes)))
         if self.sample:
             target = load_target(variant.target)
             image = build_sample(target, self.folder, folder, SAMPLE_TICKS, tested=machine, runtime=runtime)
-            said = play_sample(target, image).said["hash"]
-            return RunResult([int(said, 16)], SAMPLE_TICKS, int(said, 16))
+            printed = play_sample(target, image).printed["hash"]
+            return RunResult([int(printed, 16)], SAMPLE_TICKS, int(printed, 16))
         program = build(variant.target, self.folder, folder, tested=machine, runtime=runtime)
         return run(program, RUN_SECONDS, count=False)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a program printed, or why there is none; `fits` is False where the target is too small
+    """Output of a program, or why there is none; `fits` is False if the target is too small
     for the character."""
 
     character: str
@@ -113,9 +114,10 @@ def make_characters(out: Path, corpus: Path = CORPUS) -> list[Character]:
         characters.append(Character(name, folder, tuple(clip.name for clip in result.clips)))
     for layout in ("full", "loop"):
         folder = out / f"toolbox_{layout}"
+        names = tuple(operation.name for operation in OPERATIONS)
         write_sources(OPERATIONS, folder, [layout])
         print(f"toolbox {layout}: {len(OPERATIONS)} operations")
-        characters.append(Character(f"toolbox {layout}", folder, tuple(one.name for one in OPERATIONS), toolbox=True))
+        characters.append(Character(f"toolbox {layout}", folder, names, toolbox=True))
     write_character(out / "sample")
     print(f"sample: {SAMPLE_TICKS:,} ticks")
     characters.append(Character("sample", out / "sample", ("session",), sample=True))
@@ -156,8 +158,7 @@ def play_all(variants: Sequence[Variant], characters: Sequence[Character], jobs:
 def find_differences(character: Character, outcomes: Sequence[Outcome]) -> list[str]:
     """One line for each program that failed or whose poses are not those of the first, which names
     the first clip that differs."""
-    lines = [f"{character.name}: {each.variant}: {each.problem}" for each in outcomes
-             if each.problem and each.fits]
+    lines = [f"{character.name}: {each.variant}: {each.problem}" for each in outcomes if each.problem and each.fits]
     ran = [each for each in outcomes if each.result is not None]
     if not ran:
         return lines or [f"{character.name}: does not fit anywhere"]
@@ -196,7 +197,7 @@ def _cell(outcome: Outcome) -> str:
 
 
 def check(names: Sequence[str], jobs: int) -> int:
-    """Plays everything on these targets and prints what came of it; 1 where anything differs."""
+    """Plays everything on these targets and prints the results; 1 if anything differs."""
     variants = list_variants(names)
     with tempfile.TemporaryDirectory() as folder:
         characters = make_characters(Path(folder))

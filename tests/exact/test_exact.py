@@ -1,4 +1,4 @@
-"""`scons exact`: which programs it makes, and that it finds the one whose poses differ."""
+"""`scons exact` builds all programs, and finds one whose poses differ."""
 from __future__ import annotations
 
 import re
@@ -33,7 +33,7 @@ def walker(tmp_path: Path) -> Character:
 
 
 def spoil(character: Character) -> None:
-    """One wrong bit in what clang makes of the generated evaluator."""
+    """One wrong bit in the generated evaluator as compiled by clang."""
     source = character.folder / "character_pose.c"
     text = source.read_text(encoding="utf-8")
     changed = re.sub(r"(void character_evaluate\(.*?\n)}", "\\1#ifdef __clang__\n"
@@ -50,11 +50,9 @@ def test_every_target_has_every_compiler_at_every_level() -> None:
     names = list_supported_targets()
     variants = list_variants(names)
     assert {variant.target for variant in variants} == set(names)
-    own = {name: [variant.compiler for variant in variants if variant.target == name]
-           for name in names}
+    own = {name: [variant.compiler for variant in variants if variant.target == name] for name in names}
     assert own.pop("wasm") == ["clang"] * len(LEVELS)
-    assert all(compilers == [name for name in COMPILERS for _ in LEVELS]
-               for compilers in own.values())
+    assert all(compilers == [name for name in COMPILERS for _ in LEVELS] for compilers in own.values())
     for variant in variants:
         machine = variant.machine()
         assert [flag for flag in machine.flags if flag.startswith("-O")] == [variant.level]
@@ -92,7 +90,7 @@ def test_an_operation_that_differs_is_named() -> None:
 @pytest.mark.exhaustive
 def test_operations_are_done_with_a_compiler_at_a_level(built_encoder: None, tmp_path: Path) -> None:
     exact.write_sources(OPERATIONS, tmp_path / "toolbox", ["loop"])
-    box = Character("toolbox", tmp_path / "toolbox", tuple(one.name for one in OPERATIONS), toolbox=True)
+    box = Character("toolbox", tmp_path / "toolbox", tuple(operation.name for operation in OPERATIONS), toolbox=True)
     for_boards = [each for variant in (HOST[1], Variant("microbit", "gcc", "-O2"))
                   for each in exact.play(variant, [box])]
     assert find_differences(box, for_boards) == [] and not any(each.problem for each in for_boards)
@@ -113,8 +111,7 @@ def test_failures_are_told_and_small_targets_left_out() -> None:
     assert find_differences(WAVE, [played(first, 1, 2, 3), small]) == []
     assert find_differences(WAVE, [small]) == ["hero: does not fit anywhere"]
     broken = Outcome("hero", first, problem="it does not compile")
-    assert find_differences(WAVE, [broken, played(other, 1, 2, 3)]) == [
-        "hero: host gcc -O0: it does not compile"]
+    assert find_differences(WAVE, [broken, played(other, 1, 2, 3)]) == ["hero: host gcc -O0: it does not compile"]
 
 
 @pytest.mark.exhaustive
@@ -122,8 +119,7 @@ def test_it_ends_with_success_only_when_all_is_equal(
     walker: Character, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(exact, "make_characters", lambda folder: [walker])
-    monkeypatch.setattr(exact, "list_variants",
-                        lambda names: [*HOST, Variant("wasm", "clang", "-O3")])
+    monkeypatch.setattr(exact, "list_variants", lambda names: [*HOST, Variant("wasm", "clang", "-O3")])
     assert exact.main(["--targets", "wasm"]) == 0
     out = capsys.readouterr().out
     assert out.endswith("All pose hashes are equal in 3 programs, 2 targets.\n")

@@ -25,7 +25,7 @@ SECONDS = 1200.0
 
 
 def check(name: str) -> str:
-    """Builds and runs the target's program: what it prints. TargetError if a root is wrong."""
+    """Builds and runs the target's program; returns its output. TargetError if a root is wrong."""
     machine = machines.load_target(name)
     with tempfile.TemporaryDirectory() as folder:
         sources = [PROGRAMS / f"{TARGETS[name]}.c", ROOT / "targets/print.c",

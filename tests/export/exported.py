@@ -26,11 +26,11 @@ ROUND_TRIP_M = 3e-6
 
 @dataclass(frozen=True)
 class Encoded:
-    """A source file and its bank. said: what `inspect` prints of the bank."""
+    """A source file and its bank. summary: what `inspect` prints of the bank."""
 
     source: Path
     bank: Path
-    said: dict
+    summary: dict
 
     def decode(self, out: Path, *arguments: object) -> Ran:
         return run_inside("decode", self.bank, "-o", out, *arguments)

@@ -1,4 +1,4 @@
-"""`ossicle decode BANK -o OUT.bvh`: the importer, and a reader of the tests' own, find what was played."""
+"""`ossicle decode BANK -o OUT.bvh`: the importer and the tests' own reader find the poses played."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,7 +18,7 @@ HALF_TURN = 180.0
 
 
 def off_m(case: Encoded, folder: Path, clip: str, out: Path) -> float:
-    """By how much a file differs from what is played, by the tests' own reader."""
+    """The difference between a file and the poses played, by the tests' own reader."""
     played, file = case.played(folder, clip), bvh_reader.read(out)
     order = [played.names.index(joint.name) for joint in file.joints]
     assert [joint.parent if joint.parent < 0 else order[joint.parent] for joint in file.joints] == [
@@ -60,8 +60,7 @@ def test_a_joint_that_points_straight_up(tmp_path: Path) -> None:
 
     def both(sign: float) -> list[list[float]]:
         a, b = np.radians(17.0) / 2, [np.radians(sign * tilt) / 2 for tilt in tilts]
-        return [[np.cos(a) * np.sin(t), np.sin(a) * np.sin(t), np.sin(a) * np.cos(t), np.cos(a) * np.cos(t)]
-                for t in b]
+        return [[np.cos(a) * np.sin(t), np.sin(a) * np.sin(t), np.sin(a) * np.cos(t), np.cos(a) * np.cos(t)] for t in b]
     for name, sign in (("up", 1.0), ("down", -1.0)):
         g.animation(name, (0, "rotation", times, both(sign), "LINEAR"),
                     (1, "rotation", times, [turn("y", 40 * f) for f in range(5)], "LINEAR"))
@@ -84,7 +83,7 @@ def test_joints_that_clips_move_are_placed(tmp_path: Path) -> None:
     assert {joint.name: len(joint.channels) for joint in file.joints} == {"Hips": 6, "Slide": 6, "Still": 3}
     assert {joint.name: joint.offset.round(3).tolist() for joint in file.joints} == {
         "Hips": [0, 0, 0], "Slide": [10, 0, 0], "Still": [-10, 0, 0]}
-    assert len(file.values) == 2 * case.said["clips"][0]["frames"] - 1
+    assert len(file.values) == 2 * case.summary["clips"][0]["frames"] - 1
     assert file.values[-1, 1] == pytest.approx(100.0, abs=1e-3)
 
 

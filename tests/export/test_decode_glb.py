@@ -1,13 +1,11 @@
-"""`ossicle decode BANK -o OUT.glb`: what other programs read is what the runtime plays."""
+"""`ossicle decode BANK -o OUT.glb`: other programs read the poses that the runtime plays."""
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of,
-)
+from exported import ARM, BEAT, HAND, HIPS, REST, ROUND_TRIP_M, Encoded, encoded, models_of, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
@@ -50,8 +48,8 @@ def test_every_pose_is_the_one_that_is_played(request: pytest.FixtureRequest, tm
                                               extra: tuple[str, ...]) -> None:
     case: Encoded = request.getfixturevalue(name)
     file = check_container(case.decoded(tmp_path / "out.glb", *extra))
-    assert [animation["name"] for animation in file.animations] == [clip["name"] for clip in case.said["clips"]]
-    for clip in case.said["clips"]:
+    assert [animation["name"] for animation in file.animations] == [clip["name"] for clip in case.summary["clips"]]
+    for clip in case.summary["clips"]:
         played = case.played(tmp_path, clip["name"], *extra)
         models = models_of(file, played.names, clip["name"], times_of(played))
         assert off_m(played, models) <= ROUND_TRIP_M
@@ -88,9 +86,9 @@ def test_breaks_are_not_smeared(request: pytest.FixtureRequest, tmp_path: Path, 
     case: Encoded = request.getfixturevalue(name)
     file, seen = Gltf(case.decoded(tmp_path / "out.glb", *extra)), 0
     samples = 2 if extra else 1
-    for clip in case.said["clips"]:
+    for clip in case.summary["clips"]:
         played = case.played(tmp_path, clip["name"], *extra)
-        animation, = [one for one in file.animations if one["name"] == clip["name"]]
+        animation, = [item for item in file.animations if item["name"] == clip["name"]]
         for broken in clip["breaks"]:
             frame, joint = samples * broken["frame"], played.names.index(broken["joint"])
             part = {"rotation": slice(0, 4), "translation": slice(4, 7), "scale": slice(7, 10)}[broken["kind"]]
@@ -115,7 +113,7 @@ def test_a_track_that_only_steps_has_keys_where_it_steps(odd: Encoded, tmp_path:
     assert mode == LINEAR and frames == pytest.approx(range(13))
 
 
-def test_a_still_clip_states_what_others_move(odd: Encoded, tmp_path: Path) -> None:
+def test_a_motionless_clip_states_the_joints_that_others_move(odd: Encoded, tmp_path: Path) -> None:
     """For programs that keep the last pose when another clip is chosen. It lasts as long as in the bank."""
     file = Gltf(odd.decoded(tmp_path / "out.glb"))
     still = [len(times) for _, _, _, times, _ in file.samplers(file.animations[1])]
@@ -146,8 +144,8 @@ def test_encoding_again_gives_the_same_clips(request: pytest.FixtureRequest, tmp
                             0.03).max() <= ROUND_TRIP_M
     again = encoded(tmp_path, out, *loops, "--tolerance", "0.1mm")
     alike = ("name", "frames", "rate", "loop", "breaks")
-    assert [[clip[key] for key in alike] for clip in again.said["clips"]] == [
-        [clip[key] for key in alike] for clip in case.said["clips"]]
+    assert [[clip[key] for key in alike] for clip in again.summary["clips"]] == [
+        [clip[key] for key in alike] for clip in case.summary["clips"]]
 
 
 def test_clips_are_chosen(hero: Encoded, tmp_path: Path) -> None:
@@ -181,7 +179,7 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
     assert "inverseBindMatrices" not in file.document["skins"][0]
 
 
-@pytest.mark.parametrize(("out", "arguments", "said"), [
+@pytest.mark.parametrize(("out", "arguments", "facts"), [
     ("x.fbx", (), "x.fbx .fbx .bvh"),
     ("x.bvh", (), "bank.ossb 3 {out} --clip .glb"),
     ("x.rawclip", ("--clip", "Walk", "--clip", "Spin"), "bank.ossb 2 {out}"),
@@ -192,9 +190,9 @@ def test_a_bind_pose_without_an_inverse(tmp_path: Path) -> None:
     ("x.glb", ("--source", "nowhere.glb"), "nowhere.glb No such file or directory"),
 ])
 def test_what_cannot_be_written(hero: Encoded, tmp_path: Path, out: str, arguments: tuple[str, ...],
-                                said: str) -> None:
+                                facts: str) -> None:
     ran = hero.decode(tmp_path / out, *arguments)
-    assert ran.status == 1 and mentions(ran.line, said.format(out=tmp_path / out))
+    assert ran.status == 1 and mentions(ran.line, facts.format(out=tmp_path / out))
     assert not list(tmp_path.iterdir())
 
 

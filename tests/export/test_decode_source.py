@@ -10,9 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from exported import (
-    ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of,
-)
+from exported import ARM, HAND, HIPS, RATE_HZ, ROUND_TRIP_M, Encoded, encoded, models_of, odd_file, off_m, times_of
 from gltf_builder import GltfBuilder, simple, turn
 from gltf_reader import Gltf
 from ossicle.importers.importer import read_clips
@@ -45,16 +43,16 @@ def test_the_source_stays_as_it_is(request: pytest.FixtureRequest, tmp_path: Pat
     assert all(np.array_equal(before.array(number), after.array(number)) for number in range(count))
     assert after.animations[:len(before.animations)] == before.animations
     assert [animation["name"] for animation in after.animations[len(before.animations):]] == [
-        f"{clip['name']} (decoded)" for clip in case.said["clips"]]
+        f"{clip['name']} (decoded)" for clip in case.summary["clips"]]
 
 
 @pytest.mark.parametrize("name", ["hero", "actions"])
 def test_a_viewer_shows_both_alike(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
-    """With all that stands above the joints, at frames and half way between."""
+    """With all nodes above the joints, at frames and midpoints."""
     case: Encoded = request.getfixturevalue(name)
     file = decoded(case, tmp_path, "--midpoints")
     scale = file.nodes[-1].get("scale", [1.0])[0]  # of the armature
-    for clip in case.said["clips"]:
+    for clip in case.summary["clips"]:
         if clip["breaks"] and name == "actions":  # some are holes in a blend, between which the source moves on
             continue
         played = case.played(tmp_path, clip["name"], "--midpoints")
@@ -65,12 +63,12 @@ def test_a_viewer_shows_both_alike(request: pytest.FixtureRequest, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["hero", "actions", "odd"])
-def test_the_importer_reads_what_was_played(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
+def test_the_importer_reads_the_poses_played(request: pytest.FixtureRequest, tmp_path: Path, name: str) -> None:
     case: Encoded = request.getfixturevalue(name)
     decoded(case, tmp_path)
     imported = read_clips([tmp_path / "both.glb"], ImportOptions(only=("* (decoded)",)))
-    for clip, said in zip(imported.clips, case.said["clips"], strict=True):
-        played = case.played(tmp_path, said["name"])
+    for clip, entry in zip(imported.clips, case.summary["clips"], strict=True):
+        played = case.played(tmp_path, entry["name"])
         assert list(imported.skeleton.names) == played.names
         assert shell_errors(imported.skeleton.parents, played.frames.astype(float), clip.frames,
                             0.03).max() <= ROUND_TRIP_M
@@ -95,8 +93,8 @@ def folded_file() -> GltfBuilder:
 @pytest.mark.parametrize("reading", [
     ("--scale", "0.01"), ("--scale", "0.01", "--up", "z"), ("--scale", "0.02", "--ancestors", "drop"),
     ("--scale", "0.01", "--socket", "Grip"), ("--scale", "0.01", "--config", "hero.toml")])
-def test_what_the_import_changed_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                           reading: tuple[str, ...]) -> None:
+def test_changes_by_the_import_are_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                          reading: tuple[str, ...]) -> None:
     monkeypatch.chdir(tmp_path)
     Path("hero.toml").write_text('[sockets]\nsword = "Grip"\n', encoding="utf-8")
     case = encoded(tmp_path, folded_file().write_glb(tmp_path), *reading, "--tolerance", f"{TIGHT_M}m")
@@ -107,7 +105,7 @@ def test_what_the_import_changed_is_undone(tmp_path: Path, monkeypatch: pytest.M
         assert np.abs(ours - theirs)[:, :3, 3].max() <= TIGHT_M / float(reading[1])
     assert "matrix" not in file.nodes[2] and file.nodes[2]["translation"] == [0, 50, 0]
     again = encoded(tmp_path, tmp_path / "both.glb", *reading)
-    assert [clip["name"] for clip in again.said["clips"]] == ["Walk", "Walk (decoded)"]
+    assert [clip["name"] for clip in again.summary["clips"]] == ["Walk", "Walk (decoded)"]
 
 
 def test_joints_that_were_dropped_stay_at_rest(tmp_path: Path) -> None:
@@ -135,7 +133,7 @@ def test_a_file_in_parts_becomes_one(tmp_path: Path) -> None:
     assert file.document["images"][0]["uri"].startswith("data:image/png;base64,iVBORyw")
     assert file.document["images"][1] == g.document["images"][1]
     (tmp_path / "parts/odd.bin").unlink()
-    played = case.played(tmp_path, case.said["clips"][0]["name"])
+    played = case.played(tmp_path, case.summary["clips"][0]["name"])
     for name in ("Schlag / 1:é", "Schlag / 1:é (decoded)"):
         models = models_of(file, [HIPS, ARM, HAND], name, times_of(played))
         assert off_m(played, models) <= TOLERANCE_M
@@ -178,7 +176,7 @@ def test_a_binary_file_without_data(tmp_path: Path) -> None:
     assert [clip.name for clip in read_clips([tmp_path / "both.glb"]).clips] == ["Walk", "Walk (decoded)"]
 
 
-@pytest.mark.parametrize(("change", "said"), [
+@pytest.mark.parametrize(("change", "facts"), [
     (lambda d: d["nodes"][1].update(name="Log"), "Leg Log"),
     (lambda d: d["nodes"].append({"name": "Leg"}) or d["nodes"][0]["children"].append(2) or
      d["skins"][0]["joints"].append(2),
@@ -192,7 +190,7 @@ def test_a_binary_file_without_data(tmp_path: Path) -> None:
     (lambda d: d.update(images={}), "images"),
     (lambda d: d["buffers"].append({"byteLength": 1, "uri": "gone.bin"}), "1 gone.bin"),
 ])
-def test_another_file_is_refused(tmp_path: Path, change: object, said: str) -> None:
+def test_another_file_is_refused(tmp_path: Path, change: object, facts: str) -> None:
     g = simple()
     case = encoded(tmp_path, g.write_glb(tmp_path))
     g.document = copy.deepcopy(g.document) | {"buffers": []}
@@ -204,7 +202,7 @@ def test_another_file_is_refused(tmp_path: Path, change: object, said: str) -> N
     other = tmp_path / "other.glb"
     other.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks)
     ran = case.decode(tmp_path / "both.glb", "--source", other)
-    assert ran.status == 1 and mentions(ran.line, other) and mentions(ran.line, said)
+    assert ran.status == 1 and mentions(ran.line, other) and mentions(ran.line, facts)
     assert not (tmp_path / "both.glb").exists()
 
 

@@ -83,13 +83,13 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Found]:
     return source, measured(source, folder)
 
 
-def check_same(one: Found, other: Found) -> None:
-    assert abs(one.bytes - other.bytes) <= SAME_BYTES * other.bytes
-    assert one.breaks == other.breaks
+def check_same(first: Found, other: Found) -> None:
+    assert abs(first.bytes - other.bytes) <= SAME_BYTES * other.bytes
+    assert first.breaks == other.breaks
     for name in other.judged_mm:
-        assert one.judged_mm[name] == pytest.approx(other.judged_mm[name], abs=SAME_MM)
-        assert one.stated_mm[name] == pytest.approx(other.stated_mm[name], abs=SAME_MM)
-        assert one.gap_mm[name] == pytest.approx(other.gap_mm[name], abs=SAME_MM)
+        assert first.judged_mm[name] == pytest.approx(other.judged_mm[name], abs=SAME_MM)
+        assert first.stated_mm[name] == pytest.approx(other.stated_mm[name], abs=SAME_MM)
+        assert first.gap_mm[name] == pytest.approx(other.gap_mm[name], abs=SAME_MM)
 
 
 def test_the_judge_agrees_with_the_report(plain: tuple[Path, Found]) -> None:
@@ -111,8 +111,8 @@ def test_units_change_nothing(plain: tuple[Path, Found], rig: str, tmp_path: Pat
 @pytest.mark.parametrize("options", [("--layer", "*"), ("--pin", "hand"),
                                      ("--preset", "acl-2017"), ("--preset", "goodhue-2017"), ("--codec", "transform"),
                                      ("--tolerance", "0.1mm")])
-def test_units_change_nothing_whatever_measures(plain: tuple[Path, Found], rig: str, options: tuple[str, ...],
-                                                tmp_path: Path) -> None:
+def test_units_change_no_measurement(plain: tuple[Path, Found], rig: str, options: tuple[str, ...],
+                                     tmp_path: Path) -> None:
     source, _ = plain
     check_same(measured(rescale(source, tmp_path / "scaled.gltf", **RIGS[rig]), tmp_path, *options),
                measured(source, tmp_path, *options))
@@ -122,9 +122,9 @@ def test_the_demo_character_in_centimetres(tmp_path: Path) -> None:
     hero = Path(__file__).resolve().parents[2] / "codegen/demo/hero.glb"
     chosen = ("--clips", "Walk", "--clips", "Wave")
     scaled = rescale(hero, tmp_path / "hero.gltf", {"hips": 0.01, "left_upper_arm": 100.0})
-    one, other = measured(scaled, tmp_path, *chosen), measured(hero, tmp_path, *chosen)
-    assert {*one.judged_mm} == {"Walk", "Wave"}
-    check_same(one, other)
+    first, other = measured(scaled, tmp_path, *chosen), measured(hero, tmp_path, *chosen)
+    assert {*first.judged_mm} == {"Walk", "Wave"}
+    check_same(first, other)
 
 
 @pytest.mark.parametrize("rig", [{"root": 2.0}, {"fore": 0.25}, {"root": 0.5, "fore": 4.0}])
@@ -189,7 +189,7 @@ def test_decoded_files_move_like_the_source(plain: tuple[Path, Found], rig: str,
     times, wanted = np.arange(len(clip.frames)) / clip.rate, model_space.points_of_decoded(clip)
     for path, name in ((glb, "Wave"), (beside, "Wave (decoded)")):
         gltf = Gltf(path)
-        animation, = (one for one in gltf.animations if one["name"] == name)
+        animation, = (item for item in gltf.animations if item["name"] == name)
         found = model_space.points_of_source(gltf, animation, clip.names, times)
         np.testing.assert_allclose(found, wanted, rtol=0, atol=ROUNDING_MM * 1e-3)
     own = Gltf(source)
@@ -209,7 +209,7 @@ def test_scales_that_move_are_those_of_the_source(tmp_path: Path) -> None:
     assert run_inside("encode", source, "-o", bank, "--quiet", "--clips", "Grow").status == 0
     assert run_inside("decode", bank, "--source", source, "-o", out).status == 0
     gltf = Gltf(out)
-    animation, = (one for one in gltf.animations if one["name"] == "Grow (decoded)")
+    animation, = (item for item in gltf.animations if item["name"] == "Grow (decoded)")
     arm = next(number for number, node in enumerate(gltf.nodes) if node["name"] == "arm")
     np.testing.assert_allclose(gltf.locals(animation, np.array([0.0, 1.0]))[arm]["scale"],
                                [[100.0] * 3, [150.0, 125.0, 150.0]], rtol=2e-3)
@@ -232,5 +232,5 @@ def test_differences_of_banks_in_other_units(plain: tuple[Path, Found], tmp_path
     for number, scaled in enumerate((source, rescale(source, tmp_path / "s.gltf", {"root": 2.0}))):
         banks.append(tmp_path / f"{number}.ossb")
         assert run_inside("encode", scaled, "-o", banks[-1], "--quiet").status == 0
-    said = json.loads(run_inside("diff", *banks, "--json").out)
-    assert said["clips"][0]["apart_mm"] <= 2 * TOLERANCE_MM
+    report = json.loads(run_inside("diff", *banks, "--json").out)
+    assert report["clips"][0]["apart_mm"] <= 2 * TOLERANCE_MM

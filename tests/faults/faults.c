@@ -28,7 +28,7 @@ enum {
     URGENT = 255 /* priority of what has to arrive in the end */
 };
 
-/* A bank, its player, and what the schedule knows about its chunks. */
+/* A bank, its player, and the schedule's record of its chunks. */
 typedef struct side {
     expected_bank *expected;
     uint32_t medium_bytes; /* where the medium has its tiers */
@@ -104,7 +104,7 @@ static void advance(schedule *s, uint32_t elapsed_us)
     require(medium->violations == 0u, medium->violation);
 }
 
-/* ---- what has to be so after every step ---- */
+/* ---- invariants after every step ---- */
 
 static void check_slot(const schedule *s, const osc_stream_slot *slot, const bool *pool_has)
 {
@@ -115,7 +115,7 @@ static void check_slot(const schedule *s, const osc_stream_slot *slot, const boo
     require(osc_slot_find(&s->stream, source, slot->number) == slot, "two slots for one chunk");
     require(slot->state != OSC_SLOT_READING || s->stream.read_bytes != 0u,
             "a slot waits for no read");
-    require(slot->state != OSC_SLOT_COVERED || slot->holds != 0u, "a slot that nobody needs");
+    require(slot->state != OSC_SLOT_COVERED || slot->holds != 0u, "a slot that is not needed");
     if (slot->state != OSC_SLOT_THERE)
         return;
     const side *of = source == &s->sides[0].source ? &s->sides[0] : &s->sides[1];
@@ -126,7 +126,7 @@ static void check_slot(const schedule *s, const osc_stream_slot *slot, const boo
     require(source->faults[slot->number] == 0u, "a chunk that is there has failed");
 }
 
-/* Chunks lie in the pool one behind the other, and have the bits of the tiers. */
+/* Chunks are in the pool one after the other, and have the bits of the tiers. */
 static void check_pool(const schedule *s)
 {
     static bool pool_has[OSC_NO_SLOT];
@@ -415,7 +415,7 @@ static bool is_too_large(const schedule *s, const side *of, uint32_t tier, uint3
     return (end + unit - 1u) / unit * unit - from / unit * unit > 4u * s->stream.pool_words;
 }
 
-/* Faults are over: nothing but what is too large is given up now. */
+/* Faults are over: only chunks that are too large are given up now. */
 static void check_given_up(const schedule *s)
 {
     for (uint32_t i = 0; i < s->side_count; i++)
@@ -426,7 +426,8 @@ static void check_given_up(const schedule *s)
                         "a chunk is given up on a medium without faults");
 }
 
-/* Brings what this clip has at a frame, or all frames of it, and returns whether that succeeded. */
+/* Loads the chunks of this clip at a frame, or at all frames, and returns whether that succeeded.
+ */
 static bool bring(schedule *s, side *of, uint32_t clip, uint32_t first, uint32_t last)
 {
     for (uint32_t i = 0; i < RECOVERY_UPDATES; i++) {
@@ -465,7 +466,7 @@ static void recover(schedule *s)
     uint32_t first = below(s, last_frame(of, clip) + 1u), last = first;
     uint32_t enough = of->expected->tiers.medium.count + s->medium.medium.unit_bytes / 2u;
     if (s->stream.pool_words >= enough && s->slots >= of->expected->tiers.chunk_count) {
-        first = 0; /* all of the clip at once */
+        first = 0; /* the whole clip in one request */
         last = last_frame(of, clip);
     }
     TELL(s, "want %s clip %u, frames %u to %u\n", of->expected->name, clip, first, last);
@@ -500,7 +501,7 @@ static void make_sides(schedule *s, expected_bank *banks, const uint32_t *medium
     }
 }
 
-/* The words that a frame needs in memory together: those of one version, or of all keys. */
+/* The words that a frame needs in memory at the same time: those of one version, or of all keys. */
 static uint32_t words_at_once(const expected_bank *of)
 {
     uint32_t words = 0;

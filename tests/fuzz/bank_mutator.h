@@ -11,7 +11,7 @@
 size_t mutate_bank(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
 /* Changes one word by a little, sets it to a telling value, or flips one of its bits: offsets and
- * counts are words, and libFuzzer's own mutations mostly break all of them at once. size: 4 bytes
+ * counts are words, and libFuzzer's own mutations mostly break all of them together. size: 4 bytes
  * or more. */
 void mutate_word(uint8_t *data, size_t size, unsigned seed);
 

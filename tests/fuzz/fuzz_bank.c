@@ -191,7 +191,7 @@ static void play_clip(stage *s, uint32_t clip, uint32_t noise)
         fail("a pose that depends on what was played before the start");
 }
 
-/* Returns whether the bank had any. tiers: where they are. */
+/* Returns whether the bank had tiers. tiers: receives them. */
 static bool take_tiers_away(osc_bank *bank, const uint32_t *tiers[OSC_MAX_TIERS])
 {
     bool had = bank->tiers_there != 0u;

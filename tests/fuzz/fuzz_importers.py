@@ -92,13 +92,13 @@ def damaged_json(noise: random.Random, document: object) -> str:
 
 def gltf(noise: random.Random) -> tuple[str, bytes]:
     """A .glb or .gltf, of which the JSON or the bytes are damaged."""
-    made = rich()
+    builder = rich()
     if noise.random() < 0.3:
-        return "hero.glb", damaged_bytes(noise, made.glb_bytes())
+        return "hero.glb", damaged_bytes(noise, builder.glb_bytes())
     if noise.random() < 0.3:
-        made.binary[:] = damaged_bytes(noise, bytes(made.binary))
-    text = damaged_json(noise, json.loads(_json_chunk(made.glb_bytes())))
-    binary = bytes(made.binary)
+        builder.binary[:] = damaged_bytes(noise, bytes(builder.binary))
+    text = damaged_json(noise, json.loads(_json_chunk(builder.glb_bytes())))
+    binary = bytes(builder.binary)
     if noise.random() < 0.2:
         return "hero.gltf", text.encode()
     chunk, data = text.encode() + b" " * (-len(text) % 4), binary + bytes(-len(binary) % 4)
@@ -120,7 +120,7 @@ MAKERS: tuple[Callable[[random.Random], tuple[str, bytes]], ...] = (gltf, bvh)
 
 
 def use(path: Path) -> bool:
-    """Reads a file in all ways; whether it was read. Raises whatever an importer must not."""
+    """Reads a file with all options; returns whether it was read. Lets forbidden exceptions through."""
     files_of([path])
     try:
         imported = read_clips([path])

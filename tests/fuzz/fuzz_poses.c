@@ -59,21 +59,21 @@ static uint32_t below(uint32_t end)
     return next_noise() % end;
 }
 
-/* ---- where clips are: events, trajectories, sync ---- */
+/* ---- events, trajectories, sync ---- */
 
-/* Events of a step, as a hash of all that they say. */
+/* A hash of all fields of the events of a step. */
 static uint32_t passed(const osc_events *events, uint32_t clip, const osc_step *step, uint32_t hash)
 {
     osc_event_walk walk = osc_events_passed(events, clip, step);
     for (osc_event event; osc_event_next(&walk, &event);) {
-        const uint32_t said[] = {event.name, (uint32_t)event.value, event.position_q11,
-                                 (uint32_t)event.phase};
-        hash = osc_hash_words(hash, said, 4);
+        const uint32_t words[] = {event.name, (uint32_t)event.value, event.position_q11,
+                                  (uint32_t)event.phase};
+        hash = osc_hash_words(hash, words, 4);
     }
     return hash;
 }
 
-/* A step, and the same in two parts: the same events, and the same way. */
+/* A step, and the same in two parts: equal events, and equal root motion. */
 static void cut_step(const osc_events *events, const osc_trajectories *ways, uint32_t clip,
                      uint32_t end_q11)
 {
@@ -204,7 +204,7 @@ static int32_t *set_up(osc_player *player, const osc_bank *bank)
     return memory;
 }
 
-/* A pose of a clip: of what this clip moves. */
+/* A pose of the joints that a clip moves. */
 static void show(stage *s, const osc_pose *pose)
 {
     if (osc_player_start(&s->player, s->clips[below(s->clip_count)], OSC_PLAY_LOOP) != OSC_OK)
@@ -213,7 +213,7 @@ static void show(stage *s, const osc_pose *pose)
     osc_player_evaluate(&s->player, pose);
 }
 
-/* Weights are mostly good ones. */
+/* Most weights are valid. */
 static uint32_t some_weight(void)
 {
     return (next_noise() & 15u) != 0u ? below(OSC_ONE_Q15 + 1u) : next_noise();
@@ -287,7 +287,7 @@ static osc_vector some_vector(void)
                         (int32_t)next_noise() >> bits};
 }
 
-/* Turns the joints above one that has two, and composes again what hangs on them. */
+/* Rotates the two joints above a joint, and composes the joints below them again. */
 static void solve(stage *s)
 {
     uint32_t end = below(s->bank->joint_count), mid = osc_parent(s->bank, end);

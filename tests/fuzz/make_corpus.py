@@ -110,16 +110,14 @@ def corpus() -> dict[str, bytes]:
         skeleton = random_skeleton(rng)
         clips = [random_clip(rng, skeleton, f"clip{i}") for i in range(rng.randint(0, 3))]
         skin = [(b"SKIN", False, skin_words(rng, skeleton))] if seed % 3 == 0 else []
-        with_images = [one for clip in clips for one in _with_image(rng, clip)]
+        with_images = [variant for clip in clips for variant in _with_image(rng, clip)]
         banks[f"random{seed}"] = write_bank(skeleton, with_images, gap=rng.randint(0, 1), extra=skin)
         skeleton.state_words = STATE_WORDS
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"versions{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)
-        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (CURVE, TRANSFORM, VELOCITY)]
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (CURVE, TRANSFORM, VELOCITY)]
         banks[f"codecs{seed}"] = write_bank(skeleton, clips)
-        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec)
-                 for codec in (SPARSE, DENSE_KEYS)]
+        clips = [random_codec_clip(rng, skeleton, f"clip{codec}", codec) for codec in (SPARSE, DENSE_KEYS)]
         tiers, versions = random_tiers(rng, skeleton, clips)
         banks[f"marks{seed}"] = bank_of_marks(Random(seed))
         banks[f"keys{seed}"] = write_bank(skeleton, clips, behind=tiers, versions=versions)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 MAGIC = 0x4253534F
 FORMAT = 2
 REQUIRED = 0x80000000
-TAGS = {"SKEL": 0x4C454B53, "CLIP": 0x50494C43, "DATA": 0x41544144, "NAME": 0x454D414E,
-        "SKIN": 0x4E494B53}
+TAGS = {"SKEL": 0x4C454B53, "CLIP": 0x50494C43, "DATA": 0x41544144, "NAME": 0x454D414E, "SKIN": 0x4E494B53}
 ONE_Q20 = 1 << 20
 
 
@@ -120,8 +119,7 @@ def clip_words(spec: SkeletonSpec, clip: ClipSpec, rng: random.Random) -> list[i
     prefix_bits = len(bits)
     bits += [rng.getrandbits(1) for _ in range(clip.frames * max(len(clip.animated), 1) * 30 + 64)]
     bits += [0] * (-len(bits) % 32)
-    stream = [sum(bit << i for i, bit in enumerate(bits[at:at + 32]))
-              for at in range(0, len(bits), 32)]
+    stream = [sum(bit << i for i, bit in enumerate(bits[at:at + 32])) for at in range(0, len(bits), 32)]
     restarts = [rng.randrange(prefix_bits, 32 * len(stream))
                 for _ in range(clip.frames - clip.loop - 1 >> clip.restart_log2)]
     breaks = [frame << 12 | subtrack for frame, subtrack in sorted(clip.breaks)]
@@ -150,8 +148,7 @@ def bank_bytes(spec: SkeletonSpec, clips: list[ClipSpec], seed: int = 1,
     data: list[int] = []
     directory = [1, 30 << 16, round(30 * 2048 * 2**32 / 1e6)]
     for clip in clips:
-        shape = clip.frames - 1 | 1 << 20 | clip.restart_log2 << 24 | int(clip.loop) << 31 \
-            | int(clip.layer) << 30
+        shape = clip.frames - 1 | 1 << 20 | clip.restart_log2 << 24 | int(clip.loop) << 31 | int(clip.layer) << 30
         directory += [name_hash(clip.name), shape, len(data)]
         data += clip_words(spec, clip, rng)
     data.append(0)

@@ -12,8 +12,7 @@ from c_programs import INCLUDES, ROOT, RUNTIME, STRICT, build_program  # noqa: F
 def run(command: list[str | Path], expect: int | None = 0) -> subprocess.CompletedProcess[str]:
     """Run a command; AssertionError with its output if its exit status is not `expect`."""
     words = [str(part) for part in command]
-    done = subprocess.run([find_tool(words[0]), *words[1:]], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run([find_tool(words[0]), *words[1:]], capture_output=True, text=True, check=False)
     assert expect is None or done.returncode == expect, f"{command}\n{done.stdout}{done.stderr}"
     return done
 

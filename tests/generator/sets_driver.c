@@ -1,6 +1,6 @@
 /* Plays pseudo-random positions of every clip of the embedded bank and compares the functions of
  * every set in sets.h with those of all joints, for players and for shared rows: what a set has is
- * equal word for word, everything else stays, and nothing else is read. Prints the number of poses.
+ * equal word for word, other words stay, and nothing else is read. Prints the number of poses.
  */
 #include "hero.h"
 #include "sets.h"
@@ -29,7 +29,8 @@ static int is_untouched(const void *bytes, size_t count)
     return count == 0u;
 }
 
-/* Returns whether a joint's values are those of the whole, or else none of them was written. */
+/* Returns whether all values of a joint are those of the whole pose, or none of them was written.
+ */
 static int is_right(const void *got, const void *whole_values, size_t count, int chosen)
 {
     return chosen ? memcmp(got, whole_values, count) == 0 : is_untouched(got, count);
@@ -48,7 +49,7 @@ static int pose_is_right(const unsigned char *chosen, int joint)
     return right;
 }
 
-/* The local pose of what a composition needs; noise in the other joints. */
+/* The local pose of joints that a composition needs; noise in the others. */
 static void fill_needed(const unsigned char *composed)
 {
     memset(&needed, 0x33, sizeof needed);

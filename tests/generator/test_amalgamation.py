@@ -132,9 +132,9 @@ def test_it_plays_the_same_on_boards(target: str, tmp_path: Path) -> None:
     machine = machines.load_target(target)
     folder = write_runtime(tmp_path / "runtime", machine.platform, ("delta", "transform"))
     code = compile_object(machine, folder / "ossicle.c", tmp_path / "runtime", [folder])
-    files, one = (machines.run(machines.build(target, tmp_path, tmp_path / f"out{len(objects)}", "hero",
-                                              runtime=objects)).total_hash for objects in ([], [code]))
-    assert files == one
+    files, amalgamated = (machines.run(machines.build(target, tmp_path, tmp_path / f"out{len(objects)}", "hero",
+                                                      runtime=objects)).total_hash for objects in ([], [code]))
+    assert files == amalgamated
 
 
 def test_the_files_are_few(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_project_gets_what_its_bank_needs(tmp_path: Path, capsys: pytest.Captu
                       'target = "microbit"\n', encoding="utf-8")
     out = tmp_path / "out"
     assert main(["runtime", "-o", str(out), "--for", str(config)]) == 1
-    assert mentions(said := capsys.readouterr().err, "build") and mentions(said, f"run {config}")
+    assert mentions(message := capsys.readouterr().err, "build") and mentions(message, f"run {config}")
     assert not out.exists()
     assert main(["build", str(config), "--quiet"]) == 0
     assert main(["runtime", "-o", str(out), "--for", str(config), "--quiet"]) == 0

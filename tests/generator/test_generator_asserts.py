@@ -36,17 +36,17 @@ int main(int count, char **words)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("asserts")
+    output = tmp_path_factory.mktemp("asserts")
     spec = biped()
-    (made / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
-    generate(made / "hero.ossb", made, Code(embed=True))
-    (made / "failed.h").write_text("extern int failed;\n", encoding="utf-8")
-    (made / "main.c").write_text(MAIN, encoding="utf-8")
-    return made
+    (output / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
+    generate(output / "hero.ossb", output, Code(embed=True))
+    (output / "failed.h").write_text("extern int failed;\n", encoding="utf-8")
+    (output / "main.c").write_text(MAIN, encoding="utf-8")
+    return output
 
 
 def status(folder: Path, flag: str, steps: int) -> int:
-    """How a program ends that takes so many of the steps that come before hero_evaluate."""
+    """Exit status of a program that takes so many of the steps before hero_evaluate."""
     program = folder / "program"
     run(["gcc", *STRICT, flag, "-include", folder / "failed.h", *INCLUDES, f"-I{folder}",
          *(folder / f"{name}.c" for name in ("main", "hero_tables", "hero_bank")), RUNTIME, "-o", program])

@@ -1,4 +1,4 @@
-"""The Python reader of banks: what it says of good ones; bad ones give one clear line."""
+"""The Python reader of banks: contents of good ones, and one clear line for bad ones."""
 from __future__ import annotations
 
 import json
@@ -7,15 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bank_builder import (
-    ClipSpec,
-    bank_bytes,
-    biped,
-    name_hash,
-    random_clips,
-    random_skeleton,
-    seal,
-)
+from bank_builder import ClipSpec, bank_bytes, biped, name_hash, random_clips, random_skeleton, seal
 from compiling import INCLUDES, run
 from figures import figure
 from hypothesis import HealthCheck, given, settings
@@ -66,8 +58,7 @@ def test_a_bank_reads_back_as_it_was_written() -> None:
             ] == list(SPEC.subtracks)
     assert (bank.has_scale, bank.max_held, bank.named) == (True, 3, True)
     for clip, spec in zip(bank.clips, CLIPS, strict=True):
-        assert (clip.name, clip.frame_count, clip.loop, clip.layer) == (
-            spec.name, spec.frames, spec.loop, spec.layer)
+        assert (clip.name, clip.frame_count, clip.loop, clip.layer) == (spec.name, spec.frames, spec.loop, spec.layer)
         assert [track.subtrack for track in clip.tracks] == sorted(spec.animated)
         assert list(clip.constant_subtracks) == sorted(spec.constant)
         assert list(clip.breaks) == sorted(spec.breaks)
@@ -96,8 +87,7 @@ def test_description_is_json() -> None:
     assert sum(section["bytes"] for section in shown["sections"]) + 4 * (5 + 3 * 4) == len(GOOD)
 
 
-@pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C),
-                                             ("foobar", 0xBF9CF968)])
+@pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C), ("foobar", 0xBF9CF968)])
 def test_name_hash_is_fnv_1a(text: str, value: int) -> None:
     assert bank_clips.name_hash(text) == value == name_hash(text)
 
@@ -114,8 +104,7 @@ CLIP_AT, SKEL_AT, NAME_AT = (section_at(GOOD, index) for index in (1, 0, 3))
 DATA_AT = section_at(GOOD, 2)
 ENTRY_AT = CLIP_AT + 3
 # behind the breaks and the restart points of the first clip
-RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (
-    CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
+RECORD_AT = DATA_AT + 1 + len(CLIPS[0].breaks) + (CLIPS[0].frames - CLIPS[0].loop - 1 >> CLIPS[0].restart_log2)
 DEFECTS = {
     "empty": (b"", ".ossb"),
     "text": (b"# hello, this is a text file\n", ".ossb"),
@@ -213,8 +202,7 @@ def check(data: bytes, verdict: Callable[[bytes], int]) -> None:
     assert verdict(data) == 0
 
 
-FUZZ = settings(max_examples=300, deadline=None,
-                suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @FUZZ
@@ -226,8 +214,7 @@ def test_garbage_is_a_problem(runtime_verdict: Callable[[bytes], int], data: byt
 
 @FUZZ
 @given(st.integers(0, len(GOOD)), st.integers(0, 8 * len(GOOD) - 1))
-def test_cuts_and_flips_are_problems(runtime_verdict: Callable[[bytes], int], cut: int,
-                                     bit: int) -> None:
+def test_cuts_and_flips_are_problems(runtime_verdict: Callable[[bytes], int], cut: int, bit: int) -> None:
     check(GOOD[:cut], runtime_verdict)
     damaged = bytearray(GOOD)
     damaged[bit // 8] ^= 1 << bit % 8
@@ -253,7 +240,7 @@ def test_consistent_banks_with_wrong_words(runtime_verdict: Callable[[bytes], in
 @pytest.mark.parametrize(("struct", "compiler", "name"), [
     ("osc_player", "arm-none-eabi-gcc", "player"), ("osc_bank", "arm-none-eabi-gcc", "bank"),
     ("osc_bank", "gcc", "bank_64")])
-def test_structs_take_what_is_stated(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
+def test_structs_have_the_stated_sizes(struct: str, compiler: str, name: str, tmp_path: Path) -> None:
     stated = figure(f"structs.{name}_bytes")
     (tmp_path / "size.c").write_text(
         f'#include "ossicle.h"\ntypedef char same[sizeof({struct}) == {stated} ? 1 : -1];\n', encoding="utf-8")

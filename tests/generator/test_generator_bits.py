@@ -13,8 +13,7 @@ KINDS = ("take", "rice", "rice_unsigned", "unary")
 @pytest.mark.parametrize("seed", range(40))
 def test_readers_agree(seed: int) -> None:
     rng = Random(seed)
-    words = [rng.getrandbits(32) | (rng.getrandbits(32) if rng.random() < 0.4 else 0)
-             for _ in range(rng.randint(2, 9))]
+    words = [rng.getrandbits(32) | (rng.getrandbits(32) if rng.random() < 0.4 else 0) for _ in range(rng.randint(2, 9))]
     words[rng.randrange(len(words))] = 0xFFFFFFFF  # escapes
     position = rng.randrange(32 * len(words))
     ours, reference = BitReader(words, position), Stream(words, position)

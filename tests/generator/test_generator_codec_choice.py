@@ -38,7 +38,7 @@ def runtime_sources(codecs: tuple[str, ...]) -> list[Path]:
     return [path for path in RUNTIME if path.name not in left_out | {"osc_all_codecs.c"}]
 
 
-def made(codecs: tuple[str, ...], folder: Path, name: str = "hero") -> list[Path]:
+def generated(codecs: tuple[str, ...], folder: Path, name: str = "hero") -> list[Path]:
     """The generated files of a bank with these codecs, header first."""
     bank = folder / f"{name}.ossb"
     bank.write_bytes(encoded(codecs)[0])
@@ -59,11 +59,10 @@ def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("codecs", CHOICES, ids="+".join)
-def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
-                                                     tmp_path: Path) -> None:
+def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...], tmp_path: Path) -> None:
     """Generated code links without them even where nothing is optimised, and knows which banks it
     can play."""
-    sources = [path for path in made(codecs, tmp_path) if path.suffix == ".c"]
+    sources = [path for path in generated(codecs, tmp_path) if path.suffix == ".c"]
     library = tmp_path / "runtime.so"
     build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES, f"-I{tmp_path}"],
                   [*sources, *runtime_sources(codecs)], library, ["-shared", "-Wl,-z,defs"])
@@ -77,7 +76,7 @@ def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...],
 
 def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
     sources = [path for name, codec in (("hero", "curve"), ("dog", "transform"))
-               for path in made((codec,), tmp_path, name) if path.suffix == ".c"]
+               for path in generated((codec,), tmp_path, name) if path.suffix == ".c"]
     build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES, f"-I{tmp_path}"],
                   [*sources, *runtime_sources(("curve", "transform"))], tmp_path / "runtime.so",
                   ["-shared", "-Wl,-z,defs"])
@@ -85,12 +84,12 @@ def test_two_banks_may_share_a_runtime(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("codecs", [("delta",), ("delta", "curve"), CODECS], ids="+".join)
 def test_the_generated_header_says_which(codecs: tuple[str, ...], tmp_path: Path) -> None:
-    text = made(codecs, tmp_path)[0].read_text(encoding="utf-8")
+    text = generated(codecs, tmp_path)[0].read_text(encoding="utf-8")
     assert f" * Here: {', '.join(codecs)}. */\n" in text
 
 
 @pytest.mark.exhaustive
-def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
+def test_parts_left_out_save_flash(tmp_path: Path) -> None:
     """Three banks of the same clip, one a codec, and one of all: as built for a device."""
     sizes = {}
     for codecs in (CODECS, ("delta",), ("delta", "curve"), ("delta", "transform")):
@@ -98,8 +97,7 @@ def test_what_is_left_out_saves_flash(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "bank.ossb").write_bytes(encoded(codecs)[0])
         generate(folder / "bank.ossb", folder, Code("character", embed=True))
-        sizes[codecs] = machines.footprint(
-            machines.build("microbit", folder, folder / "out")).flash_code_bytes
+        sizes[codecs] = machines.footprint(machines.build("microbit", folder, folder / "out")).flash_code_bytes
     for codec, other in (("curve", "transform"), ("transform", "curve")):
         assert sizes[CODECS] - sizes["delta", other] >= LEAST_SAVED[codec]
         assert sizes["delta", codec] - sizes["delta",] >= LEAST_SAVED[codec]
@@ -112,7 +110,7 @@ DAMAGED = r"""
 static uint32_t copy[HERO_BANK_WORDS];
 static osc_bank bank;
 
-/* The embedded bank opens at once, to the same as if it were checked; a copy is checked. */
+/* The embedded bank opens without checks, with the same result; a copy is checked. */
 int main(void)
 {
     if (hero_open(&bank, hero_bank, HERO_BANK_BYTES) != OSC_OK)

@@ -74,12 +74,12 @@ def words_of(data: bytes) -> list[int]:
 
 
 def entry_of(bank: Bank, index: int) -> int:
-    """Where the directory entry of a clip lies in a bank of one rate."""
+    """Offset of a clip's directory entry in a bank of one rate."""
     return next(s.offset for s in bank.sections if s.tag == "CLIP") + 3 + 3 * index
 
 
 def headers_of(bank: Bank, index: int) -> tuple[int, int]:
-    """Where the track headers of a clip begin in the bank, and how many whole words they are."""
+    """Offset of a clip's track headers in the bank, and their number of whole words."""
     _, shape, place = bank.words[entry_of(bank, index):][:3]
     at = next(s.offset for s in bank.sections if s.tag == "DATA") + (place & 0x3FFFFFF)
     tables = (bank.words[at] >> 18) + ((shape & 0xFFFFF) >> (shape >> 24 & 31))
@@ -93,8 +93,7 @@ def test_tracks_constants_and_breaks_are_seen_in_every_codec() -> None:
         assert clip.codec == codec
         assert len(clip.tracks) == report.animated_tracks > 5
         assert len(clip.constant_subtracks) == report.constant_tracks > 0
-        assert [(frame, bank.subtracks[subtrack]) for frame, subtrack in clip.breaks] == [
-            (20, ("rotation", 3))]
+        assert [(frame, bank.subtracks[subtrack]) for frame, subtrack in clip.breaks] == [(20, ("rotation", 3))]
         animated = {bank.subtracks[track.subtrack] for track in clip.tracks}
         assert {("rotation", 1), ("translation", 0), ("scale", 2)} <= animated
         # with velocities it makes up for the joints above
@@ -152,8 +151,7 @@ def test_more_state_than_any_player_has_is_refused() -> None:
         parse_bank(seal(words))
 
 
-@settings(max_examples=400, deadline=None,
-          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(CODECS),
        st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
                 min_size=1, max_size=4),

@@ -96,7 +96,7 @@ def test_the_driver_notices_a_wrong_parent(tmp_path: Path) -> None:
 
 
 def test_a_bank_of_the_same_tracks_fits_if_its_players_need_no_more(tmp_path: Path) -> None:
-    """max_held, state_words and what is to come of a bank, for code that has room for 2 and 10."""
+    """max_held, state_words and the expected result of a bank, for code that has room for 2 and 10."""
     sources = build(tmp_path, replace(biped(), max_held=2, state_words=10))[:-1]
     banks = {"fewer": (0, 0), "other": (1, 15), "state": (2, 11), "held": (3, 10)}
     for name, (max_held, state_words) in banks.items():

@@ -66,9 +66,8 @@ def test_the_project_file_passes_it_on(tmp_path: Path, capsys: pytest.CaptureFix
     assert "-DOSC_FAST_ROWS=1" in shown.out
 
 
-@pytest.mark.parametrize("keys", [{"target": BOARD, "codec": "delta"},
-                                  {"target": "microbit", "codec": "curve"}])
-def test_what_has_no_fast_rows_is_not_asked_for_them(keys: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", [{"target": BOARD, "codec": "delta"}, {"target": "microbit", "codec": "curve"}])
+def test_codecs_without_fast_rows_are_not_measured(keys: dict[str, str], tmp_path: Path) -> None:
     """Other codecs, and platforms without the assembler."""
     build_hero(tmp_path, **keys)
     assert "FAST_ROWS" not in (tmp_path / "hero.h").read_text("utf-8")

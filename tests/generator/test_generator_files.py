@@ -33,8 +33,7 @@ def bank(tmp_path: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes()
-            for path in folder.rglob("*") if path.is_file()}
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_the_files_and_their_order(bank: Path, tmp_path: Path) -> None:
@@ -53,8 +52,7 @@ def test_two_runs_give_the_same_bytes_without_dates_or_paths(bank: Path, tmp_pat
               "from ossicle.generate.code import Code; "
               "generate(Path(sys.argv[1]), Path(sys.argv[2]), Code(embed=True))")
     env = os.environ | {"PYTHONPATH": str(ROOT / "codegen"), "PYTHONHASHSEED": "99", "LC_ALL": "C"}
-    subprocess.run(["/usr/bin/python3", "-c", script, elsewhere / "hero.ossb", tmp_path / "b"],
-                   check=True, env=env)
+    subprocess.run(["/usr/bin/python3", "-c", script, elsewhere / "hero.ossb", tmp_path / "b"], check=True, env=env)
     first, second = contents(tmp_path / "a"), contents(tmp_path / "b")
     assert first == second and len(first) == 4
     text = b"\n".join(first.values()).decode()
@@ -83,7 +81,7 @@ def test_a_failing_generate_leaves_the_directory_as_it_was(bank: Path, tmp_path:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_write_that_fails_half_way_is_undone(bank: Path, tmp_path: Path) -> None:
+def test_a_write_that_fails_midway_is_undone(bank: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     generate(bank, out)
     (out / "hero_pose.c").unlink()
@@ -110,8 +108,7 @@ def test_written_files_have_ordinary_permissions(bank: Path, tmp_path: Path) -> 
     assert all(path.stat().st_mode == plain.stat().st_mode for path in generate(bank, tmp_path))
 
 
-def test_an_unset_template_variable_is_an_error(bank: Path, monkeypatch: pytest.MonkeyPatch,
-                                                tmp_path: Path) -> None:
+def test_an_unset_template_variable_is_an_error(bank: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     templates = tmp_path / "templates"
     shutil.copytree(emit.TEMPLATES, templates)
     (templates / "banner.j2").write_text("{{ plan.no_such_thing }} */\n", encoding="utf-8")
@@ -126,13 +123,11 @@ def test_an_unset_template_variable_is_an_error(bank: Path, monkeypatch: pytest.
     ("OSC_VERSION_MAJOR", "Ossicle"),
     ("OSC_VERSION_MINOR", "Ossicle"),
 ])
-def test_another_version_does_not_compile(bank: Path, tmp_path: Path, macro: str,
-                                          message: str) -> None:
+def test_another_version_does_not_compile(bank: Path, tmp_path: Path, macro: str, message: str) -> None:
     generate(bank, tmp_path)
     runtime = tmp_path / "runtime"
     shutil.copytree(ROOT / "runtime", runtime)
-    command = ["gcc", *STRICT, "-fsyntax-only", f"-I{runtime}", *INCLUDES,
-               tmp_path / "hero_tables.c"]
+    command = ["gcc", *STRICT, "-fsyntax-only", f"-I{runtime}", *INCLUDES, tmp_path / "hero_tables.c"]
     run(command)
     header = runtime / "ossicle_version.h"
     before = header.read_text(encoding="utf-8")
@@ -194,15 +189,13 @@ def test_an_empty_bank_compiles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("big_endian", [False, True])
-def test_the_embedded_bank_is_the_file_on_either_byte_order(bank: Path, tmp_path: Path,
-                                                            big_endian: bool) -> None:
+def test_the_embedded_bank_is_the_file_on_either_byte_order(bank: Path, tmp_path: Path, big_endian: bool) -> None:
     """On the opposite byte order the words are swapped, so that memory holds the file's bytes."""
     generate(bank, tmp_path, Code(embed=True))
     flags = ["-U__BYTE_ORDER__", "-D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__"] if big_endian else []
     run(["gcc", *STRICT, "-Wno-builtin-macro-redefined", *flags, *INCLUDES, "-c",
          tmp_path / "hero_bank.c", "-o", tmp_path / "bank.o"])
-    run(["objcopy", "-O", "binary", "--only-section=.rodata*", tmp_path / "bank.o",
-         tmp_path / "bank.bin"])
+    run(["objcopy", "-O", "binary", "--only-section=.rodata*", tmp_path / "bank.o", tmp_path / "bank.bin"])
     image, file = (tmp_path / "bank.bin").read_bytes(), bank.read_bytes()
     if big_endian:
         image = b"".join(image[i:i + 4][::-1] for i in range(0, len(image), 4))
@@ -210,7 +203,7 @@ def test_the_embedded_bank_is_the_file_on_either_byte_order(bank: Path, tmp_path
 
 
 def test_a_biped_fits_a_cortex_m0(bank: Path, tmp_path: Path) -> None:
-    """What a game links that plays clips, and nothing else."""
+    """Files that a game links that only plays clips."""
     generate(bank, tmp_path)
     run(["arm-none-eabi-gcc", *STRICT, "-mcpu=cortex-m0", "-mthumb", "-Os", "-ffreestanding", "-ffunction-sections",
          "-fdata-sections", *INCLUDES, "-c", tmp_path / "hero_pose.c", "-o", tmp_path / "all.o"])
@@ -227,8 +220,7 @@ def test_unused_names_are_dropped_by_the_linker(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(biped(), [ClipSpec("walk")]))
     written = generate(tmp_path / "hero.ossb", tmp_path)
     main = tmp_path / "main.c"
-    main.write_text('#include "hero.h"\nint main(void)\n{\n    return HERO_JOINT_HIPS;\n}\n',
-                    encoding="utf-8")
+    main.write_text('#include "hero.h"\nint main(void)\n{\n    return HERO_JOINT_HIPS;\n}\n', encoding="utf-8")
     kept = {}
     for flag in ("--no-gc-sections", "--gc-sections"):
         compile_strict("gcc", [written[1], written[2], main], tmp_path / "game", "-Os",

@@ -52,24 +52,24 @@ def test_every_branch_of_a_set_fades_in_by_itself() -> None:
     assert by_name["LeftLeg"] == by_name["LeftFoot"] == ONE and by_name["Hips"] == 0
 
 
-@pytest.mark.parametrize(("mask", "said"), [
+@pytest.mark.parametrize(("mask", "facts"), [
     (Mask("lowr"), "--mask lowr lower"),
     (Mask("lower", 4), "--mask 4 lower 0 3"),
     (Mask("one", 1), "one 1 0"),
     (Mask("one", weights=(("K3", 0.5),)), "--mask K3 J3"),
 ])
-def test_what_the_joints_make_impossible(mask: Mask, said: str) -> None:
+def test_masks_that_do_not_fit_the_joints(mask: Mask, facts: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         plan_of(CHAIN, SETS, m=mask)
-    assert mentions(str(caught.value), said) and "\n" not in str(caught.value)
+    assert mentions(str(caught.value), facts) and "\n" not in str(caught.value)
 
 
-def test_a_mask_of_a_set_that_nobody_gives() -> None:
+def test_a_mask_of_an_undefined_set() -> None:
     with pytest.raises(SettingProblem, match=mentioning("lower --joints")):
         plan_of(CHAIN, {}, m=Mask("lower"))
 
 
-@pytest.mark.parametrize(("name", "mask", "said"), [
+@pytest.mark.parametrize(("name", "mask", "facts"), [
     ("2d", Mask("lower"), "2d"),
     ("m", Mask(), "m upper=upper:3"),
     ("m", Mask(feather=2, weights=(("J1", 1.0),)), "feather 2"),
@@ -78,18 +78,17 @@ def test_a_mask_of_a_set_that_nobody_gives() -> None:
     ("m", Mask(weights=(("J1", -0.5),)), "-0.5 J1 0 1"),
     ("m", Mask(weights=(("J1", float("nan")),)), "nan J1 0 1"),
 ])
-def test_what_no_joints_make_possible(name: str, mask: Mask, said: str) -> None:
+def test_masks_that_fit_no_joints(name: str, mask: Mask, facts: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         check_mask(name, mask, "[masks]")
-    assert mentions(str(caught.value), said) and "\n" not in str(caught.value)
+    assert mentions(str(caught.value), facts) and "\n" not in str(caught.value)
 
 
 def test_texts_become_masks() -> None:
-    assert parse_masks(["upper=upper:3", "all=every"], "--mask") == {
-        "upper": Mask("upper", 3), "all": Mask("every")}
+    assert parse_masks(["upper=upper:3", "all=every"], "--mask") == {"upper": Mask("upper", 3), "all": Mask("every")}
 
 
-@pytest.mark.parametrize(("texts", "said"), [
+@pytest.mark.parametrize(("texts", "facts"), [
     (["upper"], "--mask upper"),
     (["upper="], "--mask upper= upper=upper:3"),
     (["upper=upper:"], "--mask upper=upper: upper=upper:3"),
@@ -99,10 +98,10 @@ def test_texts_become_masks() -> None:
     (["=upper"], "--mask 48"),
     (["a=upper", "a=lower:1"], "a"),
 ])
-def test_texts_that_are_no_masks(texts: list[str], said: str) -> None:
+def test_texts_that_are_no_masks(texts: list[str], facts: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         parse_masks(texts, "--mask")
-    assert mentions(str(caught.value), said) and "\n" not in str(caught.value)
+    assert mentions(str(caught.value), facts) and "\n" not in str(caught.value)
 
 
 PROGRAM = """#include "hero.h"
@@ -139,7 +138,7 @@ def test_a_program_reads_them(tmp_path: Path) -> None:
     assert max(map(len, header.splitlines())) <= 100
 
 
-def test_without_masks_nothing_is_said(tmp_path: Path) -> None:
+def test_without_masks_there_is_no_message(tmp_path: Path) -> None:
     (tmp_path / "hero.ossb").write_bytes(bank_bytes(CHAIN, []))
     for path in generate(tmp_path / "hero.ossb", tmp_path, Code(sets=SETS)):
         assert "hero_mask_" not in path.read_text(encoding="utf-8")

@@ -75,7 +75,7 @@ def test_pairs_that_cannot_be(pairs: list[tuple[str, str]], message: str) -> Non
         partners_of(Mirror("x", tuple(pairs)), names, parents)
 
 
-def test_a_bank_without_sides_says_what_to_do() -> None:
+def test_a_bank_without_sides_is_reported_with_the_remedy() -> None:
     bank = parse_bank(bank_bytes(biped(), []))
     joints = tuple(replace(joint, name=f"joint{number}") for number, joint in enumerate(bank.joints))
     with pytest.raises(SettingProblem, match=mentioning("hand.l hand.r [mirror]")):
@@ -106,8 +106,7 @@ def rig(seed: int, kind: str, axis: str) -> tuple[Bank, np.ndarray]:
             places[joint] = np.where(np.arange(3) == n, 0.0, rng.normal(size=3))
         elif partner > joint:
             rotations[joint], places[joint] = random_rotation(rng), rng.normal(size=3)
-            choice = {"same": [0, 0, 0, 1.0], "half": np.eye(4)[rng.integers(4)],
-                      "any": random_rotation(rng)}[kind]
+            choice = {"same": [0, 0, 0, 1.0], "half": np.eye(4)[rng.integers(4)], "any": random_rotation(rng)}[kind]
             turns[joint] = choice
             # B_j = (R B_p R) C_j, and so B_p = R B_j R (R C_j R)^-1
             back = np.array(choice) * REFLECTED[axis] * CONJUGATE
@@ -128,7 +127,7 @@ def rig(seed: int, kind: str, axis: str) -> tuple[Bank, np.ndarray]:
 
 def mirrored(plan: MirrorPlan, names: list[str], rotations: np.ndarray, places: np.ndarray) \
         -> tuple[np.ndarray, np.ndarray]:
-    """What the table says, in floats."""
+    """The mirrored pose by the table, in floats."""
     number = {name: joint for joint, name in enumerate(names)}
     out, moved = rotations.copy(), places.copy()
     for group in plan.groups:
@@ -139,8 +138,8 @@ def mirrored(plan: MirrorPlan, names: list[str], rotations: np.ndarray, places: 
             for to, source in ((left, right), (right, left)):
                 out[number[to]] = rotations[number[source]] * signs
                 moved[number[to]] = places[number[source]] * -signs[:3]
-    for one in plan.turned:
-        for to, source, turn in ((one.joint, one.partner, one.turn), (one.partner, one.joint, one.back)):
+    for rule in plan.turned:
+        for to, source, turn in ((rule.joint, rule.partner, rule.turn), (rule.partner, rule.joint, rule.back)):
             rows, lines = plan.turns[turn]
             out[number[to]] = np.reshape(rows, (4, 4)) / ONE_Q20 @ rotations[number[source]]
             moved[number[to]] = np.reshape(lines, (3, 3)) / ONE_Q20 @ places[number[source]]
@@ -231,8 +230,7 @@ def test_the_file_has_a_table(tmp_path: Path) -> None:
     head = 'inputs = ["hero.glb"]\ngenerate = "."\n[mirror]\n'
     path.write_text(head + 'axis = "z"\npairs = [["a", "b"]]\n', encoding="utf-8")
     assert read_project(path).mirror == Mirror("z", (("a", "b"),))
-    for wrong, message in (('axes = "z"', "axes"), ('axis = "w"', "w"),
-                           ('pairs = [["a"]]', "pairs ['a']")):
+    for wrong, message in (('axes = "z"', "axes"), ('axis = "w"', "w"), ('pairs = [["a"]]', "pairs ['a']")):
         path.write_text(head + wrong + "\n", encoding="utf-8")
         with pytest.raises(SettingProblem, match=mentioning(message)):
             read_project(path)

@@ -62,21 +62,21 @@ def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
     assert len(results) == 1
 
 
-@pytest.mark.parametrize(("right", "wrong", "said"), [
+@pytest.mark.parametrize(("right", "wrong", "facts"), [
     ("osc_add_scale(", "osc_add_vector(", "hero_mix_add"),
     ("osc_unit_rotation(q);", "(void)q;", "hero_mix_finish"),
     ("for (; count != 0u; count--)\n        osc_mix_unit_rotation", "for (; count > 1u; count--)\n"
      "        osc_mix_unit_rotation", "hero_mix_blend"),
     ("mask_q15[end] == mask_q15[joint]", "mask_q15[end] >= mask_q15[joint]", "round"),
 ])
-def test_the_driver_notices(right: str, wrong: str, said: str, tmp_path: Path) -> None:
+def test_the_driver_notices(right: str, wrong: str, facts: str, tmp_path: Path) -> None:
     sources = build(tmp_path, SKELETONS["scale"], "loop")
     pose = tmp_path / "hero_pose.c"
     text = pose.read_text(encoding="utf-8")
     assert right in text
     pose.write_text(text.replace(right, wrong), encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "mix", "-O1")
-    assert mentions(run([tmp_path / "mix"], expect=1).stdout, said)
+    assert mentions(run([tmp_path / "mix"], expect=1).stdout, facts)
 
 
 def test_runs_are_neighbouring_joints() -> None:
@@ -102,8 +102,8 @@ def test_the_header_is_cplusplus(tmp_path: Path) -> None:
     assert all(f"void {function}(hero_pose *pose" in header for function in FUNCTIONS)
 
 
-def test_who_does_not_mix_pays_nothing(tmp_path: Path) -> None:
-    """On a Cortex-M0, where a mix needs none of the compiler's helpers for 64 bits either."""
+def test_a_game_that_does_not_mix_pays_nothing(tmp_path: Path) -> None:
+    """On a Cortex-M0, where mixing needs no 64-bit helpers of the compiler either."""
     build(tmp_path, random_skeleton(41, 3, density=0.5), "loop")
     machine = load_target("microbit")
     pose = compile_object(machine, tmp_path / "hero_pose.c", tmp_path, [tmp_path])
@@ -112,8 +112,8 @@ def test_who_does_not_mix_pays_nothing(tmp_path: Path) -> None:
     (tmp_path / "plain_pose.c").write_text(text[:begin], encoding="utf-8")
     plain = compile_object(machine, tmp_path / "plain_pose.c", tmp_path, [tmp_path])
 
-    def linked(made: Path, *functions: str) -> int:
-        return sum(linked_bytes(machine, [made, *mixing], functions, tmp_path / "linked.elf").values())
+    def linked(program: Path, *functions: str) -> int:
+        return sum(linked_bytes(machine, [program, *mixing], functions, tmp_path / "linked.elf").values())
 
     runtime = Path(__file__).parents[2] / "runtime"
     mixing = [compile_object(machine, path, tmp_path) for path in sorted(runtime.glob("mix/*.c"))]

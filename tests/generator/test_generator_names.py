@@ -1,4 +1,4 @@
-"""Names of joints and clips become identifiers, strings and comments, whatever they hold."""
+"""Names of joints and clips become identifiers, strings and comments, with any characters."""
 from __future__ import annotations
 
 import re
@@ -14,14 +14,8 @@ from hypothesis import strategies as st
 from ossicle.bank.file import parse_bank
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
-from ossicle.generate.identifiers import (
-    MAX_IDENTIFIER,
-    c_comment,
-    c_string,
-    name_of_stem,
-    unique_identifiers,
-    upper_snake,
-)
+from ossicle.generate.identifiers import (MAX_IDENTIFIER, c_comment, c_string, name_of_stem, unique_identifiers,
+                                          upper_snake)
 from ossicle.generate.plan import make_plan
 from ossicle.base.problem import SettingProblem
 from mentions import mentioning
@@ -104,8 +98,7 @@ def test_comments_cannot_end_early(text: str) -> None:
 def test_strings_hold_the_bytes_of_the_name(text: str) -> None:
     literal = c_string(text)
     assert literal.isascii() and literal.isprintable() and "??" not in literal
-    plain = re.sub(r"\\([0-7]{3}|.)", lambda m: chr(int(m[1], 8)) if len(m[1]) == 3 else m[1],
-                   literal[1:-1])
+    plain = re.sub(r"\\([0-7]{3}|.)", lambda m: chr(int(m[1], 8)) if len(m[1]) == 3 else m[1], literal[1:-1])
     assert plain.encode("latin-1") == text.encode("utf-8")
 
 

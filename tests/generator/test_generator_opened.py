@@ -46,7 +46,7 @@ events = [{ time = "0.1s", length = "0.2s", name = "hit" }]
 
 
 @pytest.mark.parametrize("embed", ["true", '"base"'])
-def test_what_is_generated_is_what_is_opened(embed: str, tmp_path: Path, built_encoder: None) -> None:
+def test_the_generated_bank_is_the_opened_bank(embed: str, tmp_path: Path, built_encoder: None) -> None:
     (tmp_path / "hero.glb").write_bytes((ROOT / "codegen/demo/hero.glb").read_bytes())
     (tmp_path / "hero.toml").write_text(SETTINGS.replace("EMBED", embed), encoding="utf-8")
     assert main(["build", str(tmp_path / "hero.toml"), "--quiet"]) == 0

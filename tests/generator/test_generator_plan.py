@@ -1,4 +1,4 @@
-"""The decisions of the plan: where sub-tracks lie, how bind values are written, what is counted."""
+"""Decisions of the plan: offsets of subtracks, format of bind values, counts."""
 from __future__ import annotations
 
 from bank_builder import ONE_Q20, SkeletonSpec, bank_bytes, biped, random_skeleton
@@ -31,8 +31,7 @@ def test_subtracks_lie_in_the_row_as_the_format_says() -> None:
         ("HERO_JOINT_BONE001", 0, 0), ("HERO_JOINT_BONE004", 1, 4), ("HERO_JOINT_BONE007", 2, 8)]
     assert [(step.joint, step.offset) for step in plan.subtracks["translation"]] == [
         ("HERO_JOINT_BONE000", 12), ("HERO_JOINT_BONE004", 15)]
-    assert [(step.joint, step.offset) for step in plan.subtracks["scale"]] == [
-        ("HERO_JOINT_BONE002", 18)]
+    assert [(step.joint, step.offset) for step in plan.subtracks["scale"]] == [("HERO_JOINT_BONE002", 18)]
     assert (plan.row_words, plan.player_words) == (21, 2 * 21 + 3 + 5 * 4)
     assert (plan.pose_bytes, plan.model_bytes) == (8 * 40, 8 * 48)
 
@@ -78,5 +77,4 @@ def test_every_joint_is_composed_after_its_parent() -> None:
     for step in plan.compose:
         assert step.parent is None or step.parent in done
         done.add(step.joint)
-    assert len(done) == 18 and [step.joint for step in plan.compose if step.parent is None] == [
-        "HERO_JOINT_HIPS"]
+    assert len(done) == 18 and [step.joint for step in plan.compose if step.parent is None] == ["HERO_JOINT_HIPS"]

@@ -62,8 +62,7 @@ def write_sets(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]
         "} sets[] = {", *rows, "};", ""]), encoding="utf-8")
 
 
-def build(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]],
-          *unroll: str) -> list[Path]:
+def build(folder: Path, spec: SkeletonSpec, sets: dict[str, tuple[str, ...]], *unroll: str) -> list[Path]:
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11)))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=unroll, sets=sets))
     write_sets(folder, spec, sets)
@@ -93,7 +92,7 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     run([tmp_path / "play"])
 
 
-@pytest.mark.parametrize(("wrong", "right", "said"), [
+@pytest.mark.parametrize(("wrong", "right", "expected"), [
     ("hero_evaluate_left(const hero_player *player, hero_pose *pose)\n{",
      "hero_evaluate_left(const hero_player *player, hero_pose *pose)\n"
      "{\n    pose->rotations[0].x = 0;", "pose differs: joint 0"),
@@ -104,21 +103,19 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
      "hero_compose_left(const hero_pose *pose, hero_model *model)\n"
      "{\n    model->joints[3].m[0] = 0;", "model differs: joint 3"),
 ])
-def test_the_driver_notices_what_is_touched(wrong: str, right: str, said: str,
-                                            tmp_path: Path) -> None:
+def test_the_driver_detects_wrong_writes(wrong: str, right: str, expected: str, tmp_path: Path) -> None:
     sources = build(tmp_path, biped(), BIPED_SETS)
     pose = tmp_path / "hero_pose.c"
     text = pose.read_text(encoding="utf-8")
     assert text.count(wrong) == 1
     pose.write_text(text.replace(wrong, right), encoding="utf-8")
     compile_strict("gcc", sources, tmp_path / "play", "-O1")
-    assert said in run([tmp_path / "play"], expect=1).stdout
+    assert expected in run([tmp_path / "play"], expect=1).stdout
 
 
-def test_the_header_is_cplusplus_and_says_what_a_set_is(tmp_path: Path) -> None:
+def test_the_header_is_cplusplus_and_describes_sets(tmp_path: Path) -> None:
     build(tmp_path, biped(), BIPED_SETS)
-    run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES,
-         tmp_path / "hero.h"])
+    run(["g++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", "c++", *INCLUDES, tmp_path / "hero.h"])
     header = (tmp_path / "hero.h").read_text(encoding="utf-8")
     [legs] = [comment for comment in header.split("/* ") if comment.startswith("The set legs ")]
     assert " * LeftUpLeg, LeftLeg, LeftFoot, RightUpLeg, RightLeg\n" in legs
@@ -158,7 +155,7 @@ def test_texts_become_sets() -> None:
         "upper": ("Spine*", "*Arm*"), "tail": ("Tail=1",)}
 
 
-@pytest.mark.parametrize(("texts", "said"), [
+@pytest.mark.parametrize(("texts", "facts"), [
     (["upper"], "--joints upper upper=Spine*"),
     (["=Spine"], "--joints 48"),
     (["2d=Spine"], "2d"),
@@ -168,10 +165,10 @@ def test_texts_become_sets() -> None:
     (["upper=Spine,,Arm"], "upper"),
     (["upper=Spine", "upper=Arm"], "upper"),
 ])
-def test_texts_that_are_no_sets(texts: list[str], said: str) -> None:
+def test_texts_that_are_no_sets(texts: list[str], facts: str) -> None:
     with pytest.raises(SettingProblem) as caught:
         parse_joint_sets(texts, "--joints")
-    assert mentions(str(caught.value), said) and "\n" not in str(caught.value)
+    assert mentions(str(caught.value), facts) and "\n" not in str(caught.value)
 
 
 def test_a_pattern_that_matches_nothing_leaves_no_files(tmp_path: Path) -> None:

@@ -45,12 +45,11 @@ def undone(spec: SkeletonSpec) -> list[int]:
 
 def play(folder: Path, spec: SkeletonSpec, skin: list[int], matrices: str, unroll: str = "full",
          rigid: bool = False) -> list[dict[str, list[int]]]:
-    """What the driver prints of every pose: words by what they are."""
+    """The driver's output for each pose: words by kind."""
     (folder / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=skin))
     written = generate(folder / "hero.ossb", folder, Code(embed=True, unroll=[unroll], matrices=matrices, rigid=rigid))
     assert folder / "hero_skin.c" in written
-    compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER],
-                   folder / "play", "-O1")
+    compile_strict("gcc", [path for path in written if path.suffix == ".c"] + [DRIVER], folder / "play", "-O1")
     poses: list[dict[str, list[int]]] = []
     for line in run([folder / "play"]).stdout.splitlines():
         what, *words = line.split()
@@ -79,21 +78,19 @@ def expected_skinning(spec: SkeletonSpec, skin: list[int], pose: dict[str, list[
         local = fixed.local_matrix_q14(q, t, k, bits) if small else fixed.local_matrix(q, t, k)
         models.append(local if parent < 0 else multiply(models[parent], local))
         if small:
-            made = fixed.skin_matrix_q14(models[-1], inverse, bits)
-            words += struct.unpack("<8i", struct.pack("<9hh3i", *made[:9], 0, *made[9:]))
+            result = fixed.skin_matrix_q14(models[-1], inverse, bits)
+            words += struct.unpack("<8i", struct.pack("<9hh3i", *result[:9], 0, *result[9:]))
             continue
-        made = multiply(models[-1], inverse)
+        result = multiply(models[-1], inverse)
         if matrices == "20.12":
-            made = [fixed.q12_of_q20(made[4 * row + column]) for column in range(4)
-                    for row in range(3)]
-        words += made
+            result = [fixed.q12_of_q20(result[4 * row + column]) for column in range(4) for row in range(3)]
+        words += result
     return words
 
 
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
                          thinned(sorted(SKELETONS), ["q20", "20.12", "q14"], ["full", "loop"]))
-def test_matrices_are_those_of_the_specification(case: str, matrices: str, unroll: str,
-                                                 tmp_path: Path) -> None:
+def test_matrices_are_those_of_the_specification(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS[case]
     skin = random_skin(spec, 5)
     if matrices == "q14" and spec.has_scale:
@@ -110,8 +107,7 @@ def test_matrices_are_those_of_the_specification(case: str, matrices: str, unrol
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
                          thinned(["41 joints", "scale", "several roots"], ["q20", "20.12"],
                                  ["full", "loop"]))
-def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str,
-                                                        tmp_path: Path) -> None:
+def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS[case]
     skin = undone(spec)
     poses = play(tmp_path, spec, skin, matrices, unroll, rigid=True)
@@ -120,16 +116,16 @@ def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str
              if parent >= 0 and not any(j in subtracks for subtracks in spec.subtracks)}
     followers = re.search(r"followers\[(\d+)\]", code)
     assert followers and int(followers.group(1)) == len(still) > 2
-    one = ONE_Q20 if matrices == "q20" else 1 << 12
+    unit = ONE_Q20 if matrices == "q20" else 1 << 12
     depth_error = 12 * FOLLOW_TOLERANCE
     for pose in poses[::5]:
-        exact = np.array(in_parts(expected_skinning(spec, skin, pose, matrices, 0), 12)) / one
-        made = np.array(in_parts(pose["skinning"], 12)) / one
+        exact = np.array(in_parts(expected_skinning(spec, skin, pose, matrices, 0), 12)) / unit
+        result = np.array(in_parts(pose["skinning"], 12)) / unit
         own = [j for j in range(len(spec.parents)) if j not in still]
-        np.testing.assert_array_equal(made[own], exact[own])
-        assert np.abs(made - exact).max() <= depth_error * max(1.0, np.abs(exact).max())
+        np.testing.assert_array_equal(result[own], exact[own])
+        assert np.abs(result - exact).max() <= depth_error * max(1.0, np.abs(exact).max())
         for joint in still:
-            np.testing.assert_array_equal(made[joint], made[spec.parents[joint]])
+            np.testing.assert_array_equal(result[joint], result[spec.parents[joint]])
 
 
 def test_joints_whose_matrices_disagree_do_not_follow(tmp_path: Path) -> None:
@@ -141,13 +137,11 @@ def test_joints_whose_matrices_disagree_do_not_follow(tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 def test_every_compiler_and_level_gives_the_same_matrices(tmp_path: Path) -> None:
     spec = SKELETONS["scale"]
-    (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11),
-                                                    skin=undone(spec)))
+    (tmp_path / "hero.ossb").write_bytes(bank_bytes(spec, random_clips(spec, 11), skin=undone(spec)))
     results = set()
     written = generate(tmp_path / "hero.ossb", tmp_path, Code(embed=True, matrices="20.12"))
     sources = [path for path in written if path.suffix == ".c"] + [DRIVER]
-    for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"),
-                             ("clang", *SANITIZERS)):
+    for compiler, *flags in (("gcc", "-O0"), ("gcc", "-O3"), ("clang", "-O2"), ("clang", *SANITIZERS)):
         compile_strict(compiler, sources, tmp_path / "play", *flags)
         results.add(run([tmp_path / "play"]).stdout)
     assert len(results) == 1

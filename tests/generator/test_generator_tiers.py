@@ -1,4 +1,4 @@
-"""The Python reader of banks on streaming tiers: what it says of them, and the defects that it names."""
+"""The Python reader of banks reads streaming tiers, and names their defects."""
 from __future__ import annotations
 
 import struct
@@ -73,8 +73,7 @@ def test_the_state_of_every_clip_is_that_of_the_runtime() -> None:
     ((RECORDS + 2, WORDS[RECORDS + 2] + 1), "TIE1"),
     ((TIER_2, int.from_bytes(b"TIE1", "little")), "TIE1"),
 ])
-def test_tiers_that_do_not_fit_are_refused_as_by_the_runtime(change: tuple[int, int],
-                                                             message: str) -> None:
+def test_tiers_that_do_not_fit_are_refused_as_by_the_runtime(change: tuple[int, int], message: str) -> None:
     data = changed(change)
     with pytest.raises(BankProblem, match=mentioning(message)):
         parse_bank(data)

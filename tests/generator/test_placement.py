@@ -1,4 +1,4 @@
-"""Which code lies in fast memory: what is printed, generated, compiled and listed."""
+"""Code in fast memory: as printed, generated, compiled and listed."""
 from __future__ import annotations
 
 import re
@@ -17,7 +17,7 @@ from ossicle.machines import build, footprint, load_target, run
 from mentions import mentioning
 
 HERO = ROOT / "codegen/demo/hero.glb"
-MOST_BEYOND = 0.06  # of what is said to be taken, that may not be
+MOST_BEYOND = 0.06  # the part of the stated bytes that may be unused
 
 needs_gba = pytest.mark.skipif(not load_target("gba").runs_here, reason="needs libmgba-dev")
 
@@ -27,7 +27,7 @@ def taken(joints: int, *codecs: str) -> int:
     return hot.pose + joints * hot.joint + sum(hot.codecs[codec] for codec in codecs)
 
 
-def test_what_most_clips_need_comes_first() -> None:
+def test_parts_that_most_clips_need_come_first() -> None:
     gba = load_target("gba")
     parts = place(gba, ["curve", "delta", "curve"], 18, taken(18, "curve"))
     assert [(part.name, part.fast) for part in parts] == [(POSE, True), ("curve", True), ("delta", False)]
@@ -35,7 +35,7 @@ def test_what_most_clips_need_comes_first() -> None:
     assert sum(part.size_bytes for part in parts if part.fast) == taken(18, "curve")
 
 
-def test_what_is_smaller_may_still_fit() -> None:
+def test_smaller_files_may_still_fit() -> None:
     parts = place(load_target("gba"), ["curve", "curve", "delta"], 18, taken(18, "curve") - 1)
     assert cold_codecs(parts) == ("curve",)
 
@@ -71,22 +71,21 @@ def test_limits_that_cannot_be() -> None:
                                                  (taken(18, "delta", "transform"), None)])
 def test_poses_are_the_same_wherever_code_lies(hot_bytes: int, cold: str | None, tmp_path: Path,
                                                built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
-    bank, made = tmp_path / "hero.ossb", tmp_path / "made"
+    bank, code = tmp_path / "hero.ossb", tmp_path / "made"
     settings = Settings(codec="delta", effort="fast", skinning=True, clips=(ClipRule("Walk", codec="transform"),))
     bank.write_bytes(encode([HERO], settings).bank)
-    assert main(["generate", str(bank), "-o", str(made), "--embed", "--name", "character", "--target", "gba",
+    assert main(["generate", str(bank), "-o", str(code), "--embed", "--name", "character", "--target", "gba",
                  "--matrices", "q14", "--hot-bytes", str(hot_bytes)]) == 0
     out = capsys.readouterr().out
     assert bool(re.search(r"transform +[\d,]+ +\w+ \w+", out)) == (cold is not None)
     assert ("-DOSC_COLD_TRANSFORM=1" in out) == (cold is not None)
-    built = {name: build(name, made, tmp_path / name) for name in ("gba", "host")}
+    built = {name: build(name, code, tmp_path / name) for name in ("gba", "host")}
     assert run(built["gba"]).hashes == run(built["host"], count=False).hashes
     used = footprint(built["gba"]).fast_bytes
     assert used <= hot_bytes and hot_bytes - used < MOST_BEYOND * hot_bytes
 
 
-def test_a_build_lists_what_to_define(tmp_path: Path, built_encoder: None,
-                                      capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_build_lists_the_definitions(tmp_path: Path, built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
     """Before anything is encoded: of the codecs that clips may have."""
     config = tmp_path / "hero.toml"
     config.write_text(f'inputs = ["{HERO}"]\noutput = "hero.ossb"\ngenerate = "."\ntarget = "gba"\nclips = ["Wave"]\n',

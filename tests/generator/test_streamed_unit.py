@@ -138,8 +138,8 @@ def test_one_unit_with_tiers_has_no_warnings(how: tuple[str, ...], streamed: boo
 
 
 @pytest.mark.parametrize("how", [("gcc", "-std=c99"), ("g++", "-xc++", "-std=c++11")], ids=lambda how: how[0])
-def test_a_stream_brings_what_the_whole_bank_has(how: tuple[str, ...], game: Path, from_files: list[str],
-                                                 tmp_path: Path) -> None:
+def test_a_stream_plays_as_the_whole_bank(how: tuple[str, ...], game: Path, from_files: list[str],
+                                          tmp_path: Path) -> None:
     """In one unit and from files, every pose is that of the bank with all tiers. Nothing is optimised, as compiling
     takes longer than playing."""
     run([*how, "-O0", "-DSTREAMED", f"-I{game}", game / "unit.c", "-o", tmp_path / "unit"])

@@ -1,12 +1,11 @@
-"""What the reference's codecs share: refusing a bank, and reading bits as SPEC.md section 3.1 says."""
+"""Shared by the reference's codecs: refuses banks, and reads bits as in SPEC.md section 3.1."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from fixed import uwrap
 
-ERRORS = {"SIZE": -2, "MAGIC": -3, "FORMAT": -4, "CRC": -5, "SECTION": -6, "SKELETON": -7,
-          "CLIP": -8}
+ERRORS = {"SIZE": -2, "MAGIC": -3, "FORMAT": -4, "CRC": -5, "SECTION": -6, "SKELETON": -7, "CLIP": -8}
 
 
 class BankError(Exception):
@@ -52,7 +51,7 @@ class Stream:
         return value - (1 << count) if value >> (count - 1) else value
 
     def take_unary(self, most: int) -> int:
-        """The number of ones before a zero, seen at once; after `most` ones there is no zero."""
+        """The number of ones before a zero, in one look; after `most` ones there is no zero."""
         value, ones = self.peek(), 0
         while ones < most and value >> ones & 1:
             ones += 1

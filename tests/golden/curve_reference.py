@@ -1,4 +1,4 @@
-"""The curve codec, from runtime/SPEC.md section 9: a block at once, keys and tangents of all
+"""The curve codec, from runtime/SPEC.md section 9: a whole block at a time, keys and tangents of all
 sections first, frames from them afterwards."""
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Section:
 
 @dataclass
 class Track:
-    """A track's header, and what its block has been read to."""
+    """A track's header, and the position reached in its block."""
 
     subtrack: int
     basis: int
@@ -125,8 +125,7 @@ def _ahead(value: int, tangent: int, gap: int) -> int:
 
 
 def _slopes(section: Section) -> list[int]:
-    return [_slope(wrap(right - left), section.gap)
-            for left, right in zip(*section.keys, strict=True)]
+    return [_slope(wrap(right - left), section.gap) for left, right in zip(*section.keys, strict=True)]
 
 
 class _Block:
@@ -147,9 +146,9 @@ class _Block:
         self._read(stream)
 
     def _plain_key(self, stream: Stream, track: Track) -> list[int]:
-        return [0 if one.coarsening == ABSENT else
-                wrap(stream.take_signed(max(track.width - one.coarsening, 1)) << one.coarsening)
-                for one in track.components]
+        return [0 if component.coarsening == ABSENT else
+                wrap(stream.take_signed(max(track.width - component.coarsening, 1)) << component.coarsening)
+                for component in track.components]
 
     def _read_last_keys(self, position: int) -> None:
         stream = Stream(self.clip.stream, position)
@@ -183,8 +182,7 @@ class _Block:
             right = self._tangents(stream, track, left if track.mode & 2 else [0] * len(left))
             tangents = left, right
             if track.mode & 1:
-                guess = [_ahead(k, wrap(l + r) >> 1, gap)
-                         for k, l, r in zip(key, left, right, strict=True)]
+                guess = [_ahead(k, wrap(l + r) >> 1, gap) for k, l, r in zip(key, left, right, strict=True)]
         elif track.mode and before:
             guess = [_ahead(k, s, gap) for k, s in zip(key, _slopes(before), strict=True)]
         end = frame + gap
@@ -203,8 +201,7 @@ class _Block:
             gap, jump = self._gap(stream, track, end)
             guess = section.keys[1]
             if track.mode and not section.jump and not jump:
-                guess = [_ahead(k, s, gap)
-                         for k, s in zip(guess, _slopes(section), strict=True)]
+                guess = [_ahead(k, s, gap) for k, s in zip(guess, _slopes(section), strict=True)]
             key = self._key(stream, track, end + gap, guess)
             track.sections.append(Section(end, gap, jump, (section.keys[1], key)))
         return end
@@ -219,13 +216,13 @@ class _Block:
     def _key(self, stream: Stream, track: Track, frame: int, guess: Sequence[int]) -> list[int]:
         if frame == self.end and track.last is not None:
             return track.last
-        return [_predicted(stream, value, one.coarsening, one.rice)
-                for value, one in zip(guess, track.components, strict=True)]
+        return [_predicted(stream, value, component.coarsening, component.rice)
+                for value, component in zip(guess, track.components, strict=True)]
 
     def _tangents(self, stream: Stream, track: Track, before: Sequence[int]) -> list[int]:
-        return [wrap(value + (0 if one.tangent_rice == ZERO else wrap(
-            stream.take_rice(one.tangent_rice) << (10 - track.unit + one.coarsening))))
-            for value, one in zip(before, track.components, strict=True)]
+        return [wrap(value + (0 if component.tangent_rice == ZERO else wrap(
+            stream.take_rice(component.tangent_rice) << (10 - track.unit + component.coarsening))))
+            for value, component in zip(before, track.components, strict=True)]
 
     def row(self, frame: int) -> dict[int, list[int]]:
         """The values of all tracks at a frame of the block."""
@@ -264,22 +261,22 @@ class _Dense:
 
     def __init__(self, track: Track) -> None:
         self.track = track
-        self.steps = [(4 + one.quarters << track.shift + one.coarsening) >> 2
-                      for one in track.components]
-        self.values = [[key >> one.coarsening] for key, one in
+        self.steps = [(4 + component.quarters << track.shift + component.coarsening) >> 2
+                      for component in track.components]
+        self.values = [[key >> component.coarsening] for key, component in
                        zip(track.first, track.components, strict=True)]
-        self.parameters = [4 * one.rice for one in track.components]
+        self.parameters = [4 * component.rice for component in track.components]
 
     def _scaled(self, at: int) -> list[int]:
         return [wrap(v[at] * step) for v, step in zip(self.values, self.steps, strict=True)]
 
     def _next(self, stream: Stream, index: int) -> int:
-        one, v = self.track.components[index], self.values[index]
+        component, v = self.track.components[index], self.values[index]
         s = wrap(v[-1] - v[-2]) if len(v) > 1 else 0
         r = wrap(s - wrap(v[-2] - v[-3])) if len(v) > 2 else 0
-        a, b = _PREDICTORS[one.predictor]
+        a, b = _PREDICTORS[component.predictor]
         residual = 0
-        if one.rice != ZERO:
+        if component.rice != ZERO:
             k = self.parameters[index] >> 2
             u = stream.take_rice_unsigned(k)
             residual = -(u + 1) // 2 if u % 2 else u // 2
@@ -310,12 +307,11 @@ class _Dense:
 
 
 def _end_tangents(track: Track, at: int) -> list[int] | None:
-    """Cubic: what the section behind gives the end of this one."""
+    """Cubic: the value at the end of this section, from the following one."""
     if at + 1 >= len(track.sections) or track.sections[at + 1].jump:
         return None
     section, behind = track.sections[at], track.sections[at + 1]
-    return [_parabola(s, section.gap, t, behind.gap)
-            for s, t in zip(_slopes(section), _slopes(behind), strict=True)]
+    return [_parabola(s, section.gap, t, behind.gap) for s, t in zip(_slopes(section), _slopes(behind), strict=True)]
 
 
 def _cubic_tangents(track: Track, at: int) -> tuple[list[int], list[int]]:
@@ -324,8 +320,7 @@ def _cubic_tangents(track: Track, at: int) -> tuple[list[int], list[int]]:
     if at > 0 and not track.sections[at - 1].jump:
         left = _end_tangents(track, at - 1)  # None only before a jump, which has no frame inside
     if left is None:
-        left = slopes if right is None else [
-            wrap(2 * s - r) for s, r in zip(slopes, right, strict=True)]
+        left = slopes if right is None else [wrap(2 * s - r) for s, r in zip(slopes, right, strict=True)]
     if right is None:
         right = [wrap(2 * s - l) for s, l in zip(slopes, left, strict=True)]
     return left, right

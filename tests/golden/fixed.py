@@ -51,7 +51,7 @@ def lerp(left: int, right: int, a: int) -> int:
 
 def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
     """m of SPEC.md section 5, Q18, of a pair of quaternions."""
-    chord = uwrap(sum((wrap(other - one) >> 5) ** 2 for one, other in zip(left, right, strict=True))) >> 10
+    chord = uwrap(sum((wrap(other - first) >> 5) ** 2 for first, other in zip(left, right, strict=True))) >> 10
     sag = (a * (2048 - a)) >> 8
     e = uwrap(chord * sag + 8192) >> 14
     f = (e + 16) >> 5
@@ -62,14 +62,14 @@ def renormaliser(left: Sequence[int], right: Sequence[int], a: int) -> int:
 
 def facing(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """The left quaternion or its negative, in the hemisphere of the right one."""
-    same = sum((one >> 17) * (other >> 17) for one, other in zip(left, right, strict=True)) >= 0
+    same = sum((first >> 17) * (other >> 17) for first, other in zip(left, right, strict=True)) >= 0
     return list(left) if same else [wrap(-word) for word in left]
 
 
 def blend_rotation(left: Sequence[int], right: Sequence[int], a: int) -> list[int]:
     """A rotation between two rows: four words, Q20."""
     m = renormaliser(left, right, a)
-    mixed = [lerp(one, other, a) for one, other in zip(left, right, strict=True)]
+    mixed = [lerp(first, other, a) for first, other in zip(left, right, strict=True)]
     return [wrap(x + (wrap(wrap((x >> 5) * m) + 4096) >> 13)) for x in mixed]
 
 
@@ -87,8 +87,7 @@ def local_matrix(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None) ->
     ]
     rows = [[wrap(element) for element in row] for row in rows]
     if k is not None:
-        rows = [[mul(element, factor) for element, factor in zip(row, k, strict=True)]
-                for row in rows]
+        rows = [[mul(element, factor) for element, factor in zip(row, k, strict=True)] for row in rows]
     return [word for row, move in zip(rows, t, strict=True) for word in (*row, move)]
 
 
@@ -117,8 +116,7 @@ def dot_q14(row: Sequence[int], column: Sequence[int]) -> int:
     return (wrap(sum(p * q for p, q in zip(row, column, strict=True))) + (1 << 13)) >> 14
 
 
-def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None,
-                     bits: int) -> list[int]:
+def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None, bits: int) -> list[int]:
     """T * R * S as a small matrix, 12 words by rows."""
     x, y, z, w = (half_up(c, 5) for c in q)
     xx, yy, zz, xy, xz, yz = (wrap(p) for p in (x * x, y * y, z * z, x * y, x * z, y * z))
@@ -130,10 +128,8 @@ def local_matrix_q14(q: Sequence[int], t: Sequence[int], k: Sequence[int] | None
     ]
     if k is not None:
         factors = [half_up(factor, 8) for factor in k]
-        rows = [[half_up(element * factor, 12)
-                 for element, factor in zip(row, factors, strict=True)] for row in rows]
-    return [word for row, move in zip(rows, t, strict=True)
-            for word in (*row, half_up(move, 20 - bits))]
+        rows = [[half_up(element * factor, 12) for element, factor in zip(row, factors, strict=True)] for row in rows]
+    return [word for row, move in zip(rows, t, strict=True) for word in (*row, half_up(move, 20 - bits))]
 
 
 def matrix_multiply_q14(parent: Sequence[int], local: Sequence[int]) -> list[int]:
@@ -176,7 +172,7 @@ def turned(q: Sequence[int], group: int) -> list[int]:
         sums = (x - y + z + w, x + y - z + w, y + z - x + w, w - x - y - z)
     else:
         sums = (x + y - z - w, y + z - x - w, z + x - y - w, x + y + z + w)
-    return [wrap(one + 1) >> 1 for one in sums]
+    return [wrap(total + 1) >> 1 for total in sums]
 
 
 def near_unit(q: Sequence[int]) -> list[int]:

@@ -1,17 +1,25 @@
-"""The banks that lie in curve.vectors, transform.vectors and velocity.vectors: made by the encoder once (see
-make_codec_banks.py), kept as words."""
+"""The banks curve, transform and velocity of sample_banks.h: made by the encoder once (see make_codec_banks.py),
+kept as words."""
 from __future__ import annotations
 
+import re
+import struct
+from pathlib import Path
+
 from sample_banks import Sample
-from vector_files import FOLDER, read_vectors
 
 FROZEN = ("curve", "transform", "velocity")
+HEADER = Path(__file__).resolve().parents[1] / "support/sample_banks.h"
 
 
 def frozen_sample(name: str) -> Sample:
-    """The bank and the queries of a vector file; its results are ignored."""
-    vectors = read_vectors(FOLDER / f"{name}.vectors")
-    return Sample(name, vectors.about, vectors.bank, vectors.queries)
+    """The bank and the queries of a sample; its hashes are ignored."""
+    found = re.search(rf"/\* (.*) \*/\nstatic const uint32_t sample_{name}\[.*\] = {{([^}}]*)}};\n"
+                      rf".* sample_{name}_queries\[.*\] = {{\n((?:.*}},\n)*)", HEADER.read_text())
+    assert found is not None, name
+    words = [int(word, 16) for word in re.findall(r"0x(\w{8})u", found[2])]
+    queries = [tuple(map(int, query)) for query in re.findall(r"{(\d+), (\d+), (-?\d+),", found[3])]
+    return Sample(name, found[1], struct.pack(f"<{len(words)}I", *words), queries)
 
 
 def frozen_samples() -> list[Sample]:

@@ -1,18 +1,18 @@
-"""Makes new banks for curve.vectors, transform.vectors and velocity.vectors with the encoder; the files then keep
-their words for good, and nothing in the tests depends on what the encoder would write today. Run
-it again only when the format changes, then make_vectors.py for the sample banks in C."""
+"""Makes new banks curve, transform and velocity of sample_banks.h with the encoder. The file then keeps their words for
+good: no test depends on what the encoder would write today. Run it again only when the format changes."""
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
 import numpy as np
-from make_vectors import vector_text
+from frozen_banks import HEADER
+from make_vectors import header_text
 from reference import Decoder
 from sample_banks import Sample
-from vector_files import FOLDER
 
-sys.path[:0] = [str(FOLDER.parents[1] / "codegen"), str(FOLDER.parent / "encoder")]
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]
 
 from encoding import axis_angle, rest  # noqa: E402
 from ossicle.encode import native  # noqa: E402
@@ -73,15 +73,12 @@ def codec_bank(codec: str) -> bytes:
     for name, count, restart_log2, tolerance_m in CLIPS_OF[codec]:
         settings = native.EncodeSettings(tolerance_m, 0.03, restart_log2, "default", (codec,))
         loop = name == "spin"
-        status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(*_frames(name, count), loop),
-            settings)
+        status, clip, _ = native.encode_clip(skeleton, native.ClipInput(*_frames(name, count), loop), settings)
         if clip is None:
             raise RuntimeError(f"clip {name}: the encoder gives up with status {status}")
         clips.append(clip)
         entries.append((name_hash(name), 30 * 65536, round(30 * 2048 * 2**32 / 1e6)))
-    return native.write_bank(skeleton, clips, entries,
-                             names_section(NAMES, [name for name, *_ in CLIPS_OF[codec]]))
+    return native.write_bank(skeleton, clips, entries, names_section(NAMES, [name for name, *_ in CLIPS_OF[codec]]))
 
 
 def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
@@ -95,12 +92,10 @@ def queries_of(decoder: Decoder) -> list[tuple[int, int, int]]:
 
 
 def main() -> None:
-    """Writes the files of the codecs named on the command line anew, or all."""
-    for codec in sys.argv[1:] or list(ABOUT):
-        about = ABOUT[codec]
-        bank = codec_bank(codec)
-        sample = Sample(codec, about, bank, queries_of(Decoder(bank)))
-        Path(FOLDER / f"{codec}.vectors").write_text(vector_text(sample))
+    """Replaces the banks of the codecs named on the command line, or all."""
+    banks = {codec: codec_bank(codec) for codec in sys.argv[1:] or ABOUT}
+    HEADER.write_text(header_text([Sample(codec, ABOUT[codec], bank, queries_of(Decoder(bank)))
+                                   for codec, bank in banks.items()]))
 
 
 if __name__ == "__main__":

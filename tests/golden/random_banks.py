@@ -22,8 +22,7 @@ def random_skeleton(rng: Random) -> Skeleton:
     density = rng.choice([0.2, 0.7, 1.0])
     subtracks = [[j for j in range(count) if rng.random() < density] for _ in range(3)]
     names = [f"joint{j}" for j in range(count)] if rng.random() < 0.5 else None
-    return Skeleton(parents, bind, (subtracks[0], subtracks[1], subtracks[2] if has_scale else []), has_scale,
-                    names)
+    return Skeleton(parents, bind, (subtracks[0], subtracks[1], subtracks[2] if has_scale else []), has_scale, names)
 
 
 def skin_words(rng: Random, skeleton: Skeleton) -> list[int]:

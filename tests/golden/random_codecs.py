@@ -62,7 +62,7 @@ def _put_curve_header(bits: BitWriter, rng: Random, gap: int, rotation: bool, be
 
 
 def _put_near(bits: BitWriter, rng: Random, count: int) -> None:
-    """Any of the four ways to say a number near the last one."""
+    """One of the four codes of a number near the previous one."""
     way = rng.randint(0, 3)
     if way == 0:
         bits.put(0, 1)
@@ -176,8 +176,7 @@ def random_codec_clip(rng: Random, skeleton: Skeleton, name: str, codec: int, fr
     points = (clip.row_count - 1) >> clip.restart_log2
     clip.restarts = [rng.randrange(32 * len(clip.stream)) for _ in range(points)]
     if codec == DENSE_KEYS:  # on the first byte of what may be a rate, more often than not
-        clip.restarts = [point - (point - first) % 8 if point > first else point
-                         for point in clip.restarts]
+        clip.restarts = [point - (point - first) % 8 if point > first else point for point in clip.restarts]
     if clip.frame_count > 1 and skeleton.subtrack_count():
         clip.breaks = sorted({(rng.randint(1, clip.frame_count - 1),
                                rng.randrange(skeleton.subtrack_count())) for _ in range(rng.randint(0, 6))})

@@ -39,8 +39,7 @@ def _tier(rng: Random, skeleton: Skeleton, clips: list[Clip], log2: int, codecs:
         density = rng.choice([0.0, 0.4, 1.0])
         for block in range(min(blocks, 12)):
             if rng.random() < density:
-                versions.append(_version(rng, skeleton, clip, _frames(clip, block, log2),
-                                         rng.choice(codecs)))
+                versions.append(_version(rng, skeleton, clip, _frames(clip, block, log2), rng.choice(codecs)))
                 chunks.append(version_chunk(skeleton, number, block, versions[-1]))
     return chunks
 

@@ -59,8 +59,7 @@ class DeltaTracks:
             require(rotation == (packing <= 4), "CLIP", "packing of another kind")
             require(not rotation or word % 32 <= 20, "CLIP", "shift")
             rice = tuple((word >> bit) % 16 for bit in (9, 13, 17))
-            records.append(Record(subtrack, word % 32, packing, bool(word >> 8 & 1), rice,
-                                  (word >> 21) % 32 + 1))
+            records.append(Record(subtrack, word % 32, packing, bool(word >> 8 & 1), rice, (word >> 21) % 32 + 1))
             subtrack += 1
         return records
 
@@ -80,22 +79,22 @@ class DeltaTracks:
         stream = Stream(self.clip.stream, self.clip.restarts[block])
         rows: dict[int, dict[int, list[int]]] = {}
         for f in range(start, min(self.clip.row_count, end)):
-            one, two = rows.get(f - 1, {}), rows.get(f - 2, {})
-            rows[f] = {record.subtrack: self._decode_track(stream, record, one.get(record.subtrack),
+            first, two = rows.get(f - 1, {}), rows.get(f - 2, {})
+            rows[f] = {record.subtrack: self._decode_track(stream, record, first.get(record.subtrack),
                                                            two.get(record.subtrack))
                        for record in self.records}
         return rows
 
-    def _decode_track(self, stream: Stream, record: Record, one: list[int] | None,
+    def _decode_track(self, stream: Stream, record: Record, previous: list[int] | None,
                       two: list[int] | None) -> list[int]:
-        dropped, negative = self._packing(stream, record, one)
+        dropped, negative = self._packing(stream, record, previous)
         kept = []
         for i in range(3):
             component = i + (1 if i >= dropped else 0)
-            if one is None:
+            if previous is None:
                 value = stream.take_signed(record.width)
             else:
-                guess = one[component]
+                guess = previous[component]
                 if record.linear and two is not None:
                     guess = wrap(2 * guess - two[component])
                 value = wrap(guess + ((1 << record.shift) >> 1)) >> record.shift
@@ -153,7 +152,7 @@ class ClipReader:
         return breaks
 
     def _constants(self) -> list[list[int]]:
-        """What subtracks without a track are; the first block begins where this ends."""
+        """Reads the values of subtracks without a track; the first block follows."""
         stream = Stream(self.stream, self.header_bits)
         row = [list(rest) for rest in (self.decoder.nothing if self.additive else self.decoder.subtracks)]
         subtrack = -1
@@ -266,7 +265,7 @@ class Decoder:
         return version
 
     def playing(self, clip: int, frame: int) -> tuple[ClipReader, int]:
-        """What plays at a frame of a clip, and the frame at which that begins."""
+        """The clip or version that plays at a frame of a clip, and its first frame."""
         block = self.directory.block_of(self.bases[clip], frame)
         found = [(tier, version) for (tier, *place), version in self.all_versions.items() if place == [clip, block]]
         return (max(found)[1], block << self.directory.log2) if found else (self.clips[clip], 0)
@@ -283,10 +282,8 @@ class Decoder:
         masks_at = bind_at + joints * stride
         require(len(words) == masks_at + 3 * mask_words, "SKELETON", "size")
         self.parents = [words[2 + j // 2] >> 16 * (j % 2) & 0xFFFF for j in range(joints)]
-        require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON",
-                "parents")
-        self.bind = [[wrap(w) for w in words[i:i + stride]]
-                     for i in range(bind_at, masks_at, stride)]
+        require(all(p < j or p == 0xFFFF for j, p in enumerate(self.parents)), "SKELETON", "parents")
+        self.bind = [[wrap(w) for w in words[i:i + stride]] for i in range(bind_at, masks_at, stride)]
         self.has_subtrack: list[list[bool]] = []
         self.subtracks: list[list[int]] = []  # bind value of every subtrack
         for kind, (first, last) in enumerate(((0, 4), (4, 7), (7, 10))):
@@ -364,7 +361,7 @@ class Decoder:
                 if kind == 0:
                     pose += fixed.blend_rotation(x0[subtrack], x1[subtrack], a)
                 else:
-                    pose += [fixed.lerp(one, other, a) for one, other in zip(x0[subtrack], x1[subtrack], strict=True)]
+                    pose += [fixed.lerp(left, right, a) for left, right in zip(x0[subtrack], x1[subtrack], strict=True)]
                 subtrack += 1
         return pose
 

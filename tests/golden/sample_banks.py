@@ -1,4 +1,4 @@
-"""The banks behind the golden vectors: written by hand, so that
+"""The banks behind the golden vectors and tests/support/sample_banks.h: written by hand, so that
 each feature of the format appears where one expects it."""
 from __future__ import annotations
 
@@ -90,8 +90,7 @@ def _scale() -> Sample:
     count = 40
     bind = [[*IDENTITY, 1000 * j, ONE // 8, -j, ONE, ONE, ONE + j] for j in range(count)]
     everyone = list(range(count))
-    skeleton = Skeleton([j - 1 if j % 8 else -1 for j in everyone], bind,
-                        (everyone, everyone, [0, 39]), has_scale=True)
+    skeleton = Skeleton([j - 1 if j % 8 else -1 for j in everyone], bind, (everyone, everyone, [0, 39]), has_scale=True)
     clip = Clip(3, name="grow", tracks=[
         Track(39, 3, 4, _ramp((0, 1000, 2), (100, 7, -3), 3), rice=(6, 3, 2), width=17),
         Track(81, VECTOR, 2, _ramp((ONE // 4,) * 3, (999, -999, 40), 3), rice=(9, 9, 5), width=20)],

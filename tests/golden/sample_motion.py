@@ -15,7 +15,7 @@ PERIOD_FRAMES = 20
 
 
 def kind_of_subtrack(subtrack: int) -> int:
-    """What a subtrack is."""
+    """The kind of a subtrack."""
     return ROTATION if subtrack <= HAND else SCALE if subtrack == SPINE_SCALE else TRANSLATION
 
 
@@ -36,8 +36,7 @@ def motion(subtrack: int, count: int) -> list[list[int]]:
     if subtrack == HAND:
         return [turn((0.1, 1, 0.1), 0.9 + 0.3 * math.sin(2 * phase)) for phase in phases]
     if subtrack == HIPS_PLACE:
-        return [[round(ONE * x) for x in (0.1 * math.sin(phase), 0.9 + 0.05 * math.cos(phase), 0)]
-                for phase in phases]
+        return [[round(ONE * x) for x in (0.1 * math.sin(phase), 0.9 + 0.05 * math.cos(phase), 0)] for phase in phases]
     if subtrack == HAND_PLACE:
         return [[ONE // 4, round(ONE * 0.02 * math.cos(phase)), 7] for phase in phases]
     return [[round(ONE * (1 + 0.3 * math.sin(phase)))] * 2 + [ONE] for phase in phases]
@@ -47,5 +46,4 @@ def motion_skeleton() -> Skeleton:
     """The skeleton with those subtracks."""
     bind = [[*IDENTITY, 0, ONE, 0, ONE, ONE, ONE], [*IDENTITY, 0, ONE // 2, 0, ONE, ONE, ONE],
             [*IDENTITY, ONE // 4, 0, 0, ONE, ONE, ONE]]
-    return Skeleton([-1, 0, 1], bind, ([0, 1, 2], [0, 2], [1]), has_scale=True,
-                    names=["hips", "spine", "hand"])
+    return Skeleton([-1, 0, 1], bind, ([0, 1, 2], [0, 2], [1]), has_scale=True, names=["hips", "spine", "hand"])

@@ -22,7 +22,7 @@ from random_clips import sources  # noqa: E402
 
 
 def check_seams(decoder: Decoder) -> None:
-    """What an encoder promises: both sides of a seam agree, sizes are those of the coefficients."""
+    """Checks an encoder's promises: both sides of a seam agree, sizes are those of the coefficients."""
     reader = decoder.clips[0]
     for seam in range(SEGMENT, reader.row_count - 1, SEGMENT):
         before = reader.tracks.segment_rows(seam // SEGMENT - 1)
@@ -62,8 +62,7 @@ def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, code
 
 @pytest.mark.parametrize("codec", ["delta", "curve", "transform", "velocity"])
 @pytest.mark.parametrize("frames", [1, 2, 8, 9, 16, 17, 64, 65, 66])
-def test_every_frame_can_be_the_first(driver: Driver, built_encoder: None, codec: str,
-                                      frames: int) -> None:
+def test_every_frame_can_be_the_first(driver: Driver, built_encoder: None, codec: str, frames: int) -> None:
     """Right after a start, at the ends of segments and blocks, too."""
     clip = rest(frames, 1)
     clip[:, 0, :4] = axis_angle(np.array([1.0, 0.3, 0.2]), np.sin(np.arange(frames) * 0.4))

@@ -40,15 +40,14 @@ def bank_of(codec: int, fields: Fields, header_bits: int = HEADER_BITS, restart_
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
-    """What the runtime and the reference say, as the tools have to; a bank that opens is played, under
+    """Verdicts of the runtime and the reference, which the tools must share; a bank that opens is played, under
     sanitizers."""
     try:
         Decoder(bank)
         reference = OK
     except BankError as error:
         reference = error.code
-    status, _, _ = driver.ask(bank, [Query(0, 1, position, position == 0)
-                                     for position in range(0, 9 * 2048, 1024)])
+    status, _, _ = driver.ask(bank, [Query(0, 1, position, position == 0) for position in range(0, 9 * 2048, 1024)])
     try:
         parse_bank(bank)
     except BankProblem:
@@ -149,10 +148,8 @@ def formats(rotation: bool) -> Iterator[tuple[Fields, int, bool, bool]]:
 
 
 @pytest.mark.parametrize("subtrack", [HIPS, HIPS_PLACE, SPINE_SCALE])
-@pytest.mark.parametrize("codec, basis", [(DENSE_KEYS, None), (SPARSE, 0), (SPARSE, 2),
-                                          (SPARSE, SPARSE_HERMITE)])
-def test_key_formats_are_those_of_the_table(driver: Driver, codec: int, basis: int | None,
-                                            subtrack: int) -> None:
+@pytest.mark.parametrize("codec, basis", [(DENSE_KEYS, None), (SPARSE, 0), (SPARSE, 2), (SPARSE, SPARSE_HERMITE)])
+def test_key_formats_are_those_of_the_table(driver: Driver, codec: int, basis: int | None, subtrack: int) -> None:
     before = BITS_OF_CODEC[codec] + subtrack_fields(codec, subtrack)
     if basis is not None:
         before = before + [(basis, 3)] + ([(0, 8)] if basis else [])
@@ -165,6 +162,5 @@ def test_key_formats_are_those_of_the_table(driver: Driver, codec: int, basis: i
         expected = OK if allowed else ERROR_CLIP
         assert verdicts(driver, bank_of(codec, before + fields)) == (expected, expected), fields
         seen.add((coding, expected))
-    assert {coding for coding, _ in seen} == {FIXED, RANGED, FLOAT, SMALL_FLOAT, SMALLEST, HALF_ANGLE,
-                                              NONE, VARIABLE}
+    assert {coding for coding, _ in seen} == {FIXED, RANGED, FLOAT, SMALL_FLOAT, SMALLEST, HALF_ANGLE, NONE, VARIABLE}
     assert len({expected for _, expected in seen}) == 2

@@ -1,4 +1,4 @@
-"""The runtime against the reference on random banks: same refusals, same words, whatever the order
+"""The runtime against the reference on random banks: same refusals, same words, in any order
 of the positions. A failing seed reproduces its bank."""
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_additive_clips_equal_the_reference(driver: Driver, seed: int) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
 def test_mirror_images_equal_the_reference(driver: Driver, seed: int) -> None:
-    """They play what the clip before them does."""
+    """They play the poses of the previous clip."""
     rng = Random(seed)
     skeleton = random_skeleton(rng)
     clips = []
@@ -113,8 +113,7 @@ def mutate(rng: Random, bank: bytes) -> bytes:
     """One to three words behind the CRC changed, the CRC right again."""
     words = [int.from_bytes(bank[i:i + 4], "little") for i in range(0, len(bank), 4)]
     for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(4, len(words)) if rng.random() < 0.5 else rng.randrange(
-            4, min(len(words), 40))
+        at = rng.randrange(4, len(words)) if rng.random() < 0.5 else rng.randrange(4, min(len(words), 40))
         words[at] = rng.choice([words[at] ^ 1 << rng.randrange(32), words[at] + 1 & fixed.MASK,
                                 words[at] - 1 & fixed.MASK, rng.getrandbits(32), 0, fixed.MASK])
     words[3] = fixed.crc32(words[:3] + words[4:])

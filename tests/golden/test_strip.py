@@ -20,8 +20,7 @@ def sections_of(data: bytes) -> dict[bytes, tuple[bool, list[int]]]:
     found = {}
     for at in range(5, 5 + 3 * words[4], 3):
         first = words[at + 1] % (1 << 31)
-        found[words[at].to_bytes(4, "little")] = (bool(words[at + 1] >> 31),
-                                                  words[first:first + words[at + 2]])
+        found[words[at].to_bytes(4, "little")] = (bool(words[at + 1] >> 31), words[first:first + words[at + 2]])
     return found
 
 
@@ -34,13 +33,12 @@ def bank(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("keep", [0, 1])
-def test_tiers_are_left_out(bank: Path, tmp_path: Path, keep: int,
-                            capsys: pytest.CaptureFixture[str]) -> None:
+def test_tiers_are_left_out(bank: Path, tmp_path: Path, keep: int, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "new/small.ossb"
     assert main(["strip", str(bank), "--tiers", str(keep), "-o", str(out), "--tier-files"]) == 0
     whole = sections_of(bank.read_bytes())
     assert out.read_bytes() == write_sections(
-        [(tag, *said) for tag, said in whole.items() if tag not in TAGS[keep:]])
+        [(tag, *section) for tag, section in whole.items() if tag not in TAGS[keep:]])
     files = [out.with_name(f"small.ossb.tie{tier}") for tier in range(keep + 1, 3)]
     for path, tag in zip(files, TAGS[keep:], strict=True):
         assert path.read_bytes() == b"".join(word.to_bytes(4, "little") for word in whole[tag][1])
@@ -70,8 +68,7 @@ def test_what_cannot_be_stripped(bank: Path, monkeypatch: pytest.MonkeyPatch, me
     assert list(bank.parent.iterdir()) == [bank] and bank.read_bytes() == before
 
 
-def test_a_bank_without_tiers(bank: Path, tmp_path: Path,
-                              capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bank_without_tiers(bank: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small = tmp_path / "small.ossb"
     assert main(["strip", str(bank), "--tiers", "0", "-o", str(small)]) == 0
     capsys.readouterr()

@@ -40,7 +40,7 @@ def keyed() -> Clip:
 
 @dataclass
 class Case:
-    """A bank: what stands in TIER and the tiers. clips: those of the base, of 9, 5 and 6 frames."""
+    """A bank: the contents of TIER and the tiers. clips: those of the base, of 9, 5 and 6 frames."""
 
     clips: list[Clip] = field(default_factory=lambda: [
         moving(9, name="step"), moving(5, loop=True, name="looped"), keyed()])
@@ -62,10 +62,10 @@ def case(tiers: list[list[Chunk]], log2: int = WHOLE) -> Case:
 
 def versions() -> Case:
     """Two tiers: one version of the first clip; one of each but the first, of which two blocks."""
-    one = [version_chunk(skeleton(), STEP, 0, moving(5, 2)), version_chunk(skeleton(), STEP, 1, moving(5, 3))]
+    chunks = [version_chunk(skeleton(), STEP, 0, moving(5, 2)), version_chunk(skeleton(), STEP, 1, moving(5, 3))]
     two = [version_chunk(skeleton(), STEP, 1, moving(5, 4)),
            version_chunk(skeleton(), LOOPED, 0, moving(5, 2, loop=True)), Chunk(KEYED, 0, 0, [1, 2])]
-    return case([one, two], 2)
+    return case([chunks, two], 2)
 
 
 ONE_CHUNKS, TWO_CHUNKS = 2, 3
@@ -73,7 +73,7 @@ ENTRIES = RECORDS + 6
 
 
 def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
-    """What the runtime and the reference say, as the tools have to; a bank that opens is played, under sanitizers."""
+    """Compares the verdicts of runtime, reference and tools; a bank that opens is played, under sanitizers."""
     try:
         decoder = Decoder(bank)
         reference = OK
@@ -93,9 +93,9 @@ def verdicts(driver: Driver, bank: bytes) -> tuple[int, int]:
     return status, reference
 
 
-def expect(driver: Driver, made: Case, verdict: str | int) -> None:
+def expect(driver: Driver, sample: Case, verdict: str | int) -> None:
     expected = ERRORS.get(verdict, verdict)
-    assert verdicts(driver, made.bank()) == (expected, expected)
+    assert verdicts(driver, sample.bank()) == (expected, expected)
 
 
 def test_versions_open(driver: Driver) -> None:
@@ -103,13 +103,13 @@ def test_versions_open(driver: Driver) -> None:
 
 
 def table_with(at: int, change: Callable[[int], int]) -> Case:
-    made = versions()
-    made.table[at] = change(made.table[at]) & 0xFFFFFFFF
-    return made
+    sample = versions()
+    sample.table[at] = change(sample.table[at]) & 0xFFFFFFFF
+    return sample
 
 
 def entry(number: int, word: int) -> int:
-    """Where a word of a chunk's entry stands in TIER."""
+    """Offset of a word of a chunk's entry in TIER."""
     return ENTRIES + 3 * number + word
 
 
@@ -167,12 +167,12 @@ def test_words_of_the_directory(driver: Driver, at: int, change: Callable[[int],
 
 @pytest.mark.parametrize("words", [1, RECORDS, ENTRIES - 1, ENTRIES, ENTRIES + 3 * 5 - 3, ENTRIES + 3 * 5 - 1])
 def test_the_directory_is_as_long_as_it_says(driver: Driver, words: int) -> None:
-    made = versions()
-    del made.table[words:]
-    expect(driver, made, "SECTION")
-    made = versions()
-    made.table += [0] * words
-    expect(driver, made, "SECTION")
+    sample = versions()
+    del sample.table[words:]
+    expect(driver, sample, "SECTION")
+    sample = versions()
+    sample.table += [0] * words
+    expect(driver, sample, "SECTION")
 
 
 @pytest.mark.parametrize("tiers", range(7))
@@ -189,31 +189,31 @@ def test_a_tier_is_one_that_the_directory_has(driver: Driver, tier: int) -> None
 @pytest.mark.parametrize("more", [-1, 1])
 @pytest.mark.parametrize("tier", [1, 2])
 def test_a_tier_has_the_size_that_the_directory_says(driver: Driver, tier: int, more: int) -> None:
-    made = versions()
-    words = made.tiers[tier - 1][1]
-    made.tiers[tier - 1] = (tier, words[:-1] if more < 0 else [*words, 0])
-    expect(driver, made, "SECTION")
+    sample = versions()
+    words = sample.tiers[tier - 1][1]
+    sample.tiers[tier - 1] = (tier, words[:-1] if more < 0 else [*words, 0])
+    expect(driver, sample, "SECTION")
 
 
-def test_sizes_of_tiers_are_checked_before_what_is_in_them(driver: Driver) -> None:
-    made = versions()
-    made.tiers[0][1][SHAPE] ^= 1
-    expect(driver, made, "CLIP")
-    made.tiers[1][1].append(0)
-    expect(driver, made, "SECTION")
+def test_sizes_of_tiers_are_checked_before_their_contents(driver: Driver) -> None:
+    sample = versions()
+    sample.tiers[0][1][SHAPE] ^= 1
+    expect(driver, sample, "CLIP")
+    sample.tiers[1][1].append(0)
+    expect(driver, sample, "SECTION")
 
 
 @pytest.mark.parametrize("there", [[], [1], [2], [2, 1]])
 def test_tiers_may_be_missing_and_in_any_order(driver: Driver, there: list[int]) -> None:
-    made = versions()
-    made.tiers = [made.tiers[tier - 1] for tier in there]
-    expect(driver, made, OK)
+    sample = versions()
+    sample.tiers = [sample.tiers[tier - 1] for tier in there]
+    expect(driver, sample, OK)
 
 
 def test_a_tier_is_there_once(driver: Driver) -> None:
-    made = versions()
-    made.tiers.append(made.tiers[0])
-    expect(driver, made, "SECTION")
+    sample = versions()
+    sample.tiers.append(sample.tiers[0])
+    expect(driver, sample, "SECTION")
 
 
 @pytest.mark.parametrize(("frames", "log2", "verdict"), [
@@ -223,19 +223,19 @@ def test_a_clip_has_at_most_4096_blocks(driver: Driver, frames: int, log2: int, 
     last = max(1, -(-(frames - 1) >> log2)) - 1
     if verdict == OK:
         length = frames - (last << log2)
-        made = case([[version_chunk(skeleton(), 3, last, moving(length, 9))]], log2)
+        sample = case([[version_chunk(skeleton(), 3, last, moving(length, 9))]], log2)
     else:
-        made = Case(table=directory([[]], log2))
-    made.clips.append(long)
-    expect(driver, made, verdict)
+        sample = Case(table=directory([[]], log2))
+    sample.clips.append(long)
+    expect(driver, sample, verdict)
 
 
 # ---- versions ----
 
 def with_version(clip: int, version: Clip, block: int = 0, log2: int = WHOLE) -> Case:
-    made = case([[version_chunk(skeleton(), clip, block, version)]], log2)
-    made.versions = [version]
-    return made
+    sample = case([[version_chunk(skeleton(), clip, block, version)]], log2)
+    sample.versions = [version]
+    return sample
 
 
 @pytest.mark.parametrize(("clip", "block", "log2", "frames"), [
@@ -262,19 +262,19 @@ def test_a_version_has_any_restart_points(driver: Driver, restart_log2: int) -> 
     expect(driver, with_version(STEP, moving(9, 5, restart_log2=restart_log2)), OK)
 
 
-def changed(made: Case, at: int, bits: int) -> Case:
+def changed(sample: Case, at: int, bits: int) -> Case:
     """One word of the first tier changed."""
-    tiers = [(tier, list(words)) for tier, words in made.tiers]
+    tiers = [(tier, list(words)) for tier, words in sample.tiers]
     tiers[0][1][at] ^= bits
-    return replace(made, tiers=tiers)
+    return replace(sample, tiers=tiers)
 
 
 def test_versions_are_checked_as_clips_are(driver: Driver) -> None:
     version = moving(9, 5, restart_log2=2, breaks=[(3, 0), (5, 0)])
-    made = with_version(STEP, version)
-    words = made.tiers[0][1]
+    sample = with_version(STEP, version)
+    words = sample.tiers[0][1]
     first_restart, record = BREAK + 2, BREAK + 4
-    expect(driver, made, OK)
+    expect(driver, sample, OK)
     for at, bits, verdict in (
             (SHAPE, 1 << 29, "CLIP"),  # differences in the place of poses
             (SHAPE, 1 << 30, OK),  # a layer
@@ -290,14 +290,14 @@ def test_versions_are_checked_as_clips_are(driver: Driver) -> None:
             (record, 7 << 5 ^ VECTOR << 5, "CLIP"),
             (record, 1 << 26, "CLIP")):
         assert at < len(words)
-        expect(driver, changed(made, at, bits), verdict)
+        expect(driver, changed(sample, at, bits), verdict)
 
 
 def test_breaks_of_versions_fit_the_player(driver: Driver) -> None:
-    made = with_version(STEP, moving(9, 5, breaks=[(3, 0)]))
-    expect(driver, made, OK)
-    made.versions = []  # so that the skeleton says that none is held
-    expect(driver, made, "CLIP")
+    sample = with_version(STEP, moving(9, 5, breaks=[(3, 0)]))
+    expect(driver, sample, OK)
+    sample.versions = []  # so that the skeleton says that none is held
+    expect(driver, sample, "CLIP")
 
 
 @pytest.mark.parametrize("tracks", [0, 1, 2])
@@ -323,9 +323,9 @@ def test_a_version_has_two_words_of_stream(driver: Driver, words: int) -> None:
     """The last of them is the word of zeros: shape, counts, breaks, and what is left of it."""
     chunk = version_chunk(skeleton(), STEP, 0, Clip(9, breaks=[(3, 0)], stream=[0]))
     chunk.words[:] = [*chunk.words[:3], 0, 0, 0][:words]
-    made = case([[chunk]])
-    made.versions = [Clip(9, breaks=[(3, 0)])]
-    expect(driver, made, OK if words >= 5 else "CLIP")
+    sample = case([[chunk]])
+    sample.versions = [Clip(9, breaks=[(3, 0)])]
+    expect(driver, sample, OK if words >= 5 else "CLIP")
 
 
 def test_any_bits_are_keys(driver: Driver) -> None:

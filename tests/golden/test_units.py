@@ -29,6 +29,6 @@ def test_units_stand_behind_the_names(units: dict[str, float], tmp_path: Path) -
     assert decoder.names() == (["hips", "left hand", "tip", "right hand"], ["Walk"])
     own = [units.get(name, 1.0) for name in decoder.names()[0]]
     assert decoder.units() == pytest.approx(own, rel=1e-7)
-    said = parse_bank(bank).units
+    read = parse_bank(bank).units
     whole = [own[0], own[0] * own[1], own[0] * own[1] * own[2], own[0] * own[3]]
-    assert said is None if not units else said == pytest.approx(whole, rel=1e-7)
+    assert read is None if not units else read == pytest.approx(whole, rel=1e-7)

@@ -13,7 +13,7 @@ Section = tuple[bytes, bool, list[int]]
 
 @dataclass
 class Chunk:
-    """What a tier has of a clip, or of a block of its frames. codec: 0 for keys."""
+    """The part of a clip, or of a block of its frames, that a tier has. codec: 0 for keys."""
 
     clip: int
     block: int

@@ -1,4 +1,4 @@
-"""The directory of tiers and what plays, from runtime/SPEC.md section 15."""
+"""The directory of tiers and the choice of clips, from runtime/SPEC.md section 15."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ TAGS = ("TIE1", "TIE2", "TIE3", "TIE4")
 
 @dataclass(frozen=True)
 class Base:
-    """What the directory refers to: a clip of DATA."""
+    """A clip of DATA, to which the directory refers."""
 
     frame_count: int
     codec: int
@@ -45,7 +45,7 @@ class Directory:
     entries: tuple[Entry, ...] = ()
 
     def blocks(self, base: Base) -> int:
-        """How many blocks a clip has."""
+        """The number of blocks of a clip."""
         return max(1, -(-(base.frame_count - 1) // 2**self.log2))
 
     def block_of(self, base: Base, frame: int) -> int:
@@ -53,7 +53,7 @@ class Directory:
         return min(frame >> self.log2, self.blocks(base) - 1)
 
     def frames_of(self, base: Base, block: int) -> int:
-        """How many frames a version of a block has."""
+        """The number of frames in a version of a block."""
         first, last = block << self.log2, min((block + 1) << self.log2, base.frame_count - 1)
         return last - first + 1
 
@@ -77,7 +77,7 @@ def _check(entry: Entry, bases: Sequence[Base], directory: Directory) -> None:
 
 
 def read_directory(words: Sequence[int] | None, bases: Sequence[Base]) -> Directory:
-    """Reads TIER, or makes of None what a bank without it has. Raises BankError."""
+    """Reads TIER; None stands for a bank without it. Raises BankError."""
     if words is None:
         return Directory()
     require(len(words) >= 2, "SECTION", "size of TIER")

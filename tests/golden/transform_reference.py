@@ -1,5 +1,5 @@
 """The transform codec, from runtime/SPEC.md section 10: any frame on its own, every segment of its
-block decoded anew, coefficients included."""
+block is decoded again, coefficients included."""
 from __future__ import annotations
 
 import re
@@ -31,7 +31,7 @@ def weights() -> dict[tuple[int, int], list[int]]:
 
 @dataclass
 class Component:
-    """A coded component: its header, then what a segment says about it."""
+    """A coded component: its header, then its fields in a segment."""
 
     step: int
     end_parameter: int
@@ -166,21 +166,21 @@ class TransformTracks:
 
     def _read_segment(self, stream: Stream, segment: int) -> None:
         for track in self.tracks:
-            for one in track.components:
+            for component in track.components:
                 if self._begins_block(segment):
-                    one.start = wrap(stream.take_signed(track.width) * track.end_grid)
+                    component.start = wrap(stream.take_signed(track.width) * track.end_grid)
                 else:
-                    one.start = wrap(one.start + one.chord)
-                one.chord = 0
-                if one.end_parameter != NONE and self.clip.row_count > 1:
-                    one.chord = wrap(stream.take_rice(one.end_parameter) * track.end_grid)
+                    component.start = wrap(component.start + component.chord)
+                component.chord = 0
+                if component.end_parameter != NONE and self.clip.row_count > 1:
+                    component.chord = wrap(stream.take_rice(component.end_parameter) * track.end_grid)
         following = None
         if segment < self._last_segment() and not self._begins_block(segment + 1):
             size = stream.take(self.size_bits)
             following = uwrap(stream.position + size)
         for track in self.tracks:
-            for one in track.components:
-                one.coefficients = _coefficients(stream, one, self._length(segment))
+            for component in track.components:
+                component.coefficients = _coefficients(stream, component, self._length(segment))
         if following is not None:
             self.sizes_fit = self.sizes_fit and following == stream.position
             stream.position = following
@@ -201,15 +201,15 @@ class TransformTracks:
             first -= 1
         block = SEGMENT * first >> self.clip.restart_log2
         stream = Stream(self.clip.stream, self.clip.restarts[block])
-        for one in range(first, segment + 1):
-            self._read_segment(stream, one)
+        for index in range(first, segment + 1):
+            self._read_segment(stream, index)
         start, length = SEGMENT * segment, self._length(segment)
         return {start + t: {track.subtrack: self._lane(track, t, length) for track in self.tracks}
                 for t in range(length + 1)}
 
     def _lane(self, track: Track, t: int, length: int) -> list[int]:
         value = _direct_value if track.direct else _value
-        values = [value(one, t, length) for one in track.components]
+        values = [value(component, t, length) for component in track.components]
         if track.packing == VECTOR:
             return values
         if track.packing == FOUR:

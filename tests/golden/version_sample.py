@@ -83,8 +83,7 @@ class _Made:
         self.states: list[int] = []
         self.tiers: list[list[Chunk]] = [[], []]
         keys = BitWriter()
-        keyed = _dense(FRAMES[KEYED], 0, tiers=1,
-                       place_of=places(FRAMES[KEYED], 8), kept=[(4,)])
+        keyed = _dense(FRAMES[KEYED], 0, tiers=1, place_of=places(FRAMES[KEYED], 8), kept=[(4,)])
         self.clips = [
             _delta(COARSE, FRAMES[DIVIDED], name="divided"),
             _delta(COARSE, FRAMES[ROUND], loop=True, name="round"),
@@ -108,9 +107,9 @@ class _Made:
         self._put(2, KEYED, 0, _delta(FINE, BLOCK + 1))
         self.skeleton.state_words = max(self.states)
 
-    def _filled(self, made: SparseClip | DenseClip, keys: Sequence[BitWriter] = ()) -> Clip:
-        self.states.append(made.state_words())
-        return fill_sparse(made) if isinstance(made, SparseClip) else fill_dense(made, keys)
+    def _filled(self, clip: SparseClip | DenseClip, keys: Sequence[BitWriter] = ()) -> Clip:
+        self.states.append(clip.state_words())
+        return fill_sparse(clip) if isinstance(clip, SparseClip) else fill_dense(clip, keys)
 
     def _put(self, tier: int, clip: int, block: int, version: Clip) -> None:
         self.tiers[tier - 1].append(version_chunk(self.skeleton, clip, block, version))
@@ -120,13 +119,13 @@ class _Made:
 
 
 def _places(decoder: Decoder, clip: int, position: int) -> list[list[int]]:
-    """Where the joints are."""
+    """Positions of the joints."""
     words = decoder.model(clip, position, 1)
     return [words[at + 3:at + 12:4] for at in range(0, len(words), 12)]
 
 
 def _error(decoder: Decoder, exact: Decoder) -> int:
-    """The largest distance of a joint from where it should be, at frames and half way between."""
+    """The largest distance of a joint from its exact position, at frames and midpoints."""
     squared = max(sum((a - b) ** 2 for a, b in zip(*joints, strict=True))
                   for clip, frames in FRAMES.items() for position in range(0, 2048 * (frames - 1) + 1, 1024)
                   for joints in zip(_places(decoder, clip, position), _places(exact, clip, position), strict=True))
@@ -135,11 +134,11 @@ def _error(decoder: Decoder, exact: Decoder) -> int:
 
 def version_sample() -> Sample:
     """The bank, and positions that show blocks, their borders and ends."""
-    made = _Made()
-    exact = Decoder(write_bank(made.skeleton, [
+    sample = _Made()
+    exact = Decoder(write_bank(sample.skeleton, [
         _delta(EXACT, frames, loop=clip in LOOPS) for clip, frames in FRAMES.items()]))
-    errors = [_error(Decoder(made.bank(tier_sections(made.tiers, BLOCK_LOG2, there=range(1, tiers + 1)))), exact)
-              for tiers in range(len(made.tiers) + 1)]
+    errors = [_error(Decoder(sample.bank(tier_sections(sample.tiers, BLOCK_LOG2, there=range(1, tiers + 1)))), exact)
+              for tiers in range(len(sample.tiers) + 1)]
     assert errors == sorted(errors, reverse=True) and errors[0] < ONE // 10
     frames = [(DIVIDED, 0), (DIVIDED, 3.5), (DIVIDED, 7.5), (DIVIDED, 8), (DIVIDED, 15.75), (DIVIDED, 16),
               (DIVIDED, 23.5), (DIVIDED, 24), (DIVIDED, 31.5), (DIVIDED, 32), (ROUND, 2), (ROUND, 8.25), (ROUND, 19.5),
@@ -149,4 +148,4 @@ def version_sample() -> Sample:
     queries += [(ROUND, 2, round(frame * 2048)) for frame in (19.5, 20, 36.5)]
     queries += [(DIVIDED, 2, round(frame * 2048)) for frame in (31.5, 32, 40)]
     return Sample("versions", "versions of clips and of blocks in two tiers, and keys",
-                  made.bank(tier_sections(made.tiers, BLOCK_LOG2, errors)), queries)
+                  sample.bank(tier_sections(sample.tiers, BLOCK_LOG2, errors)), queries)

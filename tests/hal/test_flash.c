@@ -9,7 +9,7 @@
 #define ROOM_BYTES 64u
 #define CANARY 0x5a
 
-/* The image is a piece of the heap of just its size, so that the sanitizer sees what reads more. */
+/* The image has a heap block of exactly its size, so that the sanitizer detects reads beyond it. */
 static int attach(void **state)
 {
     unsigned char *image = malloc(IMAGE_BYTES);

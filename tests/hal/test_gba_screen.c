@@ -1,4 +1,4 @@
-/* targets/gba/screen.c on a mocked console: what is shown when, buttons, and time. */
+/* targets/gba/screen.c on a mocked console: pages shown, buttons, and time. */
 #include "check.h"
 #include "debug.h"
 #include "mock_gba.h"

@@ -1,4 +1,4 @@
-"""What codegen/ARTISTS.md says of Blender, on files that Blender 3.4 exported (blender/make_rig.py)."""
+"""The instructions for Blender in codegen/ARTISTS.md, with files that Blender 3.4 exported (blender/make_rig.py)."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,16 +18,15 @@ def read(name: str, **options: object) -> Imported:
 
 
 def moving(imported: Imported, clip: str) -> set[str]:
-    [frames] = [one.frames for one in imported.clips if one.name == clip]
-    return {name for joint, name in enumerate(imported.skeleton.names)
-            if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
+    [frames] = [item.frames for item in imported.clips if item.name == clip]
+    return {name for joint, name in enumerate(imported.skeleton.names) if np.ptp(frames[:, joint], axis=0).max() > 1e-3}
 
 
 def test_clips_have_the_names_of_actions_or_of_renamed_tracks() -> None:
     assert {clip.name for clip in read("all_bones").clips} == {"Stroll", "Idle", "Spare"}
 
 
-def test_only_deforming_bones_keep_what_controls_do() -> None:
+def test_deforming_bones_alone_keep_the_motion_of_controls() -> None:
     every, few = read("all_bones"), read("deform_bones")
     assert set(every.skeleton.names) == {"root", "IK_foot.L", *DEFORMING}
     assert few.skeleton.names == DEFORMING

@@ -54,9 +54,7 @@ def check(imported: Imported) -> None:
     assert (clip.name, clip.rate, clip.source) == ("walk", 2.0, "walk.bvh")
     assert clip.frames.shape == (2, 2, 10) and not clip.steps.any()
     assert clip.steps.shape == (2, 2, 3)
-    np.testing.assert_allclose(
-        clip.frames[:, 0, TRANSLATION], [[0.01, 0.02, 0.03], [0.1, 0.2, 0.3]]
-    )
+    np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION], [[0.01, 0.02, 0.03], [0.1, 0.2, 0.3]])
     np.testing.assert_allclose(clip.frames[:, 1, TRANSLATION], [[0, -0.5, 0]] * 2)
     np.testing.assert_allclose(clip.frames[1, 0, ROTATION], [0, 0, HALF, HALF])
     np.testing.assert_allclose(clip.frames[1, 1, ROTATION], [HALF, 0, 0, HALF])
@@ -84,7 +82,7 @@ def test_plain(tmp_path: Path) -> None:
         TEXT.replace("End Site", "End Site_Toe"),
     ],
 )
-def test_ways_of_writing_it(tmp_path: Path, variant: str) -> None:
+def test_spellings_are_equivalent(tmp_path: Path, variant: str) -> None:
     assert variant != TEXT
     check(load(tmp_path, variant))
 
@@ -147,9 +145,7 @@ def test_every_joint_may_have_positions(tmp_path: Path) -> None:
     text = TEXT.replace("CHANNELS 3 ", "CHANNELS 6 Xposition Yposition Zposition ")
     text = text.replace("0 0 0\n10", "1 2 3 0 0 0\n10").replace("0 90 0\n", "4 5 6 0 90 0\n")
     imported = load(tmp_path, text.replace("OFFSET 4 5 6 0 90 0", "OFFSET 0 90 0"))
-    np.testing.assert_allclose(
-        imported.clips[0].frames[:, 1, TRANSLATION], [[0.01, 0.02, 0.03], [0.04, 0.05, 0.06]]
-    )
+    np.testing.assert_allclose(imported.clips[0].frames[:, 1, TRANSLATION], [[0.01, 0.02, 0.03], [0.04, 0.05, 0.06]])
     np.testing.assert_allclose(imported.skeleton.bind[1, TRANSLATION], [0, -0.5, 0])
 
 

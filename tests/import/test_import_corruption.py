@@ -83,7 +83,7 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(path: Path, options: ImportOptions = ImportOptions()) -> bool:
-    """Whether the file was read; then the result keeps the promises of the data model."""
+    """True if the file was read; then the result keeps the promises of the data model."""
     try:
         imported = read_clips([path], options)
     except ImportProblem as problem:

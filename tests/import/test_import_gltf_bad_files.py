@@ -60,7 +60,7 @@ def json_text(text: bytes) -> Callable[[GltfBuilder], bytes]:
 
 
 def last_chunk(data: bytes) -> int:
-    """Where the second chunk of a .glb begins."""
+    """Offset of the second chunk of a .glb."""
     return 20 + struct.unpack_from("<I", data, 12)[0]
 
 
@@ -165,7 +165,7 @@ DOCUMENT = {
     "skin joint out of range": (at("skins", 0, "joints", 1, value=9), "skin 0: joint is 9"),
     "skin joint twice": (at("skins", 0, "joints", 1, value=0), "0"),
     "skin without joints": (at("skins", 0, "joints", value=[]), "0"),
-    "skin of nobody": (at("skins", 0, "joints", value=[0]), "--skin"),
+    "skin without nodes": (at("skins", 0, "joints", value=[0]), "--skin"),
     "nothing moves": (
         lambda d: (d.pop("skins"), d["animations"][0]["channels"].clear()),
         "animations",
@@ -319,8 +319,7 @@ def test_a_sparse_index_just_beyond(tmp_path: Path) -> None:
     g.document["accessors"][1]["sparse"] = {
         "count": 1, "indices": {"componentType": U8, "bufferView": indices},
         "values": {"bufferView": values}}
-    refused(g.write_glb(tmp_path),
-            VALUES + "1 sparse 2")
+    refused(g.write_glb(tmp_path), VALUES + "1 sparse 2")
 
 
 def test_one_inverse_bind_matrix_too_few(tmp_path: Path) -> None:
@@ -350,9 +349,7 @@ def test_keys(tmp_path: Path, case: str) -> None:
     refused(g.write_glb(tmp_path), message)
 
 
-def test_clips_together_over_the_memory_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clips_together_over_the_memory_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     g = simple()
     g.animation("Run", (1, "translation", [0, 1], [[0, 0, 0]] * 2, "LINEAR"))
     path = g.write_glb(tmp_path)

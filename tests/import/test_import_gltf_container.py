@@ -1,4 +1,4 @@
-"""Where the bytes of a glTF file may lie: binary chunk, external file, data URI, odd accessors."""
+"""Places of a glTF file's bytes: binary chunk, external file, data URI, odd accessors."""
 from __future__ import annotations
 
 import base64
@@ -84,7 +84,7 @@ def test_version_as_a_number(tmp_path: Path) -> None:
 
 
 def test_unused_broken_parts_do_no_harm(tmp_path: Path) -> None:
-    """A missing texture file or compressed mesh is none of the importer's business."""
+    """A missing texture file or compressed mesh does not matter to the importer."""
     g = simple()
     g.document["buffers"] = [
         {
@@ -93,9 +93,7 @@ def test_unused_broken_parts_do_no_harm(tmp_path: Path) -> None:
         },
         {"byteLength": 100, "uri": "missing.bin"},
     ]
-    g.document["bufferViews"].append(
-        {"buffer": 1, "byteLength": 9, "extensions": {"EXT_meshopt_compression": {}}}
-    )
+    g.document["bufferViews"].append({"buffer": 1, "byteLength": 9, "extensions": {"EXT_meshopt_compression": {}}})
     g.document["extensionsRequired"] = ["EXT_meshopt_compression", "KHR_draco_mesh_compression"]
     path = tmp_path / "hero.gltf"
     path.write_bytes(g.json_bytes())
@@ -121,22 +119,16 @@ def with_rotation_accessor(values: object, **properties: object) -> GltfBuilder:
     return g
 
 
-@pytest.mark.parametrize(
-    ("component", "one"), [(I8, 127), (U8, 255), (I16, 32767), (U16, 65535)]
-)
-def test_normalised_integers(tmp_path: Path, component: int, one: int) -> None:
-    g = with_rotation_accessor(
-        [[0, 0, 0, one], [0, one, 0, 0]], component=component, normalized=True
-    )
+@pytest.mark.parametrize(("component", "largest"), [(I8, 127), (U8, 255), (I16, 32767), (U16, 65535)])
+def test_normalised_integers(tmp_path: Path, component: int, largest: int) -> None:
+    g = with_rotation_accessor([[0, 0, 0, largest], [0, largest, 0, 0]], component=component, normalized=True)
     frames = read_clips([g.write_glb(tmp_path)]).clips[0].frames
     np.testing.assert_allclose(frames[0, 0, ROTATION], [0, 0, 0, 1], atol=1e-12)
     np.testing.assert_allclose(frames[-1, 0, ROTATION], [0, 1, 0, 0], atol=1e-12)
 
 
 def test_most_negative_integer_is_minus_one(tmp_path: Path) -> None:
-    g = with_rotation_accessor(
-        [[-128, 0, 0, 127], [-128, 0, 0, 127]], component=I8, normalized=True
-    )
+    g = with_rotation_accessor([[-128, 0, 0, 127], [-128, 0, 0, 127]], component=I8, normalized=True)
     frames = read_clips([g.write_glb(tmp_path)]).clips[0].frames
     np.testing.assert_allclose(frames[0, 0, ROTATION], [-HALF, 0, 0, HALF], atol=1e-12)
 
@@ -213,7 +205,7 @@ def test_unused_compression_fallback_is_read_when_not_required(tmp_path: Path) -
 
 
 def test_files_that_belong_to_others_are_listed_without_reading_them(tmp_path: Path) -> None:
-    """Buffers, images and what extensions name; nothing that is no name of a file."""
+    """Buffers, images and files of extensions; nothing that is not a file name."""
     path = tmp_path / "hero.gltf"
     deep: list[object] = [{"uri": "deep.bin"}]
     for _ in range(400):

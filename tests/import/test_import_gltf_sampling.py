@@ -43,7 +43,7 @@ def test_linear_rotation_has_constant_speed(tmp_path: Path) -> None:
     np.testing.assert_allclose(clip.frames[:, 0, ROTATION], expected, atol=1e-7)
 
 
-def test_linear_rotation_takes_the_shorter_way(tmp_path: Path) -> None:
+def test_linear_rotation_takes_the_shorter_arc(tmp_path: Path) -> None:
     far = [-c for c in turn("y", 40)]
     clip = sample(tmp_path, (0, "rotation", [0, 1], [turn("y", 0), far], "LINEAR"))
     np.testing.assert_allclose(clip.frames[2, 0, ROTATION], turn("y", 20), atol=1e-7)
@@ -64,10 +64,7 @@ def test_rotation_keys_are_normalised_before_slerp(tmp_path: Path) -> None:
 
 
 def test_step_holds_and_marks_the_jump(tmp_path: Path) -> None:
-    clip = sample(
-        tmp_path,
-        (0, "translation", [0, 0.5, 0.75, 1], [[0, 0, 0], [5, 0, 0], [5, 0, 0], [6, 0, 0]], "STEP"),
-    )
+    clip = sample(tmp_path, (0, "translation", [0, 0.5, 0.75, 1], [[0, 0, 0], [5, 0, 0], [5, 0, 0], [6, 0, 0]], "STEP"))
     np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION.start], [0, 0, 5, 5, 6])
     assert clip.steps[:, 0, 1].tolist() == [False, False, True, False, True]
     assert not clip.steps[:, 0, [0, 2]].any()
@@ -108,10 +105,7 @@ def test_float32_key_time_just_after_the_frame_counts(tmp_path: Path) -> None:
 
 def test_cubic_spline_translation(tmp_path: Path) -> None:
     """From 0 to 2 in 2 s with tangents 3 and -1 a second: p(u) = 6u + ... by the Hermite basis."""
-    keys = [
-        [[9, 9, 9], [0, 0, 0], [3, 0, 0]],
-        [[-1, 0, 0], [2, 0, 0], [9, 9, 9]],
-    ]
+    keys = [[[9, 9, 9], [0, 0, 0], [3, 0, 0]], [[-1, 0, 0], [2, 0, 0], [9, 9, 9]]]
     clip = sample(tmp_path, (0, "translation", [0, 2], keys, "CUBICSPLINE"), fps=2)
     u = np.arange(5) / 4
     expected = (u**3 - 2 * u**2 + u) * 6 + (3 * u**2 - 2 * u**3) * 2 + (u**3 - u**2) * -2
@@ -126,18 +120,13 @@ def test_cubic_spline_rotation_is_normalised(tmp_path: Path) -> None:
     clip = sample(tmp_path, (0, "rotation", [0, 1], keys, "CUBICSPLINE"))
     np.testing.assert_allclose(clip.frames[2, 0, ROTATION], turn("z", 45), atol=1e-7)
     middle = 0.84375 * np.array(turn("z", 0)) + 0.15625 * np.array(turn("z", 90))
-    np.testing.assert_allclose(
-        clip.frames[1, 0, ROTATION], middle / np.linalg.norm(middle), atol=1e-7
-    )
+    np.testing.assert_allclose(clip.frames[1, 0, ROTATION], middle / np.linalg.norm(middle), atol=1e-7)
 
 
 def test_cubic_spline_through_zero_quaternion_is_refused(tmp_path: Path) -> None:
     zero = [0, 0, 0, 0]
     keys = [[zero, [0, 0, 0, 1], zero], [zero, [0, 0, 0, -1], zero]]
-    with pytest.raises(
-        ImportProblem,
-        match=mentioning("hero.glb Walk Leg 0.5s"),
-    ):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb Walk Leg 0.5s")):
         sample(tmp_path, (0, "rotation", [0, 1], keys, "CUBICSPLINE"))
 
 
@@ -165,9 +154,7 @@ def test_channels_hold_outside_their_keys(tmp_path: Path) -> None:
         (0, "scale", [0.25, 2], [[1, 1, 1], [8, 1, 1]], "LINEAR"),
     )
     assert clip.frames.shape[0] == 9
-    np.testing.assert_allclose(
-        clip.frames[:, 0, TRANSLATION.start], [1, 1, 1, 2, 3, 3, 3, 3, 3]
-    )
+    np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION.start], [1, 1, 1, 2, 3, 3, 3, 3, 3])
     np.testing.assert_allclose(clip.frames[:, 0, SCALE.start], [1, 1, 2, 3, 4, 5, 6, 7, 8])
 
 

@@ -1,4 +1,4 @@
-"""Which nodes become joints, and how the transforms of the others are folded into them."""
+"""Nodes that become joints, into which the transforms of the others are folded."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -27,7 +27,7 @@ def refused(g: GltfBuilder, folder: Path, message: str, **options: Any) -> None:
     assert mentions(caught.value, message)
 
 
-def test_parents_come_first_whatever_the_node_order(tmp_path: Path) -> None:
+def test_parents_come_first_for_any_node_order(tmp_path: Path) -> None:
     g = GltfBuilder()
     g.node("Toe")
     g.node("Foot", children=[0])
@@ -90,11 +90,7 @@ def test_skin_is_chosen_by_index_or_name(tmp_path: Path, choice: int | str) -> N
 
 
 def test_skins_with_different_joints_need_a_choice(tmp_path: Path) -> None:
-    refused(
-        two_skins([0, 1], [2]),
-        tmp_path,
-        "hero.glb 0 2 1 Crate",
-    )
+    refused(two_skins([0, 1], [2]), tmp_path, "hero.glb 0 2 1 Crate")
 
 
 def test_wrong_choice_of_skin(tmp_path: Path) -> None:
@@ -198,9 +194,7 @@ def test_ancestors_fold_into_the_root(tmp_path: Path) -> None:
     np.testing.assert_allclose(bind[1, TRANSLATION], [0, -0.005, 0], atol=1e-9)
     np.testing.assert_allclose(bind[:, SCALE], 1)
     np.testing.assert_allclose(imported.clips[0].frames[:, 0], [bind[0]] * 31)
-    np.testing.assert_allclose(
-        imported.clips[0].frames[-1, 1, ROTATION], [0, 0, HALF, HALF], atol=1e-7
-    )
+    np.testing.assert_allclose(imported.clips[0].frames[-1, 1, ROTATION], [0, 0, HALF, HALF], atol=1e-7)
 
 
 def test_ancestors_drop(tmp_path: Path) -> None:
@@ -265,9 +259,7 @@ def folded_hero(folder: Path, **options: Any) -> tuple[Imported, dict[str, np.nd
         ),
     ],
 )
-def test_folding_keeps_skinning_and_joint_positions(
-    tmp_path: Path, options: dict[str, Any], world: np.ndarray
-) -> None:
+def test_folding_keeps_skinning_and_joint_positions(tmp_path: Path, options: dict[str, Any], world: np.ndarray) -> None:
     imported, source, inverse_bind = folded_hero(tmp_path, **options)
     skeleton = imported.skeleton
     for locals_ in (skeleton.bind, imported.clips[0].frames[13]):
@@ -275,9 +267,7 @@ def test_folding_keeps_skinning_and_joint_positions(
         for j, name in enumerate(JOINTS):
             expected = world @ source[name]
             np.testing.assert_allclose(model[j, :3, 3], expected[:3, 3], atol=1e-6)
-            np.testing.assert_allclose(
-                model[j] @ skeleton.inverse_bind[j], expected @ inverse_bind[j], atol=2e-6
-            )
+            np.testing.assert_allclose(model[j] @ skeleton.inverse_bind[j], expected @ inverse_bind[j], atol=2e-6)
     np.testing.assert_allclose(skeleton.bind[:, SCALE], [[1, 1.5, 0.8], [1, 1, 1], [1, 2, 1]])
 
 
@@ -289,9 +279,7 @@ def test_drop_keeps_nodes_between_joints(tmp_path: Path) -> None:
         np.testing.assert_allclose(model[j, :3, 3], (above @ source[name])[:3, 3], atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "properties", [{"scale": [0, 0, 0]}, {"matrix": np.diag([0.0, 0, 0, 1]).ravel().tolist()}],
-)
+@pytest.mark.parametrize("properties", [{"scale": [0, 0, 0]}, {"matrix": np.diag([0.0, 0, 0, 1]).ravel().tolist()}])
 def test_unusable_ancestors(tmp_path: Path, properties: dict[str, Any]) -> None:
     refused(armature(**properties), tmp_path, "hero.glb Hips Armature")
 
@@ -305,11 +293,7 @@ def test_sheared_ancestor(tmp_path: Path) -> None:
 
 def test_animated_ancestor(tmp_path: Path) -> None:
     g = armature()
-    g.animation(
-        "Run",
-        (2, "translation", [0, 1], MOVE, "LINEAR"),
-        (0, "translation", [0, 1], MOVE, "LINEAR"),
-    )
+    g.animation("Run", (2, "translation", [0, 1], MOVE, "LINEAR"), (0, "translation", [0, 1], MOVE, "LINEAR"))
     imported = load(g, tmp_path)
     assert (imported.skeleton.names, imported.warnings) == (("Armature", "Hips", "Leg"), [])
     imported = load(g, tmp_path, ancestors="drop")
@@ -321,20 +305,12 @@ def test_ancestor_keyed_at_its_rest_is_static(tmp_path: Path, kind: str) -> None
     g = armature(rotation=turn("x", 30))
     key, zero = [-c for c in turn("x", 30)], [0, 0, 0, 0]
     keys = [[zero, key, zero]] * 2 if kind == "CUBICSPLINE" else [key] * 2
-    g.animation(
-        "Run",
-        (2, "rotation", [0, 1], keys, kind),
-        (0, "translation", [0, 1], MOVE, "LINEAR"),
-    )
+    g.animation("Run", (2, "rotation", [0, 1], keys, kind), (0, "translation", [0, 1], MOVE, "LINEAR"))
     assert len(load(g, tmp_path).clips) == 2
     if kind == "CUBICSPLINE":
         h = armature()
         tangents = [[zero, [0, 0, 0, 1], [0.1, 0, 0, 0]]] * 2
-        h.animation(
-            "Run",
-            (2, "rotation", [0, 1], tangents, kind),
-            (0, "translation", [0, 1], MOVE, "LINEAR"),
-        )
+        h.animation("Run", (2, "rotation", [0, 1], tangents, kind), (0, "translation", [0, 1], MOVE, "LINEAR"))
         assert load(h, tmp_path).skeleton.names == ("Armature", "Hips", "Leg")
 
 
@@ -344,11 +320,7 @@ def test_animated_node_between_joints(tmp_path: Path) -> None:
     g.node("Plain", children=[2])
     g.node("Leg")
     g.skin([0, 2])
-    g.animation(
-        "Walk",
-        (1, "translation", [0, 1], MOVE, "LINEAR"),
-        (2, "translation", [0, 1], MOVE, "LINEAR"),
-    )
+    g.animation("Walk", (1, "translation", [0, 1], MOVE, "LINEAR"), (2, "translation", [0, 1], MOVE, "LINEAR"))
     for ancestors in ("fold", "drop"):
         assert load(g, tmp_path, ancestors=ancestors).skeleton.names == ("Hips", "Plain", "Leg")
 

@@ -52,8 +52,8 @@ def models(imported: Imported, frames: np.ndarray) -> dict[str, np.ndarray]:
 def same_motion(whole: Imported, smaller: Imported) -> None:
     """The joints that stay are, in the bind pose and at all times, where they were."""
     for before, after in (((whole.skeleton.bind[None]), smaller.skeleton.bind[None]), *(
-            (one.curve.at(TIMES), other.curve.at(TIMES)) for one, other in zip(whole.clips, smaller.clips)), *(
-            (one.frames, other.frames) for one, other in zip(whole.clips, smaller.clips))):
+            (first.curve.at(TIMES), other.curve.at(TIMES)) for first, other in zip(whole.clips, smaller.clips)), *(
+            (first.frames, other.frames) for first, other in zip(whole.clips, smaller.clips))):
         expected, found = models(whole, before), models(smaller, after)
         for name, matrices in found.items():
             np.testing.assert_allclose(matrices, expected[name], atol=1e-9)
@@ -282,10 +282,7 @@ def test_a_joint_that_is_a_socket_stays(tmp_path: Path) -> None:
     assert set(kept.skeleton.names) == {"Root", "Hips", "Leg", "Slot", "Tip"} and kept.warnings == []
 
 
-@pytest.mark.parametrize(("socket", "message"), [
-    ("Sord", "--socket Sord Sword"),
-    ("Bones*", "--socket Bones* Hips"),
-])
+@pytest.mark.parametrize(("socket", "message"), [("Sord", "--socket Sord Sword"), ("Bones*", "--socket Bones* Hips")])
 def test_a_socket_that_is_no_node(tmp_path: Path, socket: str, message: str) -> None:
     path = meshed([[1, 2, 0, 0]], [[0.5, 0.5, 0, 0]]).write_glb(tmp_path)
     with pytest.raises(SettingProblem, match=mentioning(message)):
@@ -303,8 +300,8 @@ def test_sockets_get_names(tmp_path: Path) -> None:
         sockets=(Socket("Grip*", "sword"), Socket("Finger", "ring")), drop=("*",), keep=("Hips", "Spine", "Hand")))
     assert imported.skeleton.names == ("Hips", "Spine", "Hand", "ring", "sword")
     assert imported.skeleton.skin_joints == ("Hips", "Hips", "Spine", "Hand", "ring")
-    for one, other in zip(plain.clips, imported.clips):
-        expected, found = models(plain, one.frames), models(imported, other.frames)
+    for first, other in zip(plain.clips, imported.clips):
+        expected, found = models(plain, first.frames), models(imported, other.frames)
         np.testing.assert_allclose(found["sword"], expected["Grip.001"], atol=1e-9)
         np.testing.assert_allclose(found["ring"], expected["Finger"], atol=1e-9)
 

@@ -49,15 +49,15 @@ def written(path: Path, data: bytes) -> Path:
 
 def with_many_zeros(folder: Path) -> Path:
     """Hundreds of channels whose accessors have no bytes in the file, and sixteen million values each."""
-    made = rich()
+    builder = rich()
     for number in range(200):
-        times = made.raw_accessor(componentType=5126, type="SCALAR", count=1 << 24)
-        values = made.raw_accessor(componentType=5126, type="VEC3", count=(1 << 24) // 3)
-        made.document["animations"][0]["samplers"].append({"input": times, "output": values})
-        made.document["animations"][0]["channels"].append(
-            {"sampler": len(made.document["animations"][0]["samplers"]) - 1,
+        times = builder.raw_accessor(componentType=5126, type="SCALAR", count=1 << 24)
+        values = builder.raw_accessor(componentType=5126, type="VEC3", count=(1 << 24) // 3)
+        builder.document["animations"][0]["samplers"].append({"input": times, "output": values})
+        builder.document["animations"][0]["channels"].append(
+            {"sampler": len(builder.document["animations"][0]["samplers"]) - 1,
              "target": {"node": 0, "path": "translation"}})
-    return made.write_glb(folder)
+    return builder.write_glb(folder)
 
 
 def with_large_buffer(folder: Path) -> Path:
@@ -120,9 +120,9 @@ def test_deep_hierarchies_are_no_recursion(tmp_path: Path) -> None:
 @pytest.mark.parametrize("log2_values", [16, 20])
 def test_values_are_bounded_in_all(tmp_path: Path, log2_values: int) -> None:
     """Any number of channels may use the same accessor, and an accessor of zeros takes no bytes."""
-    made = rich()
-    zeros = made.raw_accessor(componentType=5126, type="SCALAR", count=1 << log2_values)
-    path = made.write_glb(tmp_path)
+    builder = rich()
+    zeros = builder.raw_accessor(componentType=5126, type="SCALAR", count=1 << log2_values)
+    path = builder.write_glb(tmp_path)
     accessors = Accessors(GltfFile(path, read_file(path)))
     for _ in range(READ_VALUES >> log2_values):
         accessors.values(zeros, "SCALAR")

@@ -61,7 +61,7 @@ def test_weights_of_a_byte_lie_four_bytes_apart(tmp_path: Path) -> None:
     np.testing.assert_allclose(clip.curves["smile"].values, values[:, 0] / 255)
 
 
-def test_only_what_is_needed_is_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_needed_joints_are_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     g = hero()
     g.packed(np.zeros((64, 1), "<u4"), 4, mode="NONSENSE")
     asked: list[str] = []

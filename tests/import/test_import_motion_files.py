@@ -106,7 +106,7 @@ def test_units_of_the_character(tmp_path: Path) -> None:
           {"walk.glb": (motion(walk), [walk])})
 
 
-def test_what_a_clip_does_not_move_stays_as_in_the_character(tmp_path: Path) -> None:
+def test_unmoved_joints_stay_as_in_the_character(tmp_path: Path) -> None:
     walk = ("Walk", tracks("Hips", "Spine"))
     imported = check(tmp_path, character(), {
         "walk.glb": (motion(walk, Leg=IDENTITY | {"translation": [0, 0.6, 0]}), [walk])})
@@ -227,7 +227,7 @@ def test_equal_names(tmp_path: Path) -> None:
     check_places(imported, rig.write_glb(tmp_path, "judge.glb"), {"Bone": 0, "Bone.001": 1, "Bone.002": 2})
 
 
-@pytest.mark.parametrize(("tree", "others", "said"), [
+@pytest.mark.parametrize(("tree", "others", "facts"), [
     (TREE | {"Hand": "Leg"}, {}, "Hand Leg"),
     (TREE | {"Hand": None}, {}, "Hand"),
     ({"Hips": None, "Hand": "Hips"}, {}, "Hand Hips"),
@@ -235,9 +235,9 @@ def test_equal_names(tmp_path: Path) -> None:
     (TREE, {name: {"translation": [0, 50, 0]} for name in TREE}, "rig.glb"),
 ])
 def test_files_that_do_not_belong_together(tmp_path: Path, tree: Mapping[str, str | None], others: Any,
-                                           said: str) -> None:
+                                           facts: str) -> None:
     g = motion(("Walk", tracks(*tree)), tree=tree, **others)
-    with pytest.raises(ImportProblem, match=mentioning(f"walk.glb {said}")):
+    with pytest.raises(ImportProblem, match=mentioning(f"walk.glb {facts}")):
         read_clips([character().write_glb(tmp_path, "rig.glb"), g.write_glb(tmp_path, "walk.glb")])
 
 

@@ -55,8 +55,8 @@ def check(g: GltfBuilder, folder: Path, joints: Any, **options: Any) -> Imported
 
 @settings(deadline=None, max_examples=20)
 @given(st.sets(st.sampled_from(CHAIN)), st.sets(st.sampled_from(CHAIN), min_size=1), st.integers(0, 2**32 - 1))
-def test_what_moves_above_a_joint_is_a_joint(tmp_path_factory: pytest.TempPathFactory, moving: set[str],
-                                             joints: set[str], seed: int) -> None:
+def test_a_moving_node_above_a_joint_is_a_joint(tmp_path_factory: pytest.TempPathFactory, moving: set[str],
+                                                joints: set[str], seed: int) -> None:
     lowest = max(map(CHAIN.index, joints))
     wanted = joints | {name for name in moving if CHAIN.index(name) < lowest}
     ordered = [name for name in CHAIN if name in joints]
@@ -111,7 +111,7 @@ def test_stretched_nodes_are_joints(tmp_path: Path, scale: Any, stretched: str) 
 
 @pytest.mark.parametrize("stretch",
                          [{"scale": [0, 0, 0]}, {"matrix": [1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}])
-def test_what_cannot_be_folded_says_how_to_drop_it(tmp_path: Path, stretch: dict[str, Any]) -> None:
+def test_a_node_that_cannot_be_folded_is_reported_with_the_remedy(tmp_path: Path, stretch: dict[str, Any]) -> None:
     g = chain(JOINTS)
     g.document["animations"].pop()
     g.document["nodes"][1] = {"name": "Armature", "children": [2]} | stretch

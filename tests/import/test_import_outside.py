@@ -77,7 +77,7 @@ def test_files_in_the_folder_are_read(project: Path, address: str) -> None:
 
 @pytest.mark.parametrize("address", OUTSIDE)
 def test_files_elsewhere_are_refused(project: Path, address: str) -> None:
-    """Nor are they inputs, whose digests builds write down."""
+    """They are not inputs, whose digests builds record."""
     path = written(project, address.format(above=project.parent, quoted=quote(str(project.parent), safe="")))
     with pytest.raises(ImportProblem, match=mentioning("--outside")):
         read_clips([path])
@@ -133,7 +133,7 @@ def test_textures_elsewhere_are_refused(project: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("allow", [False, True])
-def test_a_build_reads_and_lists_what_is_allowed(project: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
+def test_a_build_reads_and_lists_permitted_files(project: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
                                                  allow: bool,
                                                  capsys: pytest.CaptureFixture[str]) -> None:
     written(project, "../out.bin")

@@ -34,7 +34,7 @@ def gltf_file(name: str, actions: Path) -> Path:
 @pytest.mark.parametrize(("name", "clips", "joints"), [
     ("hero", 7, 18), ("actions", made_clips.ACTIONS, 40), ("glTF2/simple_skin/simple_skin.gltf", 1, 2)])
 def test_gltf(name: str, clips: int, joints: int, ancestors: str, actions: Path) -> None:
-    """Where joints are in model space, however the importer splits that among them."""
+    """Positions of joints in model space, independent of how the importer splits transforms among them."""
     path = gltf_file(name, actions)
     imported, source = read_clips([path], ImportOptions(ancestors=ancestors)), Gltf(path)
     skeleton = imported.skeleton
@@ -55,14 +55,14 @@ def test_gltf(name: str, clips: int, joints: int, ancestors: str, actions: Path)
 
 
 def same_places(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Of matrices [J, 4, 4]. The scale of folded nodes is in lengths, no longer in the joint: the
+    """Compares matrices [J, 4, 4]. The scale of folded nodes is in lengths, no longer in the joint: the
     columns of a joint may differ by it."""
     np.testing.assert_allclose(ours[:, :3, 3], theirs[:, :3, 3], atol=SAME)
     sizes = [np.linalg.norm(side[:, :3, :3], axis=(1, 2))[:, None, None] for side in (ours, theirs)]
     np.testing.assert_allclose(ours[:, :3, :3] / sizes[0], theirs[:, :3, :3] / sizes[1], atol=SAME)
 
 
-def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> None:
+def test_nodes_above_the_joints_are_folded_or_dropped(actions: Path) -> None:
     """The armature turns the character round and makes metres of centimetres."""
     pose = {}
     for ancestors in ("fold", "drop"):
@@ -75,8 +75,7 @@ def test_what_stands_above_the_joints_is_folded_or_dropped(actions: Path) -> Non
 
 @pytest.mark.parametrize("name", ["capture", "BVH/01_01.bvh", "BVH/01_03.bvh", "BVH/Boxing_Toes.bvh"])
 def test_bvh(name: str, tmp_path: Path) -> None:
-    path = (made_clips.write_capture(tmp_path / "capture.bvh") if name == "capture"
-            else installed_model(name))
+    path = (made_clips.write_capture(tmp_path / "capture.bvh") if name == "capture" else installed_model(name))
     imported, source = read_clips([path]), bvh_reader.read(path)
     skeleton, [clip] = imported.skeleton, imported.clips
     assert list(skeleton.names) == [joint.name for joint in source.joints]
@@ -85,8 +84,7 @@ def test_bvh(name: str, tmp_path: Path) -> None:
     assert len(clip.frames) == len(source.values)
     theirs = source.model_matrices(CENTIMETRE)
     for f in range(0, len(clip.frames), 7):
-        np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f],
-                                   atol=SAME)
+        np.testing.assert_allclose(matrices.model_pose(skeleton.parents, clip.frames[f]), theirs[f], atol=SAME)
 
 
 def test_rawclip_is_read_by_another_reader(tmp_path: Path, actions: Path) -> None:

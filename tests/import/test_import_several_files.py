@@ -88,7 +88,7 @@ def test_other_skeleton(tmp_path: Path, changes: dict[str, Any], message: str) -
     ],
 )
 def test_other_rest_poses_and_missing_joints(tmp_path: Path, changes: dict[str, Any], joint: str) -> None:
-    """Where the clip does not move them, joints are as in the first file."""
+    """Joints that the clip does not move are as in the first file."""
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Run", **changes)]
     imported = read_clips(paths)
     np.testing.assert_array_equal(imported.clips[1].frames, imported.clips[0].frames)
@@ -120,9 +120,7 @@ def test_files_with_other_parents_are_another_group(tmp_path: Path) -> None:
 
 def test_duplicate_clip_name(tmp_path: Path) -> None:
     paths = [write(tmp_path, "a.glb", "Walk"), write(tmp_path, "b.glb", "Walk")]
-    with pytest.raises(
-        ImportProblem, match=mentioning("b.glb Walk a.glb")
-    ):
+    with pytest.raises(ImportProblem, match=mentioning("b.glb Walk a.glb")):
         read_clips(paths)
 
 

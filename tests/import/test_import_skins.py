@@ -187,7 +187,7 @@ def test_equal_names_become_distinct(tmp_path: Path, raw: Sequence[str], wanted:
     assert len(imported.warnings) == len({name for name in raw if raw.count(name) > 1})
     for warning, name in zip(imported.warnings, [name for name in dict.fromkeys(raw) if raw.count(name) > 1]):
         assert warning.startswith("hero.glb: ") and all(
-            one in warning for one, before in zip(wanted, raw) if before == name)
+            name_used in warning for name_used, before in zip(wanted, raw) if before == name)
 
 
 def test_a_joint_of_the_skin_keeps_its_name(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Units of length in the bind pose: they leave the joints, and everything else stays as it was."""
+"""Units of length in the bind pose: they are removed from the joints, and nothing else changes."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -71,10 +71,10 @@ def test_the_middle_component_is_the_unit(tmp_path: Path) -> None:
 def test_a_skin_stays_where_it_is(tmp_path: Path) -> None:
     imported = scaled(tmp_path, {"root": 0.01, "upper": 100.0})
     plain = read_clips([arm(tmp_path)])
-    for one, other in zip((imported, plain), (plain, imported)):
-        model = matrices.model_pose(one.skeleton.parents, one.clips[0].frames[-1])
+    for first, other in zip((imported, plain), (plain, imported)):
+        model = matrices.model_pose(first.skeleton.parents, first.clips[0].frames[-1])
         theirs = matrices.model_pose(other.skeleton.parents, other.clips[0].frames[-1])
-        np.testing.assert_allclose(model @ one.skeleton.inverse_bind, theirs @ other.skeleton.inverse_bind, atol=1e-6)
+        np.testing.assert_allclose(model @ first.skeleton.inverse_bind, theirs @ other.skeleton.inverse_bind, atol=1e-6)
 
 
 def test_units_outlive_dropped_joints(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which frame rate is read off the times of keys, for the rates of modelling tools and for none."""
+"""The frame rate is derived from the times of keys, for the rates of modelling tools and for none."""
 from __future__ import annotations
 
 import numpy as np
@@ -20,7 +20,7 @@ def stored(times: np.ndarray) -> np.ndarray:
 
 
 def misses(times: np.ndarray, rate: float) -> float:
-    """How far a key is from a frame at most, in frames."""
+    """The largest distance of a key from a frame, in frames."""
     return float(np.abs(times * rate - np.rint(times * rate)).max())
 
 
@@ -64,8 +64,7 @@ def test_keys_on_some_of_the_frames_stay_on_frames(rate: float, frames: set[int]
     ([0.0, 13 / 24], 24.0),
     ([0.0, 0.04, 0.4], 25.0),
 ])
-def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float],
-                                                           rate: float) -> None:
+def test_slow_keys_are_sampled_at_a_multiple_of_their_rate(times: list[float], rate: float) -> None:
     assert sampling_rate(np.array(times)) == pytest.approx(rate, rel=1e-12)
 
 
@@ -127,12 +126,7 @@ def test_frame_times_of_real_files(text: str, rate: float) -> None:
     assert stated_rate(float(text), len(text.partition(".")[2])) == pytest.approx(rate, rel=1e-12)
 
 
-@pytest.mark.parametrize(("times", "rate"), [
-    ([0.0], 30.0),
-    ([0.0, 0.01], 100.0),
-    ([0.0, 0.001], FREE),
-    ([5.0], 30.0),
-])
+@pytest.mark.parametrize(("times", "rate"), [([0.0], 30.0), ([0.0, 0.01], 100.0), ([0.0, 0.001], FREE), ([5.0], 30.0)])
 def test_short_clips(times: list[float], rate: float) -> None:
     assert sampling_rate(np.array(times)) == rate
 

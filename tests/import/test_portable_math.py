@@ -105,7 +105,7 @@ def test_angles_of_points(pi: Decimal) -> None:
 
 @pytest.mark.parametrize("half_angle", [1e-9, 6e-9, 1e-4, 0.3, 0.7, 0.785])
 def test_slerp(half_angle: float) -> None:
-    """Of two unit quaternions in a plane, the angle between which is known exactly."""
+    """Interpolates two unit quaternions in a plane, with an angle that is known exactly."""
     tangent = exact(np.tan(half_angle))
     half = arc(tangent)
     # cos and sin of half the angle, to either side of w; rounding tilts them by 1e-16 only
@@ -122,8 +122,7 @@ def test_slerp(half_angle: float) -> None:
 @settings(max_examples=30)
 @given(a=matrices, b=matrices)
 def test_products(a: np.ndarray, b: np.ndarray) -> None:
-    wanted = [[sum(exact(a[i, k]) * exact(b[k, j]) for k in range(3)) for j in range(3)]
-              for i in range(3)]
+    wanted = [[sum(exact(a[i, k]) * exact(b[k, j]) for k in range(3)) for j in range(3)] for i in range(3)]
     sizes = np.abs(a).sum(1)[:, None] * np.abs(b).max(0)
     found = portable_math.product(a, b)
     for i in range(3):

@@ -42,8 +42,7 @@ def sources() -> list[str]:
 def included(file: str) -> list[str]:
     """The encoder's own headers that a file includes."""
     text = (ENCODER / file).read_text(encoding="utf-8")
-    return [name for name in re.findall(r'^#include "([^"]+)"', text, re.M)
-            if (ENCODER / name).is_file()]
+    return [name for name in re.findall(r'^#include "([^"]+)"', text, re.M) if (ENCODER / name).is_file()]
 
 
 def cycle_in(edges: dict[str, Iterable[str]]) -> list[str]:
@@ -75,7 +74,7 @@ def test_codecs_do_not_know_each_other() -> None:
 
 
 def test_published_schemes_stay_apart() -> None:
-    """A program that plays other clips, and who maintains it, needs none of their files."""
+    """A program that plays other clips needs none of their files."""
     for file in sources():
         if not file.startswith("published/"):
             published = {name for name in included(file) if name.startswith("published/")}
@@ -96,18 +95,16 @@ def runtime_includes(path: Path) -> list[str]:
     return [name for name in names if (RUNTIME / name).is_file()]
 
 
-@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")),
-                         ids=lambda path: str(path.relative_to(RUNTIME)))
+@pytest.mark.parametrize("path", sorted(RUNTIME.glob("*/*.[ch]")), ids=lambda path: str(path.relative_to(RUNTIME)))
 def test_the_runtime_includes_downward(path: Path) -> None:
-    """What stands above the folders, as ossicle.h does, is for all of them, and so is the port contract."""
+    """Files above the folders, such as ossicle.h, are for all of them, and so is the port contract."""
     folders = {Path(name).parent.name for name in runtime_includes(path)} - {"", "port"}
     height = RUNTIME_LAYERS.index("arithmetic" if path.parent.name == "port" else path.parent.name)
     assert all(RUNTIME_LAYERS.index(folder) <= height for folder in folders)
 
 
 def test_no_runtime_headers_include_each_other() -> None:
-    headers = {str(path.relative_to(RUNTIME)): runtime_includes(path)
-               for path in RUNTIME.rglob("*.h")}
+    headers = {str(path.relative_to(RUNTIME)): runtime_includes(path) for path in RUNTIME.rglob("*.h")}
     assert sum(map(len, headers.values())) > len(headers)
     assert not cycle_in(headers)
 
@@ -116,17 +113,14 @@ def symbols(file: Path) -> tuple[set[str], set[str]]:
     """Names that an object defines, and those that it needs."""
     listing = subprocess.run(["nm", file], capture_output=True, text=True, check=True).stdout
     parts = [line.split() for line in listing.splitlines()]
-    return ({part[-1] for part in parts if part[-2] in "TDRB"},
-            {part[-1] for part in parts if part[-2] == "U"})
+    return ({part[-1] for part in parts if part[-2] in "TDRB"}, {part[-1] for part in parts if part[-2] == "U"})
 
 
 def test_no_units_call_each_other(built_encoder: None) -> None:
-    """By what the objects define and need: a header can declare what another file defines."""
-    units = {file[:-2]: symbols(OBJECTS / f"{file[:-2]}.os") for file in sources()
-             if file.endswith(".c")}
+    """Compares symbols of objects, because a header can declare functions that another file defines."""
+    units = {file[:-2]: symbols(OBJECTS / f"{file[:-2]}.os") for file in sources() if file.endswith(".c")}
     owner = {name: unit for unit, (defined, _) in units.items() for name in defined}
-    calls = {unit: {owner[name] for name in needed if name in owner} - {unit}
-             for unit, (_, needed) in units.items()}
+    calls = {unit: {owner[name] for name in needed if name in owner} - {unit} for unit, (_, needed) in units.items()}
     assert any(calls.values())
     assert not cycle_in(calls)
     for unit, called in calls.items():

@@ -1,4 +1,4 @@
-"""The runtime owns the port contract: what a platform has to have, and what it may know."""
+"""The runtime owns the port contract: required functions of a platform, and headers that it may use."""
 from __future__ import annotations
 
 import re

@@ -33,8 +33,8 @@ class Build:
     def workers(self) -> list[psutil.Process]:
         """The processes of its workers."""
         with suppress(psutil.NoSuchProcess):
-            return [one for one in psutil.Process(self.process.pid).children()
-                    if any("dask_worker" in word for word in one.cmdline())]
+            return [child for child in psutil.Process(self.process.pid).children()
+                    if any("dask_worker" in word for word in child.cmdline())]
         return []
 
     def kill(self) -> None:
@@ -45,8 +45,8 @@ class Build:
         assert psutil.wait_procs(workers, timeout=LONGEST_S)[1] == []
 
     def result(self) -> Ran:
-        _, said = self.process.communicate(timeout=LONGEST_S)
-        return Ran(self.process.returncode, "", said)
+        _, errors = self.process.communicate(timeout=LONGEST_S)
+        return Ran(self.process.returncode, "", errors)
 
 
 @contextmanager

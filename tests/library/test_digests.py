@@ -1,4 +1,4 @@
-"""What has not changed is not read again, and what has changed is."""
+"""Files that have changed are read again, and no others."""
 from __future__ import annotations
 
 import os
@@ -51,7 +51,7 @@ def opened() -> Iterator[list[str]]:
 
 
 def let_age() -> None:
-    """As if two seconds had passed: what is written now is old."""
+    """Moves the clock by two seconds, so that files written now are old."""
     digests._YOUNG_NS = -1
 
 
@@ -93,7 +93,7 @@ def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list
 
 
 @pytest.mark.exhaustive
-def test_what_workers_have_read_is_not_opened_again(folder: Path, opened: list[str]) -> None:
+def test_files_that_workers_have_read_are_not_reopened(folder: Path, opened: list[str]) -> None:
     Path("hero.toml").write_text(f'inputs = ["{HERO}"]\nclips = ["Idle"]\neffort = "fast"\n', encoding="utf-8")
     build = ("build", "hero.toml", "--cache", "kept", "--quiet", "--workers", "1")
     assert run_command(*build) == Ran(0, "", "")
@@ -119,9 +119,9 @@ def test_a_file_that_changes_as_it_is_read_is_read_again(folder: Path, monkeypat
         path.write_text(text, encoding="utf-8")
         os.utime(path, (seconds, seconds))
 
-    def read_late(one: Path) -> bytes:
+    def read_late(path: Path) -> bytes:
         write("afters", LONG_AGO_S + 1)
-        return reading(one)
+        return reading(path)
     monkeypatch.setattr(digests, "_state", lambda there: f"{there.st_size} {there.st_mtime_ns}")
     write("before", LONG_AGO_S)
     with digests.remembered_in(folder / "kept"):

@@ -44,7 +44,7 @@ def library(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Pa
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(KILLS))
 def test_nothing_is_lost_or_encoded_again(library: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Of the clips that were encoded, at most those are encoded again that a dead process was encoding."""
+    """Only clips that a dead process was encoding are encoded again."""
     monkeypatch.chdir(library)
     if not Path("one").exists():
         began = time.monotonic()

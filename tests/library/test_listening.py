@@ -1,4 +1,4 @@
-"""What `ossicle build --workers` listens on, and what other addresses and other local users get there."""
+"""Sockets of `ossicle build --workers`, which refuse other addresses and other local users."""
 from __future__ import annotations
 
 import errno
@@ -61,11 +61,11 @@ def ways():
 async def main():
     for scheme, more in ways():
         try:
-            said = await run(scheme, **more)
+            answer = await run(scheme, **more)
         except BaseException as error:
             print("refused", scheme, type(error).__name__)
         else:
-            print("ran code", said)
+            print("ran code", answer)
 asyncio.run(main())
 """
 
@@ -81,7 +81,7 @@ class Socket:
 
 def listening(process: psutil.Process) -> list[Socket]:
     """All sockets of TCP that a process listens on, as the kernel lists them for its network."""
-    own = {os.readlink(one.path) for one in os.scandir(f"/proc/{process.pid}/fd") if os.path.islink(one.path)}
+    own = {os.readlink(link.path) for link in os.scandir(f"/proc/{process.pid}/fd") if os.path.islink(link.path)}
     found: list[Socket] = []
     for family, name, size in ((socket.AF_INET, "tcp", 1), (socket.AF_INET6, "tcp6", 4)):
         for line in Path(f"/proc/{process.pid}/net/{name}").read_text(encoding="ascii").splitlines()[1:]:
@@ -131,9 +131,9 @@ def attack(address: str, port: int, *by: str) -> list[str]:
 
 
 def is_refused(address: str, port: int, *by: str) -> bool:
-    said = attack(address, port, *by)
-    assert len(said) == 3, said
-    return all(line.startswith("refused") for line in said)
+    answers = attack(address, port, *by)
+    assert len(answers) == 3, answers
+    return all(line.startswith("refused") for line in answers)
 
 
 def can(*command: str) -> bool:
@@ -150,13 +150,13 @@ def test_each_process_listens_on_loopback_and_on_one_port(folder: Path) -> None:
     with running() as build:
         latest, counts = time.monotonic() + LONGEST_S, []
         while counts != [1] * (1 + WORKERS):
-            sockets = [listening(one) for one in processes(build)]
-            assert {one.address for own in sockets for one in own} == {"127.0.0.1"}
+            sockets = [listening(process) for process in processes(build)]
+            assert {socket_of_build.address for own in sockets for socket_of_build in own} == {"127.0.0.1"}
             counts = [len(own) for own in sockets]
             assert time.monotonic() < latest, sockets
             time.sleep(0.05)
         time.sleep(1.0)
-        assert [len(listening(one)) for one in processes(build)] == counts
+        assert [len(listening(process)) for process in processes(build)] == counts
 
 
 @needs_a_network
@@ -164,11 +164,11 @@ def test_another_address_is_refused(folder: Path) -> None:
     """No port is open there, for messages or HTTP."""
     with running(IN_A_NETWORK) as build:
         enter = ("nsenter", f"--net=/proc/{build.process.pid}/ns/net")
-        sockets = [one for process in processes(build) for one in listening(process)]
+        sockets = [item for process in processes(build) for item in listening(process)]
         assert is_refused(ANOTHER, sockets[0].port, *enter)
-        for one in sockets:
+        for listener in sockets:
             ran = subprocess.run([*enter, sys.executable, "-c", "import socket, sys; print(socket.socket().connect_ex("
-                                  f"('{ANOTHER}', {one.port})))"], check=True, text=True, capture_output=True)
+                                  f"('{ANOTHER}', {listener.port})))"], check=True, text=True, capture_output=True)
             assert int(ran.stdout) == errno.ECONNREFUSED
 
 
@@ -177,8 +177,8 @@ def test_another_local_user_is_refused(folder: Path) -> None:
     """Scheduler and workers refuse messages of another user in the clear, with another certificate, and without one.
     That user can read neither the key nor its folder."""
     with running() as build:
-        for one in [one for process in processes(build) for one in listening(process)]:
-            assert is_refused(one.address, one.port, *NOBODY)
+        for item in [item for process in processes(build) for item in listening(process)]:
+            assert is_refused(item.address, item.port, *NOBODY)
         words = build.workers()[0].cmdline()
         key = Path(words[words.index("--tls-key") + 1])
         assert stat.S_IMODE(key.stat().st_mode) == 0o600 and stat.S_IMODE(key.parent.stat().st_mode) == 0o700

@@ -22,12 +22,12 @@ def make(folder: Path, *more: str) -> dict[str, bytes]:
 
 
 def test_the_same_arguments_give_the_same_bytes(tmp_path: Path) -> None:
-    made = make(tmp_path / "one")
-    assert sorted(made) == ["c0000.glb", "c0001.glb", "c0002.glb", "library.toml"]
-    assert make(tmp_path / "two") == made
+    written = make(tmp_path / "one")
+    assert sorted(written) == ["c0000.glb", "c0001.glb", "c0002.glb", "library.toml"]
+    assert make(tmp_path / "two") == written
     other = make(tmp_path / "other", "--seed", "1")
-    assert other["library.toml"] == made["library.toml"]
-    assert all(other[name] != made[name] for name in made if name.endswith(".glb"))
+    assert other["library.toml"] == written["library.toml"]
+    assert all(other[name] != written[name] for name in written if name.endswith(".glb"))
 
 
 def test_its_characters_are_read_and_built(tmp_path: Path) -> None:

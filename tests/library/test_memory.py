@@ -1,4 +1,4 @@
-"""What workers keep in memory."""
+"""Memory of workers."""
 from __future__ import annotations
 
 import gc
@@ -32,7 +32,7 @@ def no_collector() -> Iterator[None]:
 
 def alive() -> int:
     """The characters in memory."""
-    return sum(isinstance(one, ClipQueue) for one in gc.get_objects())
+    return sum(isinstance(item, ClipQueue) for item in gc.get_objects())
 
 
 def test_characters_are_forgotten_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_collector: None) -> None:

@@ -34,14 +34,14 @@ class WorkerPool:
         self._free_s = [0.0] * THREADS
         self._arriving: list[tuple[float, int, Future]] = []
 
-    def send(self, place: int, task: Any, one: Planned, state: str, what: Any) -> Future:
-        clips = what if task is tasks.encode else () if what else range(len(one.work))
-        seconds = float(sum(one.work[clip] for clip in clips))
+    def send(self, place: int, task: Any, planned: Planned, state: str, what: Any) -> Future:
+        clips = what if task is tasks.encode else () if what else range(len(planned.work))
+        seconds = float(sum(planned.work[clip] for clip in clips))
         done_s = max(heapq.heappop(self._free_s), self.now_s) + seconds
         heapq.heappush(self._free_s, done_s)
-        self.sent.append((one.clips[0], len(clips)))
-        future = Future(RuntimeError(one.clips[0]) if one.clips[0] == self._failing else
-                        tasks.Encoded({b"clip": b""}, seconds) if task is tasks.encode else one.clips[0])
+        self.sent.append((planned.clips[0], len(clips)))
+        future = Future(RuntimeError(planned.clips[0]) if planned.clips[0] == self._failing else
+                        tasks.Encoded({b"clip": b""}, seconds) if task is tasks.encode else planned.clips[0])
         heapq.heappush(self._arriving, (done_s, len(self.sent), future))
         return future
 
@@ -64,9 +64,9 @@ class WorkerPool:
 
 
 def character(name: str, work: Sequence[int]) -> Planned:
-    one = Planned(SimpleNamespace(request=None, state=""), None, [name] * len(work), list(work), 1)
-    one.job.request = one
-    return one
+    planned = Planned(SimpleNamespace(request=None, state=""), None, [name] * len(work), list(work), 1)
+    planned.job.request = planned
+    return planned
 
 
 def run(*characters: Planned) -> tuple[WorkerPool, list[tuple[str, float]]]:

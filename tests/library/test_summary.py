@@ -29,7 +29,7 @@ def test_every_clip_has_its_figures(folder: Path) -> None:
     assert all(float(row["error_mm"]) <= float(row["of_mm"]) for row in rows)
 
 
-def test_it_has_what_was_not_built_again(folder: Path) -> None:
+def test_it_includes_unchanged_characters(folder: Path) -> None:
     assert run_inside(*BUILD, "--summary", "all.txt", "--quiet") == Ran(0, "", "")
     first = Path("all.txt").read_bytes()
     ran = run_inside(*BUILD, "--summary", "all.txt")
@@ -51,13 +51,13 @@ def test_without_it_no_reports_are_left(folder: Path) -> None:
                                                                                            "one2"]
 
 
-def test_the_page_and_the_text_say_what_stands_out(folder: Path) -> None:
+def test_the_page_and_the_text_name_the_outliers(folder: Path) -> None:
     for name in ("all.html", "all.txt"):
         assert run_inside(*BUILD, "--summary", name, "--quiet") == Ran(0, "", "")
     page, text = (Path(name).read_text(encoding="utf-8") for name in ("all.html", "all.txt"))
     total = sum(report["bytes"] for report in reports(folder).values())
-    for made in (page, text):
-        assert f"{total:,}" in made and "6 characters" in made and "swing" in made and "clip3" in made
+    for path in (page, text):
+        assert f"{total:,}" in path and "6 characters" in path and "swing" in path and "clip3" in path
     assert "<script" not in page and "http" not in page.replace("http-equiv", "")
 
 
@@ -71,14 +71,14 @@ def test_names_are_text_and_coarse_clips_are_listed(folder: Path) -> None:
     assert "7.1250" in library.text().decode()
 
 
-@pytest.mark.parametrize(("name", "said"), [
+@pytest.mark.parametrize(("name", "facts"), [
     ("all.pdf", "--summary all.pdf"), ("all", "--summary all"),
     ("library.toml.csv/x.csv", ""), ("out/hero.report.json", "suffix")])
-def test_what_is_wrong_is_said(folder: Path, name: str, said: str) -> None:
+def test_mistakes_are_reported(folder: Path, name: str, facts: str) -> None:
     before = contents(folder)
     ran = run_inside(*BUILD, "--summary", name, "--quiet")
-    if said:
-        assert mentions(ran.line, said) and contents(folder) == before
+    if facts:
+        assert mentions(ran.line, facts) and contents(folder) == before
     else:
         assert ran == Ran(0, "", "") and (folder / name).is_file()
 

@@ -103,7 +103,7 @@ def test_rules_change_fields_of_clips(changes: dict[str, Any], fit: bool) -> Non
 @pytest.mark.parametrize("junk", range(len(JUNK)))
 def test_junk_is_no_message(junk: int) -> None:
     for message in (JUNK[junk], tasks.Done(JUNK[junk], []), tasks.Done(SettingProblem("a"), JUNK[junk])):
-        if isinstance(message, tasks.Done) and isinstance(message.outcome, SettingProblem) and message.said == []:
+        if isinstance(message, tasks.Done) and isinstance(message.outcome, SettingProblem) and message.warnings == []:
             continue
         with pytest.raises(SettingProblem, match=mentioning("hero")):
             checked(message, "hero")

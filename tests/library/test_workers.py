@@ -1,4 +1,4 @@
-"""Builds on workers: the files are those of one process, whatever happens to a worker or to the build itself."""
+"""Builds on workers: the files are those of one process, even if a worker or the build itself fails."""
 from __future__ import annotations
 
 import gc
@@ -48,7 +48,7 @@ def slow(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def slow_files(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> dict[str, bytes]:
-    """What one process makes of slow.toml."""
+    """Files that one process builds from slow.toml."""
     folder = tmp_path_factory.mktemp("slow")
     write_slow(folder)
     assert run_inside("build", folder / "slow.toml", "-o", folder / "one", "--quiet") == Ran(0, "", "")
@@ -110,7 +110,7 @@ def test_ctrl_c_ends_the_workers(slow: Path) -> None:
     assert not (slow / "out/last.ossb").exists()
 
 
-def test_what_is_wrong_with_workers_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_of_workers_are_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build = ("build", "library.toml")
     assert mentions(run_inside(*build, "--workers", "0").line, "--workers 0")
     both = run_inside(*build, "--workers", "1", "--scheduler", "tcp://127.0.0.1:9")
@@ -159,15 +159,15 @@ def test_a_worker_without_ossicle_is_named(folder: Path, tmp_path_factory: pytes
 
 
 @pytest.mark.exhaustive
-def test_what_workers_say_about_the_cache_is_said_once(folder: Path) -> None:
+def test_messages_of_workers_about_the_cache_appear_once(folder: Path) -> None:
     """As by a build without them."""
     assert run_command("build", "library.toml", "-o", "one", "--quiet", "--cache", "kept") == Ran(0, "", "")
-    said = []
+    messages = []
     for number, workers in enumerate(((), ("--workers", "1"))):
         Path("kept/ossicle-clips/cache.db").write_bytes(b"no database" * 1000)
-        said.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept",
-                                *workers).err)
-    assert said[0].count("warning") == 1 and said[1] == said[0]
+        messages.append(run_command("build", "library.toml", "-o", f"out{number}", "--quiet", "--cache", "kept",
+                                    *workers).err)
+    assert messages[0].count("warning") == 1 and messages[1] == messages[0]
 
 
 @pytest.mark.exhaustive
@@ -185,8 +185,8 @@ def pem(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pem")
     files = {}
     for name in ("own", "other"):
-        made = distributed.Security.temporary()
-        for part, content in (("cert", made.tls_ca_file), ("key", made.tls_client_key)):
+        security = distributed.Security.temporary()
+        for part, content in (("cert", security.tls_ca_file), ("key", security.tls_client_key)):
             files[f"{name}_{part}"] = folder / f"{name}_{part}.pem"
             files[f"{name}_{part}"].write_text(content, encoding="ascii")
     return files
@@ -216,15 +216,15 @@ def test_a_scheduler_with_certificates(folder: Path, pem: dict[str, Path], tmp_p
     assert not (folder / "three").exists()
 
 
-@pytest.mark.parametrize("more, said", [
+@pytest.mark.parametrize("more, facts", [
     (("--workers", "1", "--tls-cert", "x.pem"), "--scheduler"),
     (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem"), "--tls-ca-file --tls-cert"),
     (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "x.pem", "--tls-ca-file", "y.pem"), "--tls-cert x.pem"),
     (("--scheduler", "tls://127.0.0.1:9", "--tls-cert", "library.toml", "--tls-ca-file", "library.toml"),
      "--tls-cert library.toml"),
 ])
-def test_certificates_that_cannot_be_used(folder: Path, more: tuple[str, ...], said: str) -> None:
-    assert mentions(run_inside("build", "library.toml", *more).line, said)
+def test_certificates_that_cannot_be_used(folder: Path, more: tuple[str, ...], facts: str) -> None:
+    assert mentions(run_inside("build", "library.toml", *more).line, facts)
 
 
 def test_workers_need_the_library_of_certificates(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ static void check_card(bool is_reading)
         fail_msg("%s", card_mock.violation);
 }
 
-/* Content of just its size, so that the sanitizer sees what reads more. */
+/* Content in a block of exactly its size, so that the sanitizer detects reads beyond it. */
 static void fill(uint32_t size_bytes, uint64_t seed)
 {
     content = malloc(size_bytes);

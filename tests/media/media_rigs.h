@@ -1,4 +1,4 @@
-/* Each medium on a machine of its own: what the tests of all media are run with. */
+/* Rigs for the tests of all media: each medium on a machine of its own. */
 #ifndef MEDIA_RIGS_H
 #define MEDIA_RIGS_H
 
@@ -16,7 +16,7 @@ typedef struct rig {
 
 #define RIG_COUNT 8u
 
-/* Builds a rig anew, filled with numbers of its own. One at a time. */
+/* Resets the rig and fills it with numbers of its own. There is only one. */
 const rig *rig_open(uint32_t number);
 void rig_close(void);
 

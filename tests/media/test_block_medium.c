@@ -207,7 +207,7 @@ static int32_t try_to_read(uint32_t offset, uint32_t size_bytes)
     return status == OSC_MEDIUM_BUSY ? OSC_ERROR_READ : status;
 }
 
-/* A read is whole exactly where nothing was broken, and the next one does not know of it. */
+/* A read succeeds exactly if nothing was broken, and does not affect the next read. */
 static void faults_end_in_errors_and_with_themselves(void **state)
 {
     uint64_t seed = 11;
@@ -233,7 +233,7 @@ static void faults_end_in_errors_and_with_themselves(void **state)
     assert_reads(0, 2);
 }
 
-/* A device of 2 TB, which only remembers what it was asked for. */
+/* A device of 2 TB, which only records requests. */
 static uint32_t asked_first, asked_count;
 
 static int32_t note(void *context, uint32_t first_sector, uint32_t count, void *destination)

@@ -169,7 +169,7 @@ static void what_is_cancelled_writes_no_more(const rig *rig)
     }
 }
 
-/* The state that a medium has to be in, by what it was told. */
+/* The state required of a medium after the calls so far. */
 typedef struct model {
     const rig *rig;
     uint64_t seed;

@@ -24,7 +24,7 @@ STEP_US = 50  # of the program, which sees the end of a read so much later at mo
 
 
 @pytest.mark.parametrize("name", machines.list_supported_targets())
-def test_media_need_what_the_runtime_needs(name: str, tmp_path: Path) -> None:
+def test_media_need_no_more_than_the_runtime(name: str, tmp_path: Path) -> None:
     """No memory of their own, no allocator, no floating point, no library but block moves."""
     machine = machines.load_target(name)
     objects = [compile_object(machine, source, tmp_path, INCLUDE) for source in FREESTANDING]

@@ -217,7 +217,7 @@ static void wrong_bits_and_broken_transfers_are_read_again(void **state)
     assert_complete(&r);
 }
 
-/* Without its card, the game goes on; what was given up comes once the card is back. */
+/* Without its card, the game continues; chunks given up are read once the card is back. */
 static void a_card_may_go_and_come_back(void **state)
 {
     (void)state;

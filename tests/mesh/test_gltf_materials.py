@@ -27,12 +27,12 @@ def with_material(material: dict[str, Any], g: GltfBuilder | None = None, **more
 
 
 def textured(pixels: Any = PIXELS, data: bytes | None = None, texture: dict[str, Any] = {}, places: Any = PLACES,
-             **said: Any) -> GltfBuilder:
-    """A box with a picture as base colour. said: further fields of the material."""
+             **options: Any) -> GltfBuilder:
+    """A box with a picture as base colour. options: further fields of the material."""
     g = arm()
     g._add("images", {"bufferView": g.view(picture(pixels) if data is None else data), "mimeType": "image/png"})
     g._add("textures", {"source": 0} | texture)
-    return with_material({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}} | said, g,
+    return with_material({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}} | options, g,
                          TEXCOORD_0=g.accessor(places))
 
 
@@ -66,7 +66,7 @@ def test_what_a_material_states(tmp_path: Path) -> None:
 
 
 def test_samplers_and_places(tmp_path: Path) -> None:
-    """The second set of places, moved by KHR_texture_transform; another texture for what glows."""
+    """The second set of places, moved by KHR_texture_transform; another texture for the emission."""
     g = textured(texture={"sampler": 0})
     g._add("samplers", {"wrapS": 33071, "wrapT": 33648, "magFilter": 9728, "minFilter": 9984})
     material = g.document["materials"][0]
@@ -102,7 +102,7 @@ def unread(edit: Any) -> GltfBuilder:
     return g
 
 
-@pytest.mark.parametrize(("edit", "said"), [
+@pytest.mark.parametrize(("edit", "facts"), [
     (lambda image, texture, g: (image.clear(), image.update(uri="not there.png")), "there.png"),
     (lambda image, texture, g: (image.clear(), image.update(uri="http://x/y.png")), "http"),
     (lambda image, texture, g: (image.clear(), image.update(uri="../y.png")), "0 --outside"),
@@ -112,10 +112,10 @@ def unread(edit: Any) -> GltfBuilder:
     (lambda image, texture, g: image.update(bufferView=g.view(b"GIF89a" + bytes(40))), "GIF"),
     (lambda image, texture, g: texture.pop("source"), ""),
 ])
-def test_a_texture_that_is_not_read_leaves_the_mesh(tmp_path: Path, edit: Any, said: str) -> None:
+def test_a_texture_that_is_not_read_leaves_the_mesh(tmp_path: Path, edit: Any, facts: str) -> None:
     surfaces, (material,), warnings = surfaces_in(unread(edit), tmp_path)
     assert len(surfaces) == 1 and material.texture is None
-    assert len(warnings) == 1 and mentions(warnings[0], said) and "damaged" not in warnings[0]
+    assert len(warnings) == 1 and mentions(warnings[0], facts) and "damaged" not in warnings[0]
     assert mesh_in(unread(edit), tmp_path)[0].palette.tolist() == [[1, 1, 1]]
 
 
@@ -185,10 +185,10 @@ def test_glow_does_not_depend_on_light(tmp_path: Path) -> None:
     assert [shade >> 10 for shade in glowing] == sorted(shade >> 10 for shade in glowing) != [31] * 16
 
 
-@pytest.mark.parametrize(("mode", "said"), [("MASK", "holes"), ("BLEND", "transparency")])
-def test_meshes_in_c_are_opaque(tmp_path: Path, mode: str, said: str) -> None:
+@pytest.mark.parametrize(("mode", "facts"), [("MASK", "holes"), ("BLEND", "transparency")])
+def test_meshes_in_c_are_opaque(tmp_path: Path, mode: str, facts: str) -> None:
     _, warnings = mesh_in(textured(alphaMode=mode), tmp_path)
-    assert len(warnings) == 1 and mentions(warnings[0], "0") and mentions(warnings[0], said)
+    assert len(warnings) == 1 and mentions(warnings[0], "0") and mentions(warnings[0], facts)
 
 
 @pytest.mark.parametrize("sides", [6, 5])

@@ -86,8 +86,7 @@ def test_a_mesh_with_the_name_of_a_joint_follows_its_own_parent(tmp_path: Path, 
     check(g.write_glb(tmp_path), [body, same] if skinned else [same])
 
 
-@pytest.mark.parametrize(("armature", "held"), [
-    ({}, [-1, 1, 1]), ({}, [-1, -1, 1]), ({}, [-2, -1, -1])])
+@pytest.mark.parametrize(("armature", "held"), [({}, [-1, 1, 1]), ({}, [-1, -1, 1]), ({}, [-2, -1, -1])])
 def test_negative_scales_keep_the_outside(tmp_path: Path, armature: dict[str, Any], held: list[float]) -> None:
     """An odd number of them turns the corners of triangles."""
     g = arm(armature)
@@ -109,8 +108,8 @@ def test_flat_meshes_are_drawn(tmp_path: Path) -> None:
     assert np.abs(ours(surfaces[0], imported) - theirs(path, shadow, imported)).max() <= OFF_M
 
 
-@pytest.mark.parametrize(("rest", "said"), [(0.4, "30"), (0.01, None)])
-def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, said: str | None) -> None:
+@pytest.mark.parametrize(("rest", "facts"), [(0.4, "30"), (0.01, None)])
+def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float, facts: str | None) -> None:
     """The fifth and the sixth joint have this part of each vertex. The four largest weights are kept."""
     g = GltfBuilder()
     for joint in range(6):
@@ -126,7 +125,7 @@ def test_influences_that_are_left_out_are_warned_of(tmp_path: Path, rest: float,
     (surface,), _, warnings = surfaces_of(g.write_glb(tmp_path))
     shares = sorted([*weights[0], *weights[1]], reverse=True)[:4]
     assert np.allclose(surface.weights, np.array(shares) / sum(shares))
-    assert mention_each(warnings, [f"Body {len(CORNERS)} {said}"] if said else [])
+    assert mention_each(warnings, [f"Body {len(CORNERS)} {facts}"] if facts else [])
 
 
 def test_skins_with_other_inverse_bind_matrices(tmp_path: Path) -> None:
@@ -185,7 +184,7 @@ def test_only_the_scene_is_drawn(tmp_path: Path) -> None:
     check(g.write_glb(tmp_path), [held])
 
 
-def test_what_no_joint_moves_is_left_out(tmp_path: Path) -> None:
+def test_components_that_no_joint_moves_are_left_out(tmp_path: Path) -> None:
     g = arm()
     held = below(g, 2, g.node("Held", mesh=add_box(g)))
     g.node("Floor", mesh=add_box(g))
@@ -237,7 +236,7 @@ def test_strips_and_fans_are_triangles(tmp_path: Path) -> None:
     assert np.abs(ours(surfaces[1], imported) - theirs(path, held, imported, 1)).max() <= OFF_M
 
 
-def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
+def test_primitives_that_are_not_drawn_are_left_out_with_a_warning(tmp_path: Path) -> None:
     g = arm()
     box = add_box(g)
     primitive = g.document["meshes"][box]["primitives"][0]
@@ -245,9 +244,7 @@ def test_what_is_not_drawn_is_left_out_with_a_warning(tmp_path: Path) -> None:
         primitive | {"mode": mode} for mode in range(4)] + [
         primitive | {"extensions": {"KHR_draco_mesh_compression": {}}}, {"attributes": {"NORMAL": 0}}]
     held = below(g, 2, g.node("Held", mesh=box))
-    check(g.write_glb(tmp_path), [held], warned=(
-        "1", "2", "3",
-        "4", "5", "6"))
+    check(g.write_glb(tmp_path), [held], warned=("1", "2", "3", "4", "5", "6"))
 
 
 def test_quantised_positions(tmp_path: Path) -> None:
@@ -267,7 +264,7 @@ def test_morph_targets(tmp_path: Path) -> None:
     offsets = [CORNERS * (factor, 0.0, 0.0) for factor in (1.0, 2.0, 4.0)]
     box = add_box(g)
     mesh = g.document["meshes"][box]
-    mesh["primitives"][0]["targets"] = [{"POSITION": g.accessor(one)} for one in offsets]
+    mesh["primitives"][0]["targets"] = [{"POSITION": g.accessor(offset)} for offset in offsets]
     mesh |= {"weights": [0.5, 0.25, 0.0], "extras": {"targetNames": ["wide", "fixed", "unused"]}}
     held = below(g, 2, g.node("Held", mesh=box, scale=[2, 2, 2]))
     g.animation("Face", (held, "weights", [0.0, 1.0], [[0.0], [0.25], [0.0], [1.0], [0.25], [0.0]], "LINEAR"))

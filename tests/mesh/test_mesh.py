@@ -91,7 +91,7 @@ def test_a_joint_that_the_bank_lacks_is_the_one_above(tmp_path: Path) -> None:
     assert np.allclose(mesh.positions[4], [0, 0.25, 0], atol=1e-5)
 
 
-def test_the_c_has_what_the_source_has(tmp_path: Path) -> None:
+def test_the_c_has_the_geometry_of_the_source(tmp_path: Path) -> None:
     source, bank = encoded(tmp_path, character())
     plan = make_mesh_plan(mesh_of(source, bank)[0], "hero", "hero.glb")
     assert plan.bits == 14 and [(run.joint, run.count) for run in plan.runs] == [(0, 1), (1, 4)]
@@ -158,7 +158,7 @@ def test_many_colours_become_few(tmp_path: Path) -> None:
     assert len(plan.ramps) == COLOURS and {face[3] for face in plan.faces} == set(range(1, COLOURS + 1))
 
 
-def test_what_c_cannot_hold_is_an_error(tmp_path: Path) -> None:
+def test_names_that_c_cannot_hold_are_errors(tmp_path: Path) -> None:
     """Joints have eight bits, and counts sixteen."""
     mesh, _ = mesh_of(*encoded(tmp_path, character()))
     with pytest.raises(SettingProblem, match=mentioning("256")):
@@ -186,21 +186,21 @@ def broken(edit: Any) -> GltfBuilder:
     return g
 
 
-@pytest.mark.parametrize(("builder", "said"), [
+@pytest.mark.parametrize(("builder", "facts"), [
     (lambda: without("JOINTS_0"), "0 4"),
-    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1, 4], U16))),
+    (lambda: broken(lambda primitive, g: primitive.update(indices=g.accessor([0, 1, 4], U16))),
      "0 3 4"),
-    (lambda: broken(lambda one, g: one.update(indices=g.accessor([0, 1], U16))), "2"),
-    (lambda: broken(lambda one, g: one["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
+    (lambda: broken(lambda primitive, g: primitive.update(indices=g.accessor([0, 1], U16))), "2"),
+    (lambda: broken(lambda primitive, g: primitive["attributes"].update(JOINTS_0=g.accessor([[7, 0, 0, 0]] * 4, U8))),
      "0 7 2"),
-    (lambda: broken(lambda one, g: one["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
+    (lambda: broken(lambda primitive, g: primitive["attributes"].update(NORMAL=g.accessor([[0, 0, 1]] * 3))),
      "0 4 3"),
 ])
-def test_mistakes_are_named(tmp_path: Path, builder: Any, said: str) -> None:
+def test_mistakes_are_named(tmp_path: Path, builder: Any, facts: str) -> None:
     _, bank = encoded(tmp_path, character())
     source = builder().write_glb(tmp_path, "other.glb")
     ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")
-    assert ran.status == 1 and mentions(ran.line, said) and mentions(ran.line, "other.glb")
+    assert ran.status == 1 and mentions(ran.line, facts) and mentions(ran.line, "other.glb")
     assert not (tmp_path / "made").exists()
 
 
@@ -218,8 +218,8 @@ def test_what_a_mesh_needs(tmp_path: Path) -> None:
     assert mentions(run_inside(
         "mesh", g.write_glb(tmp_path, "other.glb"), "--bank", bank, "-o", tmp_path / "made").line, "other.glb")
     lines = character()
-    for one in lines.document["meshes"]:
-        for primitive in one["primitives"]:
+    for mesh in lines.document["meshes"]:
+        for primitive in mesh["primitives"]:
             primitive["mode"] = 1
     source = lines.write_glb(tmp_path, "lines.glb")
     ran = run_inside("mesh", source, "--bank", bank, "-o", tmp_path / "made")

@@ -17,7 +17,7 @@ def runs_of(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
-    """What a test compares: no docstrings, names of cases, reasons, and what failing assertions show."""
+    """Texts that a test compares: no docstrings, names of cases, reasons or messages of assertions."""
     match node:
         case ast.Assert():
             yield node.test

@@ -1,4 +1,4 @@
-/* Adds a clip of a bank to a pose, at every frame and half way between, and prints the words of the
+/* Adds a clip of a bank to a pose, at every frame and midpoint, and prints the words of the
  * results: add_driver BANK CLIP POSE WEIGHT MASK. POSE and MASK are files, of the pose's words
  * (rotations, translations, scales) and of factors of 16 bits; - for no mask. */
 #include "osc_mix.h"

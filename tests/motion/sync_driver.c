@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     osc_sync_clip clips[2];
     osc_bank bank;
     osc_events events;
-    long said[13];
+    long arguments[13];
     osc_foot_lock_point points[OSC_FOOT_LOCK_POINTS];
     osc_foot_lock lock;
     FILE *file =
@@ -79,22 +79,22 @@ int main(int argc, char **argv)
     size_t size = fread(words, 1, sizeof words, file);
     (void)fclose(file);
     for (int i = 0; i < 13; i++)
-        said[i] = strtol(argv[i + 2], 0, 10);
-    const uint32_t feet[2] = {(uint32_t)said[4], (uint32_t)said[5]};
+        arguments[i] = strtol(argv[i + 2], 0, 10);
+    const uint32_t feet[2] = {(uint32_t)arguments[4], (uint32_t)arguments[5]};
     if (osc_bank_open(&bank, words, size) != OSC_OK || bank.joint_count > MOST_JOINTS ||
         osc_events_open(&events, &bank) != OSC_OK)
         return 2;
     has_trajectories = osc_trajectories_open(&trajectories, &bank) == OSC_OK;
     for (int i = 0; i < 2; i++) {
-        gaits[i].clip = (uint32_t)said[i];
-        gaits[i].travel_q20 = (int32_t)said[2 + i];
+        gaits[i].clip = (uint32_t)arguments[i];
+        gaits[i].travel_q20 = (int32_t)arguments[2 + i];
         if (osc_sync_open(&clips[i], &events, gaits[i].clip, feet, 2) != OSC_OK ||
             osc_player_init(&gaits[i].player, &bank, gaits[i].memory, MOST_WORDS) != OSC_OK ||
             osc_player_start(&gaits[i].player, gaits[i].clip, OSC_PLAY_ONCE) != OSC_OK)
             return 3;
         gaits[i].end_q11 = clips[i].end_q11;
     }
-    osc_phase phase = osc_sync_phase(&clips[0], (uint32_t)said[11]);
+    osc_phase phase = osc_sync_phase(&clips[0], (uint32_t)arguments[11]);
     uint32_t count = 0;
     for (int i = 15; i + 3 < argc; i += 4)
         points[count++] = (osc_foot_lock_point){
@@ -103,13 +103,13 @@ int main(int argc, char **argv)
     osc_placement here = {0, 0, 0, 0};
     for (int i = 0; i < 2; i++)
         gaits[i].at_q11 = (uint32_t)osc_sync_position_q11(&clips[i], &phase);
-    for (long tick = 0; tick <= said[10]; tick++) {
-        long passed = tick * said[9] < said[8] ? tick * said[9] : said[8];
-        long way = said[8] > 0 ? (said[7] - said[6]) * passed / said[8] : 0;
-        int32_t weight = (int32_t)(said[6] + way);
+    for (long tick = 0; tick <= arguments[10]; tick++) {
+        long passed = tick * arguments[9] < arguments[8] ? tick * arguments[9] : arguments[8];
+        long way = arguments[8] > 0 ? (arguments[7] - arguments[6]) * passed / arguments[8] : 0;
+        int32_t weight = (int32_t)(arguments[6] + way);
         const uint16_t weights[2] = {(uint16_t)(OSC_ONE_Q15 - (uint32_t)weight), (uint16_t)weight};
         if (tick != 0)
-            osc_sync_advance(&phase, clips, weights, 2, (uint32_t)said[9]);
+            osc_sync_advance(&phase, clips, weights, 2, (uint32_t)arguments[9]);
         osc_placement there[2];
         for (int i = 0; i < 2; i++) {
             osc_pose pose = view(&gaits[i].pose);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         osc_pose pose = view(&gaits[0].pose), with = view(&gaits[1].pose);
         osc_mix_blend(&bank, &pose, &with, (uint32_t)weight, 0);
         osc_compose(&bank, &pose, model);
-        if (said[12] != 0)
+        if (arguments[12] != 0)
             osc_foot_lock_follow(&lock, model, &here);
         osc_matrix world;
         osc_placement_matrix(&here, &world);

@@ -48,11 +48,11 @@ def hero() -> Imported:
     return read_clips([HERO])
 
 
-def encoded(imported: Imported, additive: str = "Idle@0", **said: Any) -> BankResult:
+def encoded(imported: Imported, additive: str = "Idle@0", **options: Any) -> BankResult:
     """The hero with Wave over a pose."""
     rule = ClipRule("Wave", additive=parse_additive(additive, "additive"))
     return encode_clips(imported,
-                        Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **said}))
+                        Settings(clips=(rule,), **{"tolerance": Tolerance(TOLERANCE_M), "effort": "fast", **options}))
 
 
 def clip_of(imported: Imported, name: str = "Wave") -> Clip:
@@ -189,7 +189,7 @@ def test_a_reference_that_is_not_chosen(tmp_path: Path) -> None:
 
 
 def test_the_measure_of_tools(hero: Imported) -> None:
-    """Of a bank that was just encoded, and of one that is matched with its sources."""
+    """Errors of a bank that was just encoded, and of one that is matched with its sources."""
     settings = Settings(clips=(ClipRule("W*", additive=AdditiveRule("Idle")),), effort="fast")
     result = encode_clips(hero, settings)
     for subject in (encoded_subject("hero", result, hero, settings, [HERO]),

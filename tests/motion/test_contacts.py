@@ -66,8 +66,8 @@ def result_of(path: Path, value: Any = True, **rule: Any) -> BankResult:
     return encode_clips(read_clips([path]), Settings(clips=rules, effort="fast"))
 
 
-def bank_of(*said: Any, **rule: Any) -> Bank:
-    return parse_bank(result_of(*said, **rule).bank)
+def bank_of(*contacts: Any, **rule: Any) -> Bank:
+    return parse_bank(result_of(*contacts, **rule).bank)
 
 
 def found(bank: Bank) -> dict[str, list[int]]:
@@ -102,7 +102,7 @@ def test_heights(heights: tuple[int, ...], frames: tuple[int, ...]) -> None:
     assert touch_downs(at(*heights), RATE, False) == frames
 
 
-def test_small_rises_are_none() -> None:
+def test_small_rises_are_ignored() -> None:
     step = np.array([0.0, 1.0, 0.0])
     assert touch_downs(step * (LEAST_RISE_M - 1e-6), RATE, False) == ()
     assert touch_downs(step * (LEAST_RISE_M + 1e-6), RATE, False) == (2,)
@@ -110,7 +110,7 @@ def test_small_rises_are_none() -> None:
 
 @given(st.lists(st.integers(0, 100), min_size=2, max_size=40), st.integers(0, 39), st.sampled_from((10.0, 30.0, 120.0)))
 def test_loops_have_no_seam(shares: list[int], turned: int, rate: float) -> None:
-    """Wherever a loop is cut, it has the same contacts."""
+    """A loop has the same contacts wherever it begins."""
     turned %= len(shares)
     heights, other = at(*shares, shares[0]), at(*shares[turned:], *shares[:turned], shares[turned])
     frames = touch_downs(heights, rate, True)
@@ -158,8 +158,8 @@ def test_the_demo_character_keeps_step(tmp_path: Path) -> None:
     config, bank, report = tmp_path / "hero.toml", tmp_path / "hero.ossb", tmp_path / "hero.json"
     config.write_text('contacts = ["*_foot"]\n[clips."Walk"]\nloop = true\n[clips."Run"]\nloop = true\n'
                       '[clips."Spin"]\ncontacts = false\n', encoding="utf-8")
-    said = run_inside("encode", HERO, "-o", bank, "--config", config, "--json", report)
-    assert said.status == 0
+    ran = run_inside("encode", HERO, "-o", bank, "--config", config, "--json", report)
+    assert ran.status == 0
     clips = {clip.name: number for number, clip in enumerate(parse_bank(bank.read_bytes()).clips)}
     events = parse_bank(bank.read_bytes()).events
     frames = {name: [(event.name, event.position_q11 >> 11) for event in events.of(number)]
@@ -168,7 +168,7 @@ def test_the_demo_character_keeps_step(tmp_path: Path) -> None:
     assert frames["Run"] == [("right_foot_down", 10), ("left_foot_down", 20)]
     assert frames["Jump"] == [("left_foot_down", 31), ("right_foot_down", 31)]
     assert frames["Idle"] == frames["Spin"] == []
-    lines = {tuple(line.split()) for line in said.out.splitlines()}
+    lines = {tuple(line.split()) for line in ran.out.splitlines()}
     assert ("Walk", "right_foot_down", "right_foot", "15") in lines
     assert ("Idle", "left_foot_down", "left_foot", "none:", "rises", "by", "0.2", "mm") in lines
     reported = {clip["name"]: clip["contacts"] for clip in json.loads(report.read_text(encoding="utf-8"))["clips"]}
@@ -231,12 +231,12 @@ def test_clips_have_their_own(tmp_path: Path) -> None:
     settings = Settings(contacts=True, clips=(ClipRule("Wal?", contacts=()), ClipRule("Walk", loop=True)))
     imported = read_clips([walk(tmp_path)])
     assert edited(imported, settings).imported.clips[0].contacts == ()
-    one = replace(settings, clips=(ClipRule("Walk", loop=True, contacts=(ContactRule("right_foot"),)),))
-    assert [contact.frames for contact in edited(imported, one).imported.clips[0].contacts] == [(20,)]
+    single = replace(settings, clips=(ClipRule("Walk", loop=True, contacts=(ContactRule("right_foot"),)),))
+    assert [contact.frames for contact in edited(imported, single).imported.clips[0].contacts] == [(20,)]
     assert parse_bank(encode_clips(imported, replace(settings, effort="fast")).bank).events.names == ()
 
 
-@pytest.mark.parametrize(("said", "problem"), [
+@pytest.mark.parametrize(("contacts", "problem"), [
     ('["left_fot"]', "Walk left_fot left_foot"),
     ('{ "*_hand" = "a" }', "Walk *_hand"),
     ("1", "contacts 1 left_foot right_foot"),
@@ -245,8 +245,8 @@ def test_clips_have_their_own(tmp_path: Path) -> None:
     ("{ left_foot = 1 }", "contacts left_foot 1"),
     ('{ left_foot = "" }', "contacts left_foot"),
 ])
-def test_bad_contacts_are_refused(tmp_path: Path, said: str, problem: str) -> None:
+def test_bad_contacts_are_refused(tmp_path: Path, contacts: str, problem: str) -> None:
     config = tmp_path / "hero.toml"
-    config.write_text(f"contacts = {said}\n", encoding="utf-8")
+    config.write_text(f"contacts = {contacts}\n", encoding="utf-8")
     ran = run_inside("encode", walk(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
     assert ran.status != 0 and mentions(ran.line, problem), ran.line

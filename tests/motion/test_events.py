@@ -41,8 +41,8 @@ def wave(folder: Path, events: list[dict[str, Any]] | None = None) -> Path:
     return g.write_glb(folder)
 
 
-def encoded(path: Path, said: list[dict[str, Any]] = [], **rule: Any) -> Bank:  # noqa: B006
-    rules = (ClipRule("Wave", events=parse_events(said, "events"), **rule),)
+def encoded(path: Path, events: list[dict[str, Any]] = [], **rule: Any) -> Bank:  # noqa: B006
+    rules = (ClipRule("Wave", events=parse_events(events, "events"), **rule),)
     return parse_bank(encode_clips(read_clips([path]), Settings(clips=rules, effort="fast")).bank)
 
 
@@ -88,8 +88,8 @@ def test_spans_go_round_a_loop(tmp_path: Path) -> None:
     path = wave(tmp_path)
     span = [{"time": 0.9, "length": "0.3s", "name": "contact"}]
     assert encoded(path, span, loop=True).events.of(0) == (ClipEvent("contact", 27 << 11, 0, 6 << 11),)
-    said = run_inside("encode", path, "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, span))
-    assert mentions(said.line, "hero.glb Wave contact 0.9s 1.2s 1s 31 30 [clips.'Wave'] events[0]")
+    ran = run_inside("encode", path, "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, span))
+    assert mentions(ran.line, "hero.glb Wave contact 0.9s 1.2s 1s 31 30 [clips.'Wave'] events[0]")
 
 
 def test_ends_of_spans_and_of_clips(tmp_path: Path) -> None:
@@ -119,9 +119,9 @@ def test_spans_that_no_clip_has(tmp_path: Path, event: dict[str, Any], loop: boo
 
 
 def _config(folder: Path, events: list[dict[str, Any]]) -> Path:
-    def value(one: Any) -> str:
-        return json.dumps(one)
-    tables = "".join("[[clips.\"Wave\".events]]\n" + "".join(f"{key} = {value(one)}\n" for key, one in event.items())
+    def value(given: Any) -> str:
+        return json.dumps(given)
+    tables = "".join("[[clips.\"Wave\".events]]\n" + "".join(f"{key} = {value(item)}\n" for key, item in event.items())
                      for event in events)
     path = folder / "events.toml"
     path.write_text(tables, encoding="utf-8")
@@ -145,8 +145,8 @@ def _config(folder: Path, events: list[dict[str, Any]]) -> Path:
 ])
 def test_bad_events_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
     config = _config(tmp_path, [event])
-    said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
-    assert said.status != 0 and mentions(said.line, f"{config} [clips.'Wave'] {problem}")
+    ran = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", config)
+    assert ran.status != 0 and mentions(ran.line, f"{config} [clips.'Wave'] {problem}")
 
 
 @pytest.mark.parametrize(("event", "problem"), [
@@ -155,8 +155,8 @@ def test_bad_events_are_refused(tmp_path: Path, event: dict[str, Any], problem: 
      "0.3s 0s 0"),
 ])
 def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
-    said = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, [event]))
-    assert mentions(said.line, f"hero.glb Wave {problem} [clips.'Wave'] events[0]")
+    ran = run_inside("encode", wave(tmp_path), "-o", tmp_path / "a.ossb", "--config", _config(tmp_path, [event]))
+    assert mentions(ran.line, f"hero.glb Wave {problem} [clips.'Wave'] events[0]")
 
 
 @pytest.mark.parametrize(("event", "problem"), [
@@ -166,8 +166,8 @@ def test_events_outside_their_clip_are_refused(tmp_path: Path, event: dict[str, 
     ({"name": "hit", "time": 1, "length": 0}, "extras.events[0] hit 0"),
 ])
 def test_bad_extras_are_refused(tmp_path: Path, event: dict[str, Any], problem: str) -> None:
-    said = run_inside("encode", wave(tmp_path, [event]), "-o", tmp_path / "a.ossb")
-    assert mentions(said.line, "hero.glb Wave") and mentions(said.line, problem)
+    ran = run_inside("encode", wave(tmp_path, [event]), "-o", tmp_path / "a.ossb")
+    assert mentions(ran.line, "hero.glb Wave") and mentions(ran.line, problem)
 
 
 def test_extras_of_other_programs_are_left_alone(tmp_path: Path) -> None:

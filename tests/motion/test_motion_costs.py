@@ -1,4 +1,4 @@
-"""What a step of a character over the ground costs on a Cortex-M."""
+"""The cost of a character's step over the ground on a Cortex-M."""
 from __future__ import annotations
 
 import sys
@@ -23,7 +23,7 @@ def test_a_step_costs_little(tmp_path: Path, target: str) -> None:
     bank = tmp_path / "walk.ossb"
     bank.write_bytes(result.bank)
     emit.generate(bank, tmp_path / "c", Code("character", embed=True))
-    status, said = run_program(target, "motion_costs", tmp_path, runtime=True, generated=tmp_path / "c")
-    costs = {name: int(number) for name, number in (line.split() for line in said.splitlines())}
+    status, output = run_program(target, "motion_costs", tmp_path, runtime=True, generated=tmp_path / "c")
+    costs = {name: int(number) for name, number in (line.split() for line in output.splitlines())}
     print(target, costs)
     assert status == 0 and 0 < costs["frame"] < costs["between"] < costs["follow"] < costs["wrap"] < LIMITS[target]

@@ -27,9 +27,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def errors_mm(program: Path, bank: Path, clip: int, rate: int) -> list[float]:
     """The largest, and the root of the mean square."""
-    said = subprocess.run([program, bank, str(clip), str(rate), str(TICK_US), str(TICKS)], capture_output=True,
-                          text=True, check=True)
-    return [float(number) / 1e3 for number in said.stdout.split()]
+    ran = subprocess.run([program, bank, str(clip), str(rate), str(TICK_US), str(TICKS)], capture_output=True,
+                         text=True, check=True)
+    return [float(number) / 1e3 for number in ran.stdout.split()]
 
 
 def test_errors_are_as_stated(program: Path, tmp_path: Path) -> None:

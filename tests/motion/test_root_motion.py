@@ -65,13 +65,13 @@ def encoded(path: Path, components: tuple[str, ...] = ("x", "z", "yaw"), **rule:
 
 @pytest.fixture(scope="session")
 def way_driver(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Prints what the runtime makes of the trajectory of a bank."""
+    """Prints the trajectory of a bank as the runtime reads it."""
     return build_program(COMPILER, [*STRICT, "-O2", *INCLUDES], [*RUNTIME, Path(__file__).with_name("way_driver.c")],
                          tmp_path_factory.mktemp("way") / "way_driver")
 
 
 def together(imported: Imported, result: BankResult, driver: Path, folder: Path) -> np.ndarray:
-    """What the runtime plays, at frames and half way between, moved by the trajectory as the runtime reads it."""
+    """Poses that the runtime plays, at frames and midpoints, moved by the trajectory as the runtime reads it."""
     bank = folder / "together.ossb"
     bank.write_bytes(result.bank)
     lines = subprocess.run([driver, bank, "1024"], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
@@ -156,5 +156,5 @@ def test_the_file_says_it(tmp_path: Path) -> None:
 def test_bad_settings_are_refused(tmp_path: Path, line: str, problem: str) -> None:
     config = tmp_path / "walk.toml"
     config.write_text(line, encoding="utf-8")
-    said = run_inside("encode", walk(tmp_path), "-o", tmp_path / "walk.ossb", "--config", config)
-    assert said.status != 0 and mentions(said.line, problem)
+    ran = run_inside("encode", walk(tmp_path), "-o", tmp_path / "walk.ossb", "--config", config)
+    assert ran.status != 0 and mentions(ran.line, problem)

@@ -45,13 +45,13 @@ class Pair:
     travel: list[float]
 
     def play(self, weights: tuple[int, int], fade_s: float, ticks: int, start_q11: int, lock: bool) -> np.ndarray:
-        """Where the points are at each tick [T, feet, points, 3], in metres."""
+        """Positions of the points at each tick [T, feet, points, 3], in metres."""
         words = [*self.clips, *(round(metres * ONE_Q20) for metres in self.travel), *self.marks, *weights,
                  round(fade_s * 1e6), TICK_US, ticks, start_q11, int(lock)]
         for joint, at in self.points:
             words += [joint, *np.rint(at * ONE_Q20).astype(int)]
-        said = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
-        rows = np.array([line.split()[:-3] for line in said.stdout.splitlines()], float) / ONE_Q20
+        ran = subprocess.run([self.program, self.bank, *map(str, words)], capture_output=True, text=True, check=True)
+        rows = np.array([line.split()[:-3] for line in ran.stdout.splitlines()], float) / ONE_Q20
         return rows.reshape(len(rows), 2, -1, 3)
 
     def alone(self, which: int) -> np.ndarray:
@@ -103,7 +103,7 @@ def pair_of(program: Path, folder: Path, sources: Sequence[Path], rules: Sequenc
 
 
 def lowest(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each tick and foot: how far its lowest point moves over the ground, and its height."""
+    """For each tick and foot: the distance that its lowest point moves over the ground, and its height."""
     moved = np.linalg.norm(np.diff(places[..., [0, 2]], axis=0), axis=-1)
     heights = (places[1:, ..., 1] + places[:-1, ..., 1]) / 2
     which = heights.argmin(-1)[..., None]
@@ -139,7 +139,7 @@ TO_RUN, TO_WALK = (0, ONE_Q15), (ONE_Q15, 0)
 
 
 def check(pair: Pair, character: str) -> None:
-    """Feet slide as much as is stated, and locked ones little."""
+    """Feet slide as much as stated, and locked feet little."""
     measured = [most_slide(pair, weights, lock) for weights in (TO_RUN, TO_WALK) for lock in (False, True)]
     print(character, measured)
     assert max(measured[1], measured[3]) < MOST < min(measured[0], measured[2])

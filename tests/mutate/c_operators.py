@@ -53,7 +53,7 @@ class _Changes:
             self.visit(child, cursor)
 
     def _is_own(self, span: _Span) -> bool:
-        """Whether this text lies in no use of a macro, and has no part of one."""
+        """True if this text neither contains part of a use of a macro nor lies in one."""
         start, end = span
         return start < end and all(last <= start or end <= first or (start <= first and last <= end and
                                                                      span != (first, last))

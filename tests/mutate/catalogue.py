@@ -73,7 +73,7 @@ def handwritten(root: Path = ROOT, path: Path = FOLDER / "handwritten.toml") -> 
 
 
 def survivors(path: Path = FOLDER / "survivors.toml") -> dict[str, str]:
-    """Why no test can notice a mutation, by its name."""
+    """Reasons why no test can notice a mutation, by its name."""
     reasons = tomllib.loads(path.read_text(encoding="utf-8"))
     for name, reason in reasons.items():
         if not isinstance(reason, str) or len(reason) < 20 or "\n" in reason:

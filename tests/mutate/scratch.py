@@ -44,8 +44,7 @@ class Outcome:
     untested: str = ""
 
 
-def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float,
-           passed: str = "") -> Run:
+def finish(command: Sequence[str], folder: Path, environment: dict[str, str], limit_s: float, passed: str = "") -> Run:
     """Runs a test, and ends everything that it started. `passed` is in its output if not all of it was skipped."""
     begin = time.monotonic()
     process = subprocess.Popen(command, cwd=folder, env=environment, text=True, errors="replace",

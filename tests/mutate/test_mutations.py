@@ -122,7 +122,7 @@ def test_the_runtime_has_enough(of_runtime: list[Mutation]) -> None:
     assert {str(path.relative_to(ROOT)) for path in ROOT.glob("runtime/*/*.c")} <= {each.file for each in chosen[0]}
 
 
-def test_lists_name_what_is_there(of_runtime: list[Mutation]) -> None:
+def test_lists_name_existing_targets(of_runtime: list[Mutation]) -> None:
     handwritten, table = catalogue.handwritten(), catalogue.TestTable.read()
     known = {each.name for each in [*of_runtime, *handwritten]}
     for name in catalogue.survivors().keys() - known:

@@ -1,4 +1,4 @@
-"""Paths for the tests of device images: `ossicle pack`, `strip`, and the C that plays what they write."""
+"""Paths for the tests of device images: `ossicle pack`, `strip`, and the C that plays their output."""
 from __future__ import annotations
 
 import sys

@@ -31,7 +31,7 @@ def starts(bank: Bank) -> list[int]:
 
 
 def agree(data: bytes) -> bool:
-    """Whether both accept a bank; AssertionError if one does, but for constants that are damaged, which the
+    """True if both accept a bank; AssertionError if only one does, except for damaged constants, which the
     runtime leaves out while it plays."""
     runtime = native.check_bank(native.bank_words(data))[0] == native.OK
     try:

@@ -25,7 +25,7 @@ def embedded_words(folder: Path) -> int:
     return len(re.findall(r"\bW\(0x", (folder / "code/hero_bank.c").read_text(encoding="utf-8")))
 
 
-def test_a_build_embeds_what_the_file_says(folder: Path) -> None:
+def test_a_build_embeds_as_the_file_states(folder: Path) -> None:
     words = {}
     for value in ("true", '"base"', "false"):
         Path("hero.toml").write_text(TEXT.format(value), encoding="utf-8")
@@ -38,7 +38,7 @@ def test_a_build_embeds_what_the_file_says(folder: Path) -> None:
 
 
 def test_the_base_of_a_build_and_the_image_fit(folder: Path) -> None:
-    """What `pack` writes of the bank of a build, and the code of that build."""
+    """Output of `pack` for the bank of a build, and the code of that build."""
     Path("hero.toml").write_text(TEXT.format('"base"'), encoding="utf-8")
     assert run_inside("build", "hero.toml").status == 0
     assert run_inside("pack", "hero.ossb", "-o", "card.img", "--embed", "--bases", "again").status == 0

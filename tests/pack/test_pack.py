@@ -1,4 +1,4 @@
-"""`ossicle pack`: what a device finds in the image plays as the whole bank does."""
+"""`ossicle pack`: the image plays on a device as the whole bank does."""
 from __future__ import annotations
 
 import zlib
@@ -60,7 +60,7 @@ def test_tiers_begin_at_units(folder: Path, unit: str | None, size: int) -> None
     assert f"#define CARD_IMAGE_CRC 0x{zlib.crc32(image):08x}u\n" in header
 
 
-def test_what_is_printed_and_written(folder: Path) -> None:
+def test_output_and_files(folder: Path) -> None:
     ran = run_inside("pack", "hero.ossb", "dog.ossb", "-o", "card.img", "--header", "card.h", "--bases", "flash")
     assert ran.out.splitlines()[-4:] == ["wrote card.img", "wrote card.h", "wrote flash/hero.base.ossb",
                                          "wrote flash/dog.base.ossb"]
@@ -95,8 +95,7 @@ def test_an_offset_is_added_to_all_places(folder: Path) -> None:
     assert "#define CARD_IMAGE_PLACE 65536u\n" in header
 
 
-def packed_program(folder: Path, *more: str, compiler: str = "gcc",
-                   flags: Sequence[str] = STRICT) -> Path:
+def packed_program(folder: Path, *more: str, compiler: str = "gcc", flags: Sequence[str] = STRICT) -> Path:
     """attach_driver.c with the bases of both banks compiled in."""
     assert run_inside("pack", "hero.ossb", "dog.ossb", "-o", "code/card.img", "--header", "code/card.h",
                       "--embed", *more).status == 0
@@ -107,10 +106,10 @@ def packed_program(folder: Path, *more: str, compiler: str = "gcc",
 
 
 @pytest.mark.parametrize("more", [(), ("--unit", "file"), ("--at", "4096", "--unit", "nand")])
-def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: tuple[str, ...]) -> None:
+def test_a_bank_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: tuple[str, ...]) -> None:
     program = packed_program(folder, *more)
-    said = checked_tool([str(program), str(folder / "code/card.img"), "hero.ossb", "dog.ossb"], "play")
-    lines = [line.split() for line in said.splitlines()]
+    printed = checked_tool([str(program), str(folder / "code/card.img"), "hero.ossb", "dog.ossb"], "play")
+    lines = [line.split() for line in printed.splitlines()]
     assert len(lines) == 2
     for base, first, both, reverse, whole in lines:
         assert both == reverse == whole
@@ -118,13 +117,13 @@ def test_what_is_cut_from_the_image_plays_as_the_whole_bank(folder: Path, more: 
     for name, (base, first, *_) in zip(("hero", "dog"), lines):  # as stripped banks do
         for keep, poses in ((0, base), (1, first)):
             assert run_inside("strip", f"{name}.ossb", "--tiers", keep, "-o", f"less/{name}.ossb").status == 0
-            files = [f"less/{one}.ossb" if one == name else f"{one}.ossb" for one in ("hero", "dog")]
-            said = checked_tool([str(program), str(folder / "code/card.img"), *files], "play")
-            assert said.splitlines()[name == "dog"].split()[-1] == poses
+            files = [f"less/{item}.ossb" if item == name else f"{item}.ossb" for item in ("hero", "dog")]
+            printed = checked_tool([str(program), str(folder / "code/card.img"), *files], "play")
+            assert printed.splitlines()[name == "dog"].split()[-1] == poses
 
 
 def test_the_memory_of_a_player_is_enough_for_all_versions(folder: Path) -> None:
-    """Whatever plays, nothing is written beside it: addresses and overflows are watched."""
+    """No clip writes outside its buffers: addresses and overflows are watched."""
     plain, watched = (checked_tool([str(packed_program(folder, compiler=compiler, flags=flags)),
                                     str(folder / "code/card.img"),
                                     "hero.ossb", "dog.ossb"], "play")

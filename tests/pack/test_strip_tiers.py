@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(("tiers", "keep"), [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0), (4, 1)])
 def test_the_first_tiers_stay(tiers: int, keep: int) -> None:
-    """Tiers that have no chunks have no file. What is there plays."""
+    """Tiers without chunks have no file. The others play."""
     ran = run_inside("strip", f"hero{tiers}.ossb", "--tiers", keep, "--tier-files", "-o", "out/hero.ossb")
     assert ran.status == 0 and ran.err == ""
     bank = parse_bank(Path("out/hero.ossb").read_bytes())
@@ -55,6 +55,6 @@ def test_what_cannot_be_left_out(folder: Path, arguments: tuple[object, ...], me
     assert contents(folder) == before
 
 
-def test_what_is_left_out_already() -> None:
+def test_joints_already_left_out() -> None:
     assert run_inside("strip", "hero2.ossb", "--tiers", 0, "-o", "base.ossb").status == 0
     assert mentions(run_inside("strip", "base.ossb", "--tiers", 0, "-o", "again.ossb").line, "base.ossb --tiers 0")

@@ -21,7 +21,7 @@ def test_every_symbol_is_found_where_it_is_defined() -> None:
     assert symbols.items() <= definers().items()
 
 
-def test_a_program_has_what_it_needs_and_no_more(tmp_path: Path) -> None:
+def test_a_program_links_only_the_files_it_needs(tmp_path: Path) -> None:
     source = tmp_path / "main.c"
     source.write_text('#include "ossicle.h"\nint main(void)\n{\n    uint32_t word = 1u;\n'
                       "    return (int)(osc_hash_words(OSC_HASH_START, &word, 1u) == 0u);\n}\n", encoding="utf-8")

@@ -39,7 +39,7 @@ def compile_unit(build: str, tmp_path: Path, *how: str) -> Path:
 
 
 def thinned(builds: list[str]) -> list:
-    """All builds; those by clang of what gcc builds, too, only in long runs."""
+    """All builds; clang repeats those of gcc only in long runs."""
     return [pytest.param(name, marks=pytest.mark.exhaustive
                          if name.endswith("-clang") and name.replace("-clang", "-gcc") in BUILDS else [])
             for name in builds]

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INCLUDES = [f"-I{ROOT / folder}" for folder in ("runtime", "platforms/float")]
 
 
-def said(words: list[str], text: str, language: str = "c") -> str:
+def warned(words: list[str], text: str, language: str = "c") -> str:
     """The output of a compiler."""
     return subprocess.run([*words, *INCLUDES, "-Wall", "-fsyntax-only", "-x", language, "-"], input=text, text=True,
                           capture_output=True, check=True).stderr
@@ -20,17 +20,17 @@ def said(words: list[str], text: str, language: str = "c") -> str:
 def test_thumb_state_against_armv4(state: str, warns: bool) -> None:
     words = ["arm-none-eabi-gcc", "-mcpu=arm7tdmi", state, f"-I{ROOT / 'platforms/armv4'}"]
     for text in ('#include "port/osc_port.h"', '#include "osc_skin.h"'):
-        assert ("#warning" in said(words, text) and "-marm" in said(words, text)) == warns
-    assert "warning" not in said(words, '#include "ossicle.h"')  # a game calls functions; those are compiled elsewhere
+        assert ("#warning" in warned(words, text) and "-marm" in warned(words, text)) == warns
+    assert "warning" not in warned(words, '#include "ossicle.h"')  # a game calls functions compiled elsewhere
 
 
 def test_this_computer_against_armv4() -> None:
-    assert said(["gcc", f"-I{ROOT / 'platforms/armv4'}"], '#include "port/osc_port.h"') == ""
+    assert warned(["gcc", f"-I{ROOT / 'platforms/armv4'}"], '#include "port/osc_port.h"') == ""
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 def test_floats_without_old_casts(compiler: str) -> None:
     words = [compiler, "-std=c++11", "-Wextra", "-Wconversion", "-Wold-style-cast", "-Wpedantic", "-Werror",
              f"-I{ROOT / 'platforms/scalar'}"]
-    assert said(words, '#include "osc_float.h"\nfloat f(int32_t v);\nfloat f(int32_t v) { return osc_float(v); }\n',
-                "c++") == ""
+    assert warned(words, '#include "osc_float.h"\nfloat f(int32_t v);\nfloat f(int32_t v) { return osc_float(v); }\n',
+                  "c++") == ""

@@ -1,11 +1,11 @@
-/* osc_bank_load: memory of several sizes, and a source that returns whatever it likes. */
+/* osc_bank_load: memory of several sizes, and a source that returns any value. */
 #include "bank.h"
 
 enum { WORDS = 12 };
 
 static uint32_t words[WORDS];
 
-/* A source keeps to its destination where that has room for what it is asked for. */
+/* A source stays within its destination if that has room for the request. */
 static size_t read_anything(void *context, size_t offset, void *destination, size_t size)
 {
     (void)context, (void)offset;

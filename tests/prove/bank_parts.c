@@ -96,7 +96,7 @@ static void open_tiers_of(osc_section table, uint32_t there)
     }
 }
 
-/* Banks without a table, and tables whose first word alone is wrong or that are too short. */
+/* Banks without a table, and tables that are too short or in which only the first word is wrong. */
 static void open_no_tiers(void)
 {
     for (uint32_t there = 0; there < 1u << OSC_MAX_TIERS; there++)

@@ -1,4 +1,4 @@
-/* The table of sections: nothing beyond it is read, and what is found lies in the bank. */
+/* The table of sections: nothing beyond it is read, and sections found are within the bank. */
 #include "bank.h"
 
 enum { WORDS = 16, HEADER = 5, ENTRY = 3 };

@@ -47,7 +47,7 @@ class Kernel:
 
 @dataclass
 class Verdict:
-    """What a log says. statements: by function, how many were reached and how many there are."""
+    """The contents of a log. statements: by function, how many were reached and how many there are."""
 
     alarms: int = 0
     unproved: int = 0  # contracts and assertions
@@ -59,12 +59,11 @@ class Verdict:
 def read_kernels(path: Path) -> list[Kernel]:
     """TypeError where an entry has an unknown field or lacks one."""
     entries = tomllib.loads(path.read_text(encoding="utf-8"))["kernel"]
-    return [Kernel(**entry | {"dead": [Dead(**dead) for dead in entry.get("dead", [])]})
-            for entry in entries]
+    return [Kernel(**entry | {"dead": [Dead(**dead) for dead in entry.get("dead", [])]}) for entry in entries]
 
 
 def check_specs(kernels: list[Kernel]) -> list[str]:
-    """A function that its contract stands for in one kernel has to be proved by another."""
+    """A function that a kernel replaces by its contract has to be proved by another kernel."""
     proved = {function: kernel.name for kernel in kernels for function in kernel.proves}
     return [f"{kernel.name}: uses the contract of {function}, which no other kernel proves"
             for kernel in kernels for function in kernel.specs

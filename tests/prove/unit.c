@@ -11,7 +11,7 @@ static int32_t shl_by_sign(int32_t a, uint32_t bits)
 #define osc_shl shl_by_sign
 #include "arithmetic/osc_unit.c"
 
-/* By the highest bit of all sizes, and one component that has it. */
+/* By the highest bit of all sizes, and a component that has it. */
 void prove_unit(void)
 {
     int32_t q[4] = {0, 0, 0, 0};

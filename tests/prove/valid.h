@@ -1,4 +1,4 @@
-/* The headers of a clip's tracks: what every codec's check is asked about. */
+/* The headers of a clip's tracks, which every codec checks. */
 #ifndef VALID_H
 #define VALID_H
 

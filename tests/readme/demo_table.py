@@ -29,8 +29,7 @@ def run_quietly(out: Path) -> tuple[BankResult, list[Played]]:
 
 def clip_table(result: BankResult) -> str:
     """One row a clip and the bank's total."""
-    lines = ["| clip | codec | frames | bytes | ratio | error mm | breaks |",
-             "|---|---|---:|---:|---:|---:|---:|"]
+    lines = ["| clip | codec | frames | bytes | ratio | error mm | breaks |", "|---|---|---:|---:|---:|---:|---:|"]
     for clip in result.clips:
         lines.append(f"| {clip.name} | {clip.codec} | {clip.frames} | {clip.bytes:,} | "
                      f"{clip.ratio:.1f} | {clip.error_mm:.4f} | {len(clip.breaks)} |")

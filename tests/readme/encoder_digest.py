@@ -1,4 +1,4 @@
-"""A digest of what the encoder makes of small clips with every scheme: the same for the same banks."""
+"""A digest of small clips encoded with every scheme: the same for the same banks."""
 from __future__ import annotations
 
 import tempfile

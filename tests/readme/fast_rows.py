@@ -1,4 +1,4 @@
-"""What OSC_FAST_ROWS costs and gives, by codec, as platforms/README.md shows it."""
+"""Cost and benefit of OSC_FAST_ROWS, by codec, as platforms/README.md shows it."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -29,13 +29,11 @@ def made_table(folder: Path) -> str:
         here = folder / codec
         here.mkdir()
         bank = here / "hero.ossb"
-        bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast",
-                                                max_ram_bytes=None)).bank)
+        bank.write_bytes(encode([HERO], replace(settings, codec=codec, effort="fast", max_ram_bytes=None)).bank)
         generate(bank, here, Code(NAME, embed=True, unroll=machine.unroll))
         flash, rows = [], []
         for fast in (False, True):
-            firmware = build(BOARD, here, here / f"fast{int(fast)}", NAME,
-                             tested=machine.with_fast_rows(fast))
+            firmware = build(BOARD, here, here / f"fast{int(fast)}", NAME, tested=machine.with_fast_rows(fast))
             counted = run(firmware).instructions
             flash.append(footprint(firmware).flash_code_bytes)
             rows.append(counted["row_average"])

@@ -24,10 +24,10 @@ HEADS = tuple(head for _, _, name in CHARACTERS for head in (f"{name}: bytes", "
 Row = Mapping[str, str]
 
 
-def rows_of(path: Path, said: str) -> list[Row]:
+def rows_of(path: Path, marker: str) -> list[Row]:
     """The rows of a CSV file; ValueError, with the remedy, where there is none."""
     if not path.is_file():
-        raise ValueError(f"{path}: not found; {said}")
+        raise ValueError(f"{path}: not found; {marker}")
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
 
 
@@ -42,7 +42,7 @@ def bank_bytes(banks: Iterable[Row], corpus: str, joints: int) -> dict[str, int]
 
 
 def table(poses: Iterable[Row], banks: Iterable[Row]) -> str:
-    """The table, from what `scons bench` and `scons presets` measured. ValueError where rows are missing."""
+    """The table, from what `scons bench` and `scons presets` measured. ValueError if rows are missing."""
     banks, measured = list(banks), {(row["skeleton"], row["codec"]): row for row in poses if row["target"] == TARGET}
     lines = ["| | " + " | ".join(HEADS) + " |", "|---|" + "---:|" * len(HEADS)]
     for scheme in ("naive", *SCHEMES):

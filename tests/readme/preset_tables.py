@@ -1,4 +1,4 @@
-"""The tables of codegen/PRESETS.md, made of codegen/presets.csv: what `ossicle compare` wrote of some
+"""The tables of codegen/PRESETS.md, written from codegen/presets.csv: the output of `ossicle compare` for some
 corpora, and behind each line the digest of the encoder that made it."""
 from __future__ import annotations
 
@@ -54,8 +54,7 @@ def replaced(old: Rows, new: Rows) -> Rows:
     they are not known yet."""
     corpora = list(dict.fromkeys(row["corpus"] for row in (*old, *new)))
     fresh = {row["corpus"] for row in new}
-    return [row for corpus in corpora for row in (new if corpus in fresh else old)
-            if row["corpus"] == corpus]
+    return [row for corpus in corpora for row in (new if corpus in fresh else old) if row["corpus"] == corpus]
 
 
 def blocks(figures: Rows) -> dict[tuple[str, str], Rows]:
@@ -94,8 +93,7 @@ def _table(corpus: str, tolerance: str, rows: Rows) -> Iterable[str]:
 def tables(figures: Rows) -> str:
     """A table for each corpus and tolerance, the smallest first; with the cost of rows where it was
     counted."""
-    lines = [line for (corpus, tolerance), rows in blocks(figures).items()
-             for line in _table(corpus, tolerance, rows)]
+    lines = [line for (corpus, tolerance), rows in blocks(figures).items() for line in _table(corpus, tolerance, rows)]
     return "\n".join([*lines, "", ""])
 
 

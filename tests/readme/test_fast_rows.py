@@ -1,4 +1,4 @@
-"""The table of OSC_FAST_ROWS in platforms/README.md is what is measured, and the loop earns its flash."""
+"""The table of OSC_FAST_ROWS in platforms/README.md matches measurements, and the loop is worth its flash."""
 from __future__ import annotations
 
 import re
@@ -13,7 +13,7 @@ LEAST_SHARE = 10  # per cent of a 60 Hz pose
 
 
 @pytest.mark.exhaustive
-def test_the_table_is_what_is_measured(tmp_path: Path) -> None:
+def test_the_table_matches_measurements(tmp_path: Path) -> None:
     table, compiler = shown_table(PAGE, "fast_rows"), compiler_version()
     if f"arm-none-eabi-gcc {compiler}," not in table:
         pytest.skip(f"the table is of another compiler than arm-none-eabi-gcc {compiler}")

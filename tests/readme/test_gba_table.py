@@ -51,8 +51,8 @@ def test_a_table_is_made_of_measured_rows(tmp_path: Path) -> None:
     poses = [{"skeleton": skeleton, "codec": scheme, "target": "gba", "joints": str(JOINTS[corpus]),
               "cycles_play": "1000", "cycles_worst": "2000", "cycles_naive": "3000"}
              for corpus, skeleton, _ in CHARACTERS for scheme in SCHEMES]
-    made = table(poses, rows_of(BANKS, ""))
-    assert made.count("| 1,000 | 2,000 |") == len(CHARACTERS) * len(SCHEMES)
-    assert made.count("| 3,000 | 3,000 |") == len(CHARACTERS)
+    written = table(poses, rows_of(BANKS, ""))
+    assert written.count("| 1,000 | 2,000 |") == len(CHARACTERS) * len(SCHEMES)
+    assert written.count("| 3,000 | 3,000 |") == len(CHARACTERS)
     with pytest.raises(ValueError, match="no row of bandai walk_normal_001 with curve on gba; run scons bench"):
         table(poses[:-1], rows_of(BANKS, ""))

@@ -32,7 +32,7 @@ def test_the_command_is_a_function() -> None:
     assert callable(getattr(importlib.import_module(module), function))
 
 
-def test_dependencies_are_what_is_imported() -> None:
+def test_dependencies_are_the_imported_packages() -> None:
     imported = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -42,7 +42,8 @@ def test_dependencies_are_what_is_imported() -> None:
                 imported.add(node.module.split(".")[0])
     assert imported - set(sys.stdlib_module_names) == {
         MODULES.get(name, name) for name in (*PROJECT["project"]["dependencies"],
-                                             *PROJECT["project"]["optional-dependencies"]["workers"])}
+                                             *(module for extra in ("workers", "plots")
+                                               for module in PROJECT["project"]["optional-dependencies"][extra]))}
 
 
 def test_the_variable_for_the_encoder_is_named() -> None:

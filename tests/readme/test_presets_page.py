@@ -1,4 +1,4 @@
-"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, and these are what this encoder makes."""
+"""The tables of codegen/PRESETS.md are those of codegen/presets.csv, which this encoder reproduces."""
 from __future__ import annotations
 
 import csv
@@ -33,7 +33,7 @@ def committed() -> Rows:
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `ossicle compare` writes of the demo character and some schemes."""
+    """Output of `ossicle compare` for the demo character and some schemes."""
     folder = tmp_path_factory.mktemp("compared")
     assert main(["compare", str(HERO), "--tolerance", "1mm", "--presets", ",".join(QUICK), "-o",
                  str(folder), "--quiet"]) == 0
@@ -50,11 +50,10 @@ def test_this_encoder_made_every_line() -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_demo_measures_what_is_committed(compared: Path) -> None:
+def test_the_demo_reproduces_the_committed_table(compared: Path) -> None:
     with compared.open(encoding="utf-8", newline="") as file:
         measured = {row["scheme"]: row for row in csv.DictReader(file)}
-    known = {row["scheme"]: row for row in committed()
-             if (row["corpus"], row["tolerance_mm"]) == ("hero", "1")}
+    known = {row["scheme"]: row for row in committed() if (row["corpus"], row["tolerance_mm"]) == ("hero", "1")}
     assert measured.keys() == {"auto", *QUICK} and set(OWN_CODECS) <= known.keys()
     for scheme, row in measured.items():
         shown = {key: value for key, value in known[scheme].items() if key != ENCODER}
@@ -62,7 +61,7 @@ def test_the_demo_measures_what_is_committed(compared: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_rows_cost_what_is_committed(tmp_path: Path) -> None:
+def test_rows_have_the_committed_costs(tmp_path: Path) -> None:
     compiler = compiler_version()
     if figure("presets.compiler") != compiler:
         pytest.skip(f"the costs are of another compiler than arm-none-eabi-gcc {compiler}")
@@ -100,8 +99,8 @@ def test_missing_corpora_stop_the_goal(tmp_path: Path, monkeypatch: pytest.Monke
                                        capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(measure_presets.bench_size, "SHARED", tmp_path)
     assert measure_presets.main(["--output", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err
-    assert "Knight.glb: no such file" in said and said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert "Knight.glb: no such file" in message and message.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
@@ -119,15 +118,13 @@ def test_the_goal_measures_all_corpora(tmp_path: Path, monkeypatch: pytest.Monke
     assert sum(str(tmp_path / "corpus/bandai/b.bvh") in words for words in compared) == 1
     assert all("1mm,0.1mm" in words for words in compared)
     [files] = updated
-    assert [Path(file).parent.name for file in files] == [
-        Path(words[words.index("-o") + 1]).name for words in compared]
+    assert [Path(file).parent.name for file in files] == [Path(words[words.index("-o") + 1]).name for words in compared]
 
 
 @pytest.mark.parametrize(("arguments", "message", "status"), [
     (["--all"], "usage: ", 2), (["missing.csv"], "missing.csv: ", 1), (["wrong.csv"], "first line", 1),
 ])
-def test_what_cannot_be_written(tmp_path: Path, arguments: list[str], message: str,
-                                status: int) -> None:
+def test_what_cannot_be_written(tmp_path: Path, arguments: list[str], message: str, status: int) -> None:
     (tmp_path / "wrong.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     script = Path(__file__).with_name("update_presets.py")
     before = PAGE.read_bytes(), FIGURES.read_bytes()

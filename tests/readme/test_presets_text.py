@@ -34,27 +34,26 @@ def sizes() -> dict[tuple[str, str], Sizes]:
 @pytest.mark.parametrize(("scheme", "of", "name"), [
     ("transform", "acl-2017", "transform_of_acl"), ("curve", "unity5-keyframe", "curve_of_unity")])
 def test_shares(scheme: str, of: str, name: str, sizes: dict[tuple[str, str], Sizes]) -> None:
-    shares = [round(100 * one[scheme] / one[of]) for one in sizes.values()]
+    shares = [round(100 * size[scheme] / size[of]) for size in sizes.values()]
     assert (min(shares), max(shares)) == tuple(figure(f"presets.{name}_{end}_percent") for end in ("least", "most"))
 
 
 def test_every_second_key_saves_half(sizes: dict[tuple[str, str], Sizes]) -> None:
     for corpus in ("Knight", "bandai"):
-        one, stated = sizes[corpus, "1"], figure(f"presets.{corpus.lower()}_every_second_saves_percent")
-        assert round(100 * (1 - one["unreal4-every-second"] / one["unreal4-float96"])) == stated
+        size, stated = sizes[corpus, "1"], figure(f"presets.{corpus.lower()}_every_second_saves_percent")
+        assert round(100 * (1 - size["unreal4-every-second"] / size["unreal4-float96"])) == stated
 
 
 def test_orders_of_schemes(sizes: dict[tuple[str, str], Sizes]) -> None:
-    """What the advice of the page rests on: which preset of a kind is smallest, and that some differ little."""
-    for one in sizes.values():
-        assert one["riot-2015-timed"] < min(one[f"riot-2015{knots}"]
-                                            for knots in ("", "-chordal", "-centripetal"))
-        assert one["acl-2017-root-first"] == pytest.approx(one["acl-2017"], rel=HARDLY)
-        assert one["velocity"] < one["goodhue-2017"]
+    """Basis of the page's advice: the smallest preset of each kind, and the small differences between some."""
+    for size in sizes.values():
+        assert size["riot-2015-timed"] < min(size[f"riot-2015{knots}"] for knots in ("", "-chordal", "-centripetal"))
+        assert size["acl-2017-root-first"] == pytest.approx(size["acl-2017"], rel=HARDLY)
+        assert size["velocity"] < size["goodhue-2017"]
 
 
 def test_curve_is_the_smallest_but_for_captures(sizes: dict[tuple[str, str], Sizes]) -> None:
-    smallest = {key: min(AUTO_CODECS, key=one.__getitem__) for key, one in sizes.items()}
+    smallest = {key: min(AUTO_CODECS, key=size.__getitem__) for key, size in sizes.items()}
     assert {key for key, codec in smallest.items() if codec != "curve"} == {("bandai", "1")}
     assert smallest["bandai", "1"] == "transform"
 
@@ -75,13 +74,12 @@ def test_what_tiers_leave(metres: float) -> None:
 def rotor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The authored rotor."""
     path = tmp_path_factory.mktemp("rotor") / "rotor.bvh"
-    subprocess.run([sys.executable, ROOT / "codegen/demo/author_rotor.py", "-o", path], check=True,
-                   capture_output=True)
+    subprocess.run([sys.executable, ROOT / "codegen/demo/author_rotor.py", "-o", path], check=True, capture_output=True)
     return path
 
 
 @pytest.mark.parametrize("metres", NAMES)
-def test_what_the_rotor_takes(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_the_rotor(metres: float, rotor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = Preset("full", "32-bit velocities alone", "nowhere", codec="velocity", keys="full")
     monkeypatch.setitem(presets.PRESETS, full.name, full)
     settings = Settings(tolerance=Tolerance(metres))

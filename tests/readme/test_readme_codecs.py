@@ -1,4 +1,4 @@
-"""What a player keeps in RAM beside the rows, by codec, as documented."""
+"""RAM of a player beside the rows, by codec, as documented."""
 from __future__ import annotations
 
 import pytest
@@ -48,8 +48,7 @@ def test_the_range_is_that_of_the_format(codec: str) -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_clips_are_within_it(codec: str) -> None:
-    settings = Settings(tolerance=Tolerance(1e-3), effort="fast",
-                        codec="auto" if codec in PRESETS else codec)
+    settings = Settings(tolerance=Tolerance(1e-3), effort="fast", codec="auto" if codec in PRESETS else codec)
     if codec in PRESETS:
         settings = settings.with_preset(PRESETS[codec], "preset")
     for clip in parse_bank(encode([HERO], settings).bank).clips:

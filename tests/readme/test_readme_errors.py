@@ -1,4 +1,4 @@
-"""Errors that the documentation states, and what they cost."""
+"""Errors that the documentation states, and their costs."""
 from __future__ import annotations
 
 import subprocess
@@ -41,7 +41,7 @@ def test_the_finest_tolerance_is_as_stated() -> None:
 
 
 @pytest.mark.parametrize(("metres", "name"), [(1e-3, "1mm"), (1e-4, "100um")])
-def test_points_cost_what_is_stated(metres: float, name: str) -> None:
+def test_points_have_the_stated_cost(metres: float, name: str) -> None:
     """Axes let other points of the shell be off by about twice the tolerance."""
     settings = Settings(tolerance=Tolerance(metres))
     result = encode([HERO], settings)

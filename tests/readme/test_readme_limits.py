@@ -37,9 +37,9 @@ def imported(frames: np.ndarray) -> Imported:
 
 
 def poses(frames: int, joints: int = 1) -> np.ndarray:
-    made = np.zeros((frames, joints, 10))
-    made[..., 3] = made[..., 7:] = 1.0
-    return made
+    transforms = np.zeros((frames, joints, 10))
+    transforms[..., 3] = transforms[..., 7:] = 1.0
+    return transforms
 
 
 def encoded(frames: np.ndarray) -> BankResult:
@@ -106,18 +106,18 @@ def test_frames_per_second(tmp_path: Path) -> None:
 
 
 def encoded_at(rate: float) -> Imported:
-    one = imported(poses(3))
-    clip = one.clips[0]
-    return Imported(one.skeleton, [Clip(clip.name, float(rate), clip.frames, clip.steps, clip.source)])
+    single = imported(poses(3))
+    clip = single.clips[0]
+    return Imported(single.skeleton, [Clip(clip.name, float(rate), clip.frames, clip.steps, clip.source)])
 
 
 def test_different_rates() -> None:
     most = figure("limits.rates")
-    one = imported(poses(2))
+    single = imported(poses(2))
 
     def clips(count: int) -> Imported:
-        return Imported(one.skeleton, [Clip(f"c{i}", 20.0 + i, one.clips[0].frames, one.clips[0].steps,
-                                            "x.bvh") for i in range(count)])
+        return Imported(single.skeleton, [Clip(f"c{i}", 20.0 + i, single.clips[0].frames, single.clips[0].steps,
+                                               "x.bvh") for i in range(count)])
 
     assert len(encode_clips(clips(most), FAST).clips) == most
     with pytest.raises(EncodeProblem, match=f"{most + 1} different frame rates, a bank holds {most}"):
@@ -151,9 +151,9 @@ def test_chains_wrap(driver: Driver, sign: int) -> None:
 
 def breaks(frames: np.ndarray) -> int:
     """The breaks of a clip at the rate from which on frames become no more."""
-    one = imported(frames)
-    fast = replace(one.clips[0], rate=float(figure("limits.bvh_rate_hz")))
-    return len(encode_clips(replace(one, clips=[fast]), FAST).clips[0].breaks)
+    single = imported(frames)
+    fast = replace(single.clips[0], rate=float(figure("limits.bvh_rate_hz")))
+    return len(encode_clips(replace(single, clips=[fast]), FAST).clips[0].breaks)
 
 
 @pytest.mark.parametrize("part", range(4, 7))

@@ -11,7 +11,7 @@ from pages import README
 REMEDY = "run tests/readme/update_figures.py demo"
 
 
-def test_the_demo_table_is_what_the_demo_measures(tmp_path: Path) -> None:
+def test_the_demo_table_has_the_demo_s_measurements(tmp_path: Path) -> None:
     shown = table(README, "demo")
     result, played = run_quietly(tmp_path)
     assert clip_table(result) in shown, REMEDY

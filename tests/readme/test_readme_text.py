@@ -1,4 +1,4 @@
-"""What the pages say about folders, files, sections, options and lists is so."""
+"""Folders, files, sections, options and lists in the pages are correct."""
 from __future__ import annotations
 
 import re
@@ -24,15 +24,14 @@ def first_column(page: str, name: str) -> list[str]:
 
 
 def anchors(text: str) -> set[str]:
-    """What links to the headings of a page end with."""
+    """Fragments of links to the headings of a page."""
     plain = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
     headings = re.findall(r"^#+ (.+)$", plain, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_folder_is_listed() -> None:
-    folders = {path.name for path in ROOT.iterdir()
-               if path.is_dir() and not path.name.startswith((".", "__"))}
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith((".", "__"))}
     assert set(first_column(README.name, "folders")) == folders | {"build"}
 
 
@@ -53,10 +52,10 @@ def test_every_link_leads_somewhere(page: str) -> None:
 
 @pytest.mark.parametrize("page", pages())
 def test_every_path_exists(page: str) -> None:
-    made = {block.edit.path for block in all_blocks() if block.edit and block.edit.new}
+    written = {block.edit.path for block in all_blocks() if block.edit and block.edit.new}
     examples = ROOT / "tests/steps/codec"
     for path in re.findall(r"`((?:codegen|platforms|runtime|targets|tests)/[\w./]+)`", read_page(page)):
-        assert path in made or (ROOT / path).exists() or (examples / path).is_file(), path
+        assert path in written or (ROOT / path).exists() or (examples / path).is_file(), path
 
 
 def test_every_page_is_reached_from_the_first() -> None:
@@ -72,8 +71,8 @@ def test_every_page_is_reached_from_the_first() -> None:
 def test_options_in_commands_and_text_exist() -> None:
     known = {option.name for option in OPTIONS} | {"--help", "--version"}
     for page in set(pages()) - GENERATED:
-        said = re.findall(r"^build/bin/ossicle .*|`ossicle [^`]*`|`--[a-z][^`]*", read_page(page), re.MULTILINE)
-        for option in re.findall(r"--[a-z]+(?:-[a-z]+)*", " ".join(said)):
+        commands = re.findall(r"^build/bin/ossicle .*|`ossicle [^`]*`|`--[a-z][^`]*", read_page(page), re.MULTILINE)
+        for option in re.findall(r"--[a-z]+(?:-[a-z]+)*", " ".join(commands)):
             assert option in known, f"{page}: {option}"
 
 
@@ -87,7 +86,6 @@ def test_write_samples_reports_a_folder_it_cannot_write(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     script = Path(__file__).with_name("write_samples.py")
-    failed = subprocess.run([sys.executable, script, blocked], check=False, text=True,
-                            stderr=subprocess.PIPE)
+    failed = subprocess.run([sys.executable, script, blocked], check=False, text=True, stderr=subprocess.PIPE)
     assert failed.returncode == 1
     assert str(blocked) in failed.stderr and failed.stderr.count("\n") == 1

@@ -30,8 +30,7 @@ def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[s
     """Runs a command as a user would; its errors are merged into its output."""
     if isinstance(command, str):
         command = ["bash", "-euo", "pipefail", "-c", command]
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
     environment["OSSICLE_CACHE"] = str(folder / "build/clips")  # pages encode the same clips again and again
     return subprocess.run(command, cwd=folder, env=environment, check=False, text=True,
                           timeout=120, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -44,7 +43,7 @@ def goals_of(usage: str) -> set[str]:
 
 
 def check_bootstrap(arguments: list[str], folder: Path) -> None:
-    """The script parses, and what it lists begins with this goal."""
+    """The script parses, and its list begins with this goal."""
     assert run(["bash", "-n", "bootstrap"], folder).returncode == 0
     assert os.access(folder / "bootstrap", os.X_OK)
     usage = run(["./bootstrap", "--help"], folder)
@@ -70,7 +69,7 @@ def follow(command: str, folder: Path) -> str:
 
 
 def walk(blocks: Iterable[Block], project: Path) -> dict[str, str]:
-    """Follows blocks in their order; what each command printed."""
+    """Follows blocks in order; returns the output of each command."""
     printed = {}
     for block in blocks:
         if block.reason:
@@ -92,7 +91,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         find_tool(tool)
     folder = copy_project(tmp_path_factory.mktemp("walk") / "ossicle")
     printed = walk(read_blocks(read_page(README.name)), folder)
-    assert "compiling" not in printed["scons"], "the copy was built anew: that takes a minute of processor time"
+    assert "compiling" not in printed["scons"], "the copy was built again, which takes a minute of processor time"
     assert 500 < int(printed["build/game/hello"].removesuffix(" mm\n")) < 1500
     return folder
 

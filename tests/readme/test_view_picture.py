@@ -1,4 +1,4 @@
-"""The second picture of README is what the page shows today."""
+"""The second picture of README shows the current page."""
 from __future__ import annotations
 
 from pathlib import Path

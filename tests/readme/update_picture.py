@@ -15,12 +15,12 @@ from tools.rom import Rom, make_rom  # noqa: E402
 PICTURE = HERO.with_suffix(".png")
 
 
-def made(folder: Path) -> Rom:
+def demo_rom(folder: Path) -> Rom:
     """The program that shows the demo character, and its pictures."""
     return make_rom(HERO, "gba", folder, read_project(HERO_PROJECT).settings, lambda *_: None)
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        PICTURE.write_bytes(made(Path(folder)).sheet.read_bytes())
+        PICTURE.write_bytes(demo_rom(Path(folder)).sheet.read_bytes())
     print(f"wrote {PICTURE.relative_to(ROOT)}")

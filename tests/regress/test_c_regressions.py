@@ -7,22 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from c_programs import (
-    ENCODER,
-    ENCODER_SANITIZERS,
-    INCLUDES,
-    RUNTIME,
-    SANITIZERS,
-    SANITIZING,
-    STRICT,
-    build_program,
-)
+from c_programs import ENCODER, ENCODER_SANITIZERS, INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_program
 
 FOLDER = Path(__file__).resolve().parent
 
 
 def _run(source: Path, folder: Path, flags: Sequence[str], more: Sequence[Path] = ()) -> None:
-    """Builds the program with the runtime and what else it needs, and runs it."""
+    """Builds the program with the runtime and its other sources, and runs it."""
     program = build_program(SANITIZING, flags, [source, *RUNTIME, *more], folder / source.stem, ["-lm"])
     run = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stderr

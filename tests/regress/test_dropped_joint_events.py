@@ -1,4 +1,4 @@
-"""Leaving joints out samples a clip again, which once lost its events; nothing else that it has may be lost either."""
+"""Leaving joints out samples a clip again, which once lost its events; all its other data must be kept, too."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -32,8 +32,7 @@ def drifting(drift: float) -> Imported:
     frames[:, 2, :4] = axis_angle(np.array([1.0, 0.0, 0.0]), 0.3 * np.sin(2 * np.pi * time))
     frames[:, 2, 4] = BONE_M
     skeleton = Skeleton(("hips", "spine", "head"), np.array([-1, 0, 1], np.int32), frames[0])
-    return Imported(skeleton, [Clip("nod", 30.0, frames, np.zeros((FRAMES, 3, 3), bool), "nod.glb")],
-                    [])
+    return Imported(skeleton, [Clip("nod", 30.0, frames, np.zeros((FRAMES, 3, 3), bool), "nod.glb")], [])
 
 
 def encode(drift: float, mode: str) -> BankResult:

@@ -1,4 +1,4 @@
-"""What runs commands, on the path, and the document of the demo character."""
+"""Fixtures: commands on the path, and the document of the demo character."""
 from __future__ import annotations
 
 import copy

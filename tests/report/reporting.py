@@ -15,9 +15,9 @@ def renamed(document: Document, names: Sequence[str]) -> Document:
     """Gives everything that has a name one of these."""
     document["bank"] |= {"name": names[0], "sources": list(names)}
     for key in ("joints", "clips"):
-        for number, one in enumerate(document[key]):
-            one["name"] = names[number % len(names)]
-            one["source"] = names[-1 - number % len(names)]
+        for number, item in enumerate(document[key]):
+            item["name"] = names[number % len(names)]
+            item["source"] = names[-1 - number % len(names)]
     for joint in document["joints"]:
         del joint["source"]
     return document

@@ -1,4 +1,4 @@
-"""`ossicle report` and `ossicle encode --html`: what they read, write and refuse."""
+"""`ossicle report` and `ossicle encode --html`: input, output and refused options."""
 from __future__ import annotations
 
 import json
@@ -25,8 +25,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("arguments", [
     ["walk.ossb", "--source", "walk.bvh"], ["game.toml"], ["walk.bvh"], ["walk.bvh", "--jobs", "1"],
     ["walk.bvh", "--config", "game.toml"]])
-def test_all_ways_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                     arguments: list[str]) -> None:
+def test_all_sources_give_the_same_page(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                        arguments: list[str]) -> None:
     monkeypatch.chdir(built)
     outputs = [tmp_path / "page.html", tmp_path / "all.json", *(tmp_path / "svg" / name for name in SVG_FILES)]
     ran = run_inside("report", *arguments, "-o", outputs[0], "--json", outputs[1], "--svg", tmp_path / "svg")
@@ -64,7 +64,7 @@ def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
     assert mentions(run_inside("report", pets, "--character", "dgo").line, f"{pets} dgo dog")
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     (["walk.bvh", "-o", "walk.bvh"], "walk.bvh"),
     (["walk.ossb", "--source", "walk.bvh", "--json", "walk.bvh"], "walk.bvh"),
     (["game.toml", "-o", "walk.ossb"], "walk.ossb"),
@@ -79,11 +79,11 @@ def test_one_character_of_several(built: Path, tmp_path: Path) -> None:
     (["walk.ossb", "--jsom", "2mm"], "--jsom --json --help"),
     (["walk.ossb", "--tolerance", "2mm"], "--tolerance tolerance 1mm --config --help"),
 ])
-def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str) -> None:
+def test_mistakes(built: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], facts: str) -> None:
     monkeypatch.chdir(built)
     before = sorted(built.rglob("*"))
     ran = run_inside("report", *arguments)
-    assert ran.status != 0 and mentions(ran.line.removeprefix("ossicle: "), said)
+    assert ran.status != 0 and mentions(ran.line.removeprefix("ossicle: "), facts)
     assert sorted(built.rglob("*")) == before
 
 

@@ -1,4 +1,4 @@
-"""The page stands alone, whatever names say, and its figures are those of the document."""
+"""The page needs no other file, survives hostile names, and shows the figures of the document."""
 from __future__ import annotations
 
 import re
@@ -63,14 +63,14 @@ def test_the_page_stands_alone(hero: Document) -> None:
     """For names that would break out of it, too."""
     for document in (with_idle(hero, [3, 4]), renamed(hero, HOSTILE)):
         content = page(document)
-        made = Page(content)
-        assert {tag for tag, _ in made.elements} <= KNOWN_TAGS
-        attributes = {name: value for _, some in made.elements for name, value in some.items()}
+        parsed = Page(content)
+        assert {tag for tag, _ in parsed.elements} <= KNOWN_TAGS
+        attributes = {name: value for _, some in parsed.elements for name, value in some.items()}
         assert not {name for name in attributes if name.startswith("on") or name in ("src", "href", "xlink:href")}
-        urls = {found for tag, some in made.elements for value in some.values() for found in re.findall(
+        urls = {found for tag, some in parsed.elements for value in some.values() for found in re.findall(
             r"url\(([^)]*)", value or "") if tag != "svg"}
         assert urls <= {"#treemap-hatch", "#joints-hatch"}
-        assert made.elements[3][1]["content"].startswith("default-src 'none'")
+        assert parsed.elements[3][1]["content"].startswith("default-src 'none'")
         assert b"@import" not in content and b"@font-face" not in content
 
 
@@ -83,8 +83,8 @@ def test_names_stand_in_the_page_as_they_are(hero: Document) -> None:
 
 def test_every_plot_has_a_title_and_a_description(hero: Document) -> None:
     content = page(hero)
-    made = Page(content)
-    plots = [some for tag, some in made.elements if tag == "svg" and some.get("role") == "img"]
+    parsed = Page(content)
+    plots = [some for tag, some in parsed.elements if tag == "svg" and some.get("role") == "img"]
     assert len(plots) == 2 + len(hero["clips"])
     ids = re.findall(r' id="([^"]*)"', content.decode())
     assert len(ids) == len({*ids})
@@ -127,19 +127,19 @@ def test_the_worst_joints_are_listed(hero: Document) -> None:
 
 def test_joints_that_carry_nothing_are_marked(hero: Document) -> None:
     assert "class=\"idle" not in page(hero).decode()
-    made = Page(page(with_idle(hero, [3, 4])))
-    assert mentions(" ".join(made.text.split()), "2 18")
+    parsed = Page(page(with_idle(hero, [3, 4])))
+    assert mentions(" ".join(parsed.text.split()), "2 18")
     taken = hero["joints"][3]["bytes"] + hero["joints"][4]["bytes"]
-    assert mentions(" ".join(made.text.split()), f"{taken:,.0f}")
-    assert made.count("path", fill="url(#joints-hatch)") == 2
-    assert made.count("path", fill="url(#treemap-hatch)") >= len(hero["clips"])
+    assert mentions(" ".join(parsed.text.split()), f"{taken:,.0f}")
+    assert parsed.count("path", fill="url(#joints-hatch)") == 2
+    assert parsed.count("path", fill="url(#treemap-hatch)") >= len(hero["clips"])
 
 
 def test_a_bank_alone(hero_subject: Subject) -> None:
-    made = Page(page(analyse(Subject("alone", hero_subject.bank))))
-    said = " ".join(made.text.split())
-    assert mentions(said, "--source") and "mean mm" not in said
-    assert made.count("svg", role="img") == 2
+    parsed = Page(page(analyse(Subject("alone", hero_subject.bank))))
+    text = " ".join(parsed.text.split())
+    assert mentions(text, "--source") and "mean mm" not in text
+    assert parsed.count("svg", role="img") == 2
 
 
 def test_tolerances_of_their_own(hero: Document) -> None:
@@ -151,12 +151,12 @@ def test_tolerances_of_their_own(hero: Document) -> None:
 
 
 def test_any_error_allowed(hero: Document) -> None:
-    for one in (hero["bank"], *hero["clips"], *hero["joints"]):
-        one["nearest"] = one["worst"] = {**one["worst"], "tolerance_mm": None}
+    for item in (hero["bank"], *hero["clips"], *hero["joints"]):
+        item["nearest"] = item["worst"] = {**item["worst"], "tolerance_mm": None}
     for clip in hero["clips"]:
         clip["tolerance_mm"] = clip["used_over_time"] = None
-    made = Page(page(hero))
-    assert made.count("polyline", **{"class": "limit"}) == 0
+    parsed = Page(page(hero))
+    assert parsed.count("polyline", **{"class": "limit"}) == 0
 
 
 @pytest.mark.exhaustive
@@ -165,24 +165,24 @@ def test_two_thousand_clips(hero: Document) -> None:
     clips = [{**hero["clips"][number % 7], "name": f"clip {number}"} for number in range(2000)]
     hero["clips"] = clips
     content = page(hero)
-    made = Page(content)
-    assert made.count("svg", role="img") == 2 + MOST and len(content) < 2_500_000
-    assert mentions(" ".join(made.text.split()), f"{MOST} 2,000")
-    assert {row[0] for row in made.rows} >= {clip["name"] for clip in clips}
+    parsed = Page(content)
+    assert parsed.count("svg", role="img") == 2 + MOST and len(content) < 2_500_000
+    assert mentions(" ".join(parsed.text.split()), f"{MOST} 2,000")
+    assert {row[0] for row in parsed.rows} >= {clip["name"] for clip in clips}
     assert time.process_time() - before < 20.0
 
 
 def test_a_thousand_joints(hero: Document) -> None:
     joint: dict[str, Any] = hero["joints"][5]
     hero["joints"] += [{**joint, "name": f"joint {number}"} for number in range(1006)]
-    made = Page(page(hero))
-    assert mentions(made.text, "977")
+    parsed = Page(page(hero))
+    assert mentions(parsed.text, "977")
 
 
 @pytest.mark.parametrize("clips", [0, 1])
 def test_few_clips_and_frames(hero: Document, clips: int) -> None:
     hero["clips"] = [{**clip, "frames": 1, "over_time_mm": clip["over_time_mm"][:1],
                       "used_over_time": clip["used_over_time"][:1]} for clip in hero["clips"][:clips]]
-    for one in (hero["bank"], *hero["joints"]):
-        one["worst"] = one["nearest"] = {**one["worst"], "clip": 0} if clips else None
+    for item in (hero["bank"], *hero["joints"]):
+        item["worst"] = item["nearest"] = {**item["worst"], "clip": 0} if clips else None
     assert Page(page(hero)).count("svg", role="img") == 2 + clips

@@ -61,11 +61,11 @@ def test_areas_of_the_treemap_are_bytes(hero: Document) -> None:
 
 
 def test_cells_tell_their_names_and_sizes(hero: Document) -> None:
-    said = [title.text or "" for title in parsed(treemap(hero)).iter(f"{SVG}title")]
+    titles = [title.text or "" for title in parsed(treemap(hero)).iter(f"{SVG}title")]
     walk = next(clip for clip in hero["clips"] if clip["name"] == "Walk")
     whole = walk["bytes"] + walk["entry_bits"] / 8
-    assert mentions(said, f"Walk {whole:,.0f}")
-    assert sum(text.startswith("Walk > ") for text in said) == 2 + len({track["joint"] for track in walk["tracks"]})
+    assert mentions(titles, f"Walk {whole:,.0f}")
+    assert sum(text.startswith("Walk > ") for text in titles) == 2 + len({track["joint"] for track in walk["tracks"]})
 
 
 def test_bars_are_sorted_and_to_scale(hero: Document) -> None:

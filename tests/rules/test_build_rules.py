@@ -1,4 +1,4 @@
-"""Games built by the tools that they use: the projects in projects/ are what a user writes."""
+"""Games built by common tools: the projects in projects/ are as a user would write them."""
 from __future__ import annotations
 
 import functools
@@ -46,7 +46,7 @@ class Tool:
     variables: tuple[tuple[str, str], ...] = ()
 
     def run(self, words: list[str], folder: Path, status: int = 0) -> str:
-        """Runs one of its commands; returns what it prints."""
+        """Runs one of its commands; returns the output."""
         return run(words, folder, status, **dict(self.variables))
 
 
@@ -79,7 +79,7 @@ USUAL = {"cmake": 1, "meson": 1, "esp-idf": 1, "zephyr": 1}
 
 
 def run(words: list[str], folder: Path, status: int = 0, **variables: str) -> str:
-    """Runs a command with `ossicle` on the path; returns what it prints."""
+    """Runs a command with `ossicle` on the path; returns its output."""
     environment = {name: value for name, value in os.environ.items()
                    if name not in ("PYTHONPATH", "OSSICLE_ENCODER", "MAKEFLAGS", "CFLAGS")}
     environment |= variables
@@ -101,14 +101,14 @@ def project_of(tool: Tool, folder: Path, character: Character) -> Path:
 
 
 def products(folder: Path) -> dict[Path, int]:
-    """When everything that was generated, compiled or linked was written."""
+    """Modification times of all that was generated, compiled or linked."""
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*")
             if path.is_file() and (path.suffix in (".c", ".h", ".o", ".ossb", ".json", ".mk", ".elf")
                                    or path.name in ("game", "program"))}
 
 
 def small_character(path: Path, clip: str = "Walk", degrees: float = 90.0) -> None:
-    """A character with the names that hello.c uses; encoded at once."""
+    """A character with the names that hello.c uses, and quick to encode."""
     builder = GltfBuilder()
     hand = builder.node("right_hand", translation=[0.0, 1.0, 0.0])
     root = builder.node("root", children=[hand])
@@ -125,7 +125,7 @@ def demo_character(path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def expected(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Callable[[Character], str]:
-    """What the game prints with a character when it is compiled without any rule."""
+    """Output of the game with a character when it is compiled without any rule."""
     return functools.cache(lambda character: without_a_rule(character, tmp_path_factory.mktemp("plain")))
 
 
@@ -202,10 +202,9 @@ def test_changes_are_built_and_nothing_else(tool: Tool, tmp_path: Path, built_en
     tool.run(tool.build, folder)
     assert products(folder) == third
 
-    for text, said in (('inputs = ["hero.glb"]\n', "generate"),
-                       ("tolerence = 1\n", "tolerence tolerance")):
+    for text, facts in (('inputs = ["hero.glb"]\n', "generate"), ("tolerence = 1\n", "tolerence tolerance")):
         (game / "hero.toml").write_text(text, encoding="utf-8")
-        assert mentions(" ".join(tool.run(tool.build, folder, status=1).split()), said)
+        assert mentions(" ".join(tool.run(tool.build, folder, status=1).split()), facts)
 
 
 def test_a_game_in_cpp_with_assembler_for_the_target(tmp_path: Path) -> None:
@@ -278,10 +277,11 @@ def test_a_sketch_of_arduino(tmp_path: Path, expected: Callable[[Character], str
     run(["ossicle", "runtime", "--library", "-o", "libraries/Ossicle"], tmp_path)
     run(["ossicle", "build", "hero.glb", "-o", "game/src"], tmp_path)
     (tmp_path / "built").mkdir()
-    said = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
-                "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
-                "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"], tmp_path)
-    assert "warning" not in said.lower()
+    output = run(["arduino-builder", "-compile", "-fqbn", "ossicle:host:pc", "-libraries", "libraries",
+                  "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/share/arduino-builder",
+                  "-hardware", str(HERE / "arduino"), "-build-path", str(tmp_path / "built"), "game/game.ino"],
+                 tmp_path)
+    assert "warning" not in output.lower()
     assert run(["built/game.ino.elf"], tmp_path) == expected(small_character)
     symbols = run(["nm", "built/game.ino.elf"], tmp_path)
     assert "osc_player_start" in symbols and "osc_bank_attach_tier" not in symbols

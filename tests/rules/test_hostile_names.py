@@ -27,8 +27,7 @@ HOSTILE = ["x;touch pwned;", "$(touch pwned)", "$(shell touch pwned)", "`touch p
            "@touch pwned", "-x", "x: ; touch pwned", "x=$(shell touch pwned)", "!touch pwned", "x\\", "%", "x #",
            "[[touch pwned]]",
            "x)$(shell touch pwned"]
-PARAMETERS = [pytest.param(name, marks=[] if name == "make" else pytest.mark.exhaustive)
-              for name in IDS]
+PARAMETERS = [pytest.param(name, marks=[] if name == "make" else pytest.mark.exhaustive) for name in IDS]
 
 
 def tool_of(name: str) -> Tool:
@@ -58,23 +57,23 @@ def project(name: str, folder: Path, parts: list[str]) -> Path:
     (game / "hero.toml").write_text('inputs = ["hero.glb", "parts/**/*.glb"]\neffort = "fast"\ngenerate = "."\nembed = '
                                     'true\n',
                                     encoding="utf-8")
-    for one in parts:
-        part(game / "parts" / one / f"{one}.glb", one)
+    for item in parts:
+        part(game / "parts" / item / f"{item}.glb", item)
     return game / "parts"
 
 
 def build(name: str, folder: Path, status: int = 0, configured: bool = False) -> str:
     """Configures and builds. Returns the output of the tool. status: of the step that fails."""
-    tool, said = tool_of(name), ""
+    tool, error = tool_of(name), ""
     for command in [*([] if configured else tool.set_up), tool.build]:
         try:
-            said += tool.run(command, folder)
+            error += tool.run(command, folder)
         except AssertionError as failure:
             if not status:
                 raise
-            return " ".join(f"{said} {failure}".split())
-    assert not status, said
-    return said
+            return " ".join(f"{error} {failure}".split())
+    assert not status, error
+    return error
 
 
 def pwned(folder: Path) -> list[Path]:
@@ -110,12 +109,12 @@ def is_stale(name: str, folder: Path, file: Path) -> bool:
         if name == "make":
             return run(["sh", "-c", "make -q build/ossicle/files.mk; echo $?"], folder).split() == ["1"]
         if name == "scons":
-            return run(["sh", "-c", "scons -q -Q > said 2>&1; echo $?"], folder).split() == ["1"]
+            return run(["sh", "-c", "scons -q -Q > printed 2>&1; echo $?"], folder).split() == ["1"]
         if name == "platformio":
             return True  # asks the command before each build
         if (folder / "build/build.ninja").exists():
-            said = run(["ninja", "-C", "build", "-n", "-v"], folder)
-            return "no work to do" not in said and "--depfile" in said
+            output = run(["ninja", "-C", "build", "-n", "-v"], folder)
+            return "no work to do" not in output and "--depfile" in output
         return "Encoding" in build(name, folder, configured=True)
     finally:
         file.write_bytes(content)
@@ -136,7 +135,8 @@ def test_hostile_names_run_nothing(name: str, tmp_path: Path, built_encoder: Non
     assert pwned(folder) == []
 
 
-@pytest.mark.parametrize("name", [one for one in PARAMETERS if REFUSED[one if isinstance(one, str) else one.values[0]]])
+@pytest.mark.parametrize("name", [rule for rule in PARAMETERS
+                                  if REFUSED[rule if isinstance(rule, str) else rule.values[0]]])
 def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: None) -> None:
     """Each name is refused alone, with one message, before anything is encoded."""
     refused = [hostile for hostile in HOSTILE if is_refused(name, hostile)]
@@ -144,8 +144,8 @@ def test_hostile_names_are_refused(name: str, tmp_path: Path, built_encoder: Non
         folder = tmp_path / f"game{number}"
         project(name, folder, [hostile])
         (folder / "pwned.c").write_text("int pwned;\n", encoding="utf-8")
-        said = build(name, folder, status=1)
-        assert mentions(said, "Make Ninja") or mentions(said, "CMake"), said
+        output = build(name, folder, status=1)
+        assert mentions(output, "Make Ninja") or mentions(output, "CMake"), output
         assert not list(folder.rglob("*.ossb")) and pwned(folder) == [], hostile
 
 

@@ -30,7 +30,7 @@ MAIN = '#include "print.h"\n\nint main(void)\n{\n    print_line("answer: ", 42);
 
 
 def make(folder: Path, *words: str, path: Path = ROOT / "build/bin") -> str:
-    """Runs make; returns what it and the game print, which QEMU prints as errors."""
+    """Runs make; returns its output and that of the game, which QEMU prints as errors."""
     environment = os.environ | {"PATH": f"{path}:{os.environ['PATH']}"}
     ran = subprocess.run(["make", "-s", *words], cwd=folder, env=environment, text=True, check=False,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
@@ -40,7 +40,7 @@ def make(folder: Path, *words: str, path: Path = ROOT / "build/bin") -> str:
 
 @pytest.fixture(scope="module")
 def heights(built_encoder: None) -> set[str]:
-    """What the games have printed so far."""
+    """Output of the games so far."""
     return set()
 
 
@@ -78,11 +78,11 @@ def test_the_board_is_whole(target: str, tmp_path: Path) -> None:
     (tmp_path / "ossicle").write_text(COMMAND, encoding="utf-8")
     (tmp_path / "ossicle").chmod(0o755)
     (tmp_path / "game/main.c").write_text(MAIN, encoding="utf-8")
-    said = make(tmp_path / "game", "OSSICLE=ossicle", path=tmp_path).splitlines()
+    lines = make(tmp_path / "game", "OSSICLE=ossicle", path=tmp_path).splitlines()
     # a C library
-    assert not [line for line in said if not line.endswith("linking abicalls files with non-abicalls files")]
-    made = {path.suffix for path in (tmp_path / "game").glob("game*")}
-    assert "" in made and (made & set(load_target(target).rom) or not load_target(target).rom)
+    assert not [line for line in lines if not line.endswith("linking abicalls files with non-abicalls files")]
+    suffixes = {path.suffix for path in (tmp_path / "game").glob("game*")}
+    assert "" in suffixes and (suffixes & set(load_target(target).rom) or not load_target(target).rom)
 
 
 def test_every_target_has_a_game_or_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_every_target_has_a_game_or_is_refused(tmp_path: Path, capsys: pytest.Ca
         assert named == GAMES
 
 
-def test_one_line_says_what_to_do_next(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_line_names_the_next_step(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "gba", "-o", str(tmp_path / "my game")]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
     assert f"make -C '{tmp_path}/my game' run" in last
@@ -115,7 +115,7 @@ def test_no_file_is_overwritten(name: str, tmp_path: Path, capsys: pytest.Captur
     path.write_text("mine", encoding="utf-8")
     assert main(["init", "microbit", "-o", str(tmp_path)]) == 1
     assert mentions(capsys.readouterr().err, path)
-    assert [one for one in tmp_path.rglob("*") if one.is_file()] == [path]
+    assert [path_found for path_found in tmp_path.rglob("*") if path_found.is_file()] == [path]
     assert path.read_text(encoding="utf-8") == "mine"
 
 

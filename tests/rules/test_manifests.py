@@ -49,21 +49,21 @@ PLATFORMIO = {"name*": re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,48}[A-Za-z0-9])?"
 
 
 def problem(value: object, rule: object, where: str = "") -> str | None:
-    """What is wrong with a value, or None. rule: a kind, an expression for text, a list with the rule of its
+    """The problem with a value, or None. rule: a kind, an expression for text, a list with the rule of its
     items, or a dictionary."""
     if isinstance(rule, dict):
         if not isinstance(value, dict):
             return f"{where}: not a table"
-        names = {name.rstrip("*"): one for name, one in rule.items()}
+        names = {name.rstrip("*"): kind for name, kind in rule.items()}
         missing = {name[:-1] for name in rule if name.endswith("*")} - set(value)
         if missing or set(value) - set(names):
             return f"{where}: missing {missing}, unknown {set(value) - set(names)}"
-        return next((found for name, one in value.items() if (found := problem(one, names[name], f"{where}/{name}"))),
+        return next((found for name, item in value.items() if (found := problem(item, names[name], f"{where}/{name}"))),
                     None)
     if isinstance(rule, list):
         if not isinstance(value, list):
             return f"{where}: not a list"
-        return next((found for one in value if (found := problem(one, rule[0], where))), None)
+        return next((found for item in value if (found := problem(item, rule[0], where))), None)
     if isinstance(rule, re.Pattern):
         return None if isinstance(value, str) and rule.fullmatch(value) else f"{where}: {value!r}"
     return None if type(value) is rule else f"{where}: {value!r} is not of {rule}"
@@ -106,5 +106,5 @@ def test_a_library_for_arduino_and_platformio(tmp_path: Path) -> None:
     ({"build": {"depends": "a"}}, ZEPHYR), ({"version": "0.1", "description": "", "license": "MIT"}, ESP_IDF),
     ({"version": "0.1.0", "description": ""}, ESP_IDF), ({"name": "Arduino Ossicle"}, {"name": ARDUINO["name*"]}),
     ({"keywords": ["Animation"]}, {"keywords": PLATFORMIO["keywords*"]})])
-def test_what_is_not_allowed_is_found(value: object, rule: object) -> None:
+def test_forbidden_includes_are_found(value: object, rule: object) -> None:
     assert problem(value, rule)

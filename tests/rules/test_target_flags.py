@@ -134,19 +134,19 @@ def test_make(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
         Commands(iter(out.splitlines())).check(asked(lists, target), sources_of(lists, target))
 
 
-def test_make_compiles_again_what_has_other_flags(lists: Path, tmp_path: Path) -> None:
+def test_make_recompiles_files_with_other_flags(lists: Path, tmp_path: Path) -> None:
     """Other build tools compare commands, Make does not."""
     config = tmp_path / "hero.toml"
     (tmp_path / "Makefile").write_text(f"include {RULES}/make/ossicle.mk\ngame: $(OSSICLE_OBJECTS)\n", encoding="utf-8")
-    made = []
+    objects = []
     for flags in ("flag=-O1\n", "flag=-O1\n", "flag=-O1\ndefine=OSC_TRANSPOSED\n", ""):
         (tmp_path / "hero.toml.list").write_text(f"source=@OUT@/hero_pose.c\ninclude=@OUT@\n{flags}", encoding="utf-8")
         config.write_text("", encoding="utf-8")
         with_command(lists, ["make", "-s", "OSSICLE_CHARACTERS=hero.toml", "OSSICLE=ossicle", "OSSICLE_DIR=out",
                              "game"], tmp_path)
         os.utime(tmp_path / "out/files.mk", (1e9, 1e9))  # older than the settings that follow
-        made.append((tmp_path / "out/hero_pose.o").stat().st_mtime_ns)
-    assert made[0] == made[1] < made[2] < made[3]
+        objects.append((tmp_path / "out/hero_pose.o").stat().st_mtime_ns)
+    assert objects[0] == objects[1] < objects[2] < objects[3]
 
 
 @EACH
@@ -164,7 +164,7 @@ def test_cmake(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
                  tmp_path)
     entries = json.loads((tmp_path / "build/compile_commands.json").read_text(encoding="utf-8"))
     for target in targets:
-        own = (one["command"] for one in entries if f"CMakeFiles/{target}.dir/" in one["command"])
+        own = (entry["command"] for entry in entries if f"CMakeFiles/{target}.dir/" in entry["command"])
         commands = Commands(own)
         commands.check(asked(lists, target), sources_of(lists, target))
         assert "-O0" in commands.words["hello.c"] and not {"-O2", "-marm"} & set(commands.words["hello.c"])
@@ -206,7 +206,7 @@ def test_meson(targets: Sequence[str], lists: Path, tmp_path: Path) -> None:
     with_command(lists, ["meson", "setup", "build", *options], tmp_path)
     entries = json.loads((tmp_path / "build/compile_commands.json").read_text(encoding="utf-8"))
     for target, name in names.items():
-        own = (one["command"] for one in entries if one["output"].startswith(f"subprojects/{name}/"))
+        own = (entry["command"] for entry in entries if entry["output"].startswith(f"subprojects/{name}/"))
         Commands(own).check(asked(lists, target), sources_of(lists, target))
 
 

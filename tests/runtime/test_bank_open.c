@@ -1,4 +1,4 @@
-/* Every rule of SPEC.md sections 2 and 3.2, broken one at a time in a valid bank whose CRC is made
+/* Every rule of SPEC.md sections 2 and 3.2, broken one at a time in a valid bank with a CRC made
  * right again; and damage of every bit, which the CRC must find. */
 #include "bank_tools.h"
 #include "check.h"
@@ -444,7 +444,7 @@ static void images_play_what_they_mirror(void **state)
     bank_free(&bank);
 }
 
-/* Each of the clips is valid by itself: only their order is not, or what is said of them. */
+/* Each clip is valid; only their order or their description is not. */
 static void other_clips_that_share_their_data_are_an_error(void **state)
 {
     osc_bank opened;

@@ -38,7 +38,7 @@ static uint32_t section_of(const test_bank *bank, int name)
     return bank_section(bank, (uint32_t)(name - SKELETON));
 }
 
-/* The shape of the first clip; before it lie the number of rates, one rate, and its name. */
+/* The shape of the first clip; the number of rates, a rate and the clip's name precede it. */
 static uint32_t *shape_of(const test_bank *bank)
 {
     return &bank->words[section_of(bank, CLIP) + 4u];
@@ -198,14 +198,14 @@ static void headers_that_do_not_fit_are_refused(void **state)
 {
     const codec_sample *sample = *state;
     test_bank bank = bank_copy(sample->words, sample->count);
-    uint32_t *headers = stream_of(&bank), said = *headers & 0xfffu;
+    uint32_t *headers = stream_of(&bank), count_before = *headers & 0xfffu;
     osc_bank opened;
-    for (uint32_t count = said + 1u; count <= 0xfffu; count += 1u + count / 2u) {
+    for (uint32_t count = count_before + 1u; count <= 0xfffu; count += 1u + count / 2u) {
         *headers = (*headers & ~0xfffu) | count;
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_CLIP);
     }
-    *headers = (*headers & ~0xfffu) | said;
+    *headers = (*headers & ~0xfffu) | count_before;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_OK);
     bank_free(&bank);
@@ -243,7 +243,7 @@ static void codecs_that_nobody_knows_are_refused(void **state)
     bank_free(&bank);
 }
 
-/* DATA with noise in it, at the end of a block of memory: what opens plays within bounds (under
+/* DATA with noise in it, at the end of a block of memory: banks that open play within bounds (under
  * ASan), and the start of a clip does not depend on what was played before. */
 static void noise_plays_within_bounds(void **state)
 {

@@ -40,7 +40,7 @@ static void multiply_is_the_exact_sum_rounded_once(void **state)
     }
 }
 
-/* The public functions give the same, wherever the result goes. */
+/* The public functions give the same result at any destination. */
 static void products_may_replace_their_operands(void **state)
 {
     uint64_t seed = 14;
@@ -66,7 +66,7 @@ static void products_may_replace_their_operands(void **state)
     }
 }
 
-/* A point goes where the translation of a matrix with it goes. */
+/* A point moves like the translation of a matrix. */
 static void points_move_as_translations_do(void **state)
 {
     uint64_t seed = 15;
@@ -143,7 +143,7 @@ static void scale_goes_by_column(void **state)
     }
 }
 
-/* Both ways to skin, in a bank that has no inverse bind matrices. */
+/* Both kinds of skinning, in a bank that has no inverse bind matrices. */
 static void skinning_needs_inverse_bind_matrices(void **state)
 {
     test_player made;

@@ -1,4 +1,4 @@
-/* Copies of players: one with its memory in it plays on by itself, another one is refused. */
+/* Copies of players: a copy that contains its memory plays on independently, another is refused. */
 #include "bank_tools.h"
 #include "check.h"
 #include "sample_banks.h"
@@ -76,7 +76,7 @@ static void a_copy_plays_on(void **state)
     player_free(&made);
 }
 
-/* Both go on, each its own way. */
+/* Both continue independently. */
 static void a_copy_leaves_the_original_alone(void **state)
 {
     static whole_player first, second;

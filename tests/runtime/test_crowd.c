@@ -1,5 +1,5 @@
-/* Crowds: never more rows than are permitted, the nearest first, nobody more than a frame behind
- * while the rows suffice. */
+/* Crowds: never more rows than are permitted, the nearest first, no character more than a frame
+ * behind while the rows suffice. */
 #include "bank/osc_internal.h"
 #include "bank_tools.h"
 #include "check.h"
@@ -92,7 +92,7 @@ static void phases_speeds_and_directions_differ(void **state)
             i % 3u == 0u ? -OSC_ONE_Q16 / 2 : OSC_ONE_Q16 / 2 + (int32_t)(i * 4000u);
         c.playbacks[i].position_q11 = random_u32(&random) % c.playbacks[i].end_q11;
     }
-    (void)step(&c, 0, 1000); /* jumps, which nobody has to wait for */
+    (void)step(&c, 0, 1000); /* jumps, which need no waiting */
     for (uint32_t i = 0; i < 3000u; i++) {
         for (uint32_t m = 0; m < MEMBERS; m++)
             c.members[m].distance = random_u32(&random) % 4u;
@@ -149,7 +149,7 @@ static void equals_go_in_their_order(void **state)
     crowd_free(&c);
 }
 
-/* Too few rows: the crowd is late as a whole, and says so. */
+/* Too few rows: the whole crowd is late, and reports it. */
 static void too_few_rows_are_told(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void too_few_rows_are_told(void **state)
     crowd_free(&c);
 }
 
-/* A clip that begins far from its start needs many rows at once: they are made alone. */
+/* A clip that begins far from its start needs many rows in one step: it gets a step of its own. */
 static void a_large_jump_has_a_step_of_its_own(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void a_large_jump_has_a_step_of_its_own(void **state)
 
 /* ---- tiers that come and go ---- */
 
-/* All members play one bank, whose tiers a game attaches while they play. */
+/* All members play the same bank, and the game attaches its tiers while they play. */
 typedef struct tiered_crowd {
     tier_bank tiered;
     osc_bank bank;

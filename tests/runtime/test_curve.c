@@ -38,7 +38,7 @@ static int64_t size_of(int32_t value)
     return value < 0 ? -(int64_t)value : value;
 }
 
-/* The first of equal ones, whatever their signs. */
+/* The first of equal components, with any signs. */
 static void the_largest_component_is_the_first_of_equals(void **state)
 {
     static const int32_t values[] = {0, 1, -1, 2, -2, 1 << 20, -(1 << 20)};

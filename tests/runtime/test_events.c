@@ -223,7 +223,7 @@ static void clocks_pass_every_mark_once(void **state)
     }
 }
 
-/* Ways that turn round, and jump over many loops: their parts, joined, are the whole. */
+/* Steps that reverse, and jump over many loops: their parts, joined, are the whole. */
 static void parts_join_to_the_whole(void **state)
 {
     uint64_t seed = 12;
@@ -266,7 +266,7 @@ static void parts_join_to_the_whole(void **state)
     }
 }
 
-/* A clock that turns round between steps passes what lies where it turned exactly once. */
+/* A clock that reverses between steps passes a mark at the point of reversal exactly once. */
 static void a_turn_passes_its_place_once(void **state)
 {
     uint64_t seed = 13;
@@ -347,7 +347,7 @@ static void banks_without_events_have_none(void **state)
     assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
 }
 
-/* Clips with marks are listed, and others lie before, between and behind them. */
+/* Clips with marks are listed, and others are before, between and after them. */
 static void clips_between_those_with_marks_have_none(void **state)
 {
     enum { CLIPS = 4, LISTED = 2 };
@@ -454,7 +454,7 @@ static int32_t open_marks(const uint32_t *positions, uint32_t count, int32_t wra
     return status;
 }
 
-/* A step in which a clock ends: the last loop ends where it is, and begins no other. */
+/* A step in which a clock ends: the last loop ends there, and no other begins. */
 static void a_clock_that_ends_goes_round_once_less(void **state)
 {
     (void)state;
@@ -480,8 +480,8 @@ static void a_clock_that_ends_goes_round_once_less(void **state)
         }
 }
 
-/* A clip of one frame ends at once, in a step from its only position to itself, or goes on without
- * a step. */
+/* A clip of one frame ends immediately, in a step from its only position to itself, or goes on
+ * without a step. */
 static void a_clip_of_one_frame_steps_once_at_most(void **state)
 {
     (void)state;

@@ -80,7 +80,7 @@ static void dot_of_random_numbers(void **state)
     }
 }
 
-/* Sums that lie exactly on a half are where one rounding and three differ. */
+/* One rounding and three differ for sums that are exactly a half. */
 static void dot_rounds_once(void **state)
 {
     const int32_t third = 1 << 18;

@@ -46,7 +46,7 @@ static void the_first_tick_changes_nothing(void **state)
     assert_memory_equal(&here, &before, sizeof here);
 }
 
-/* Whatever the clips do, the foot that is down does not move. */
+/* A foot on the ground does not move, with any clips. */
 static void the_lowest_point_stays(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void heights_fade(void **state)
     }
 }
 
-/* The weight changes with the height, but what it left is not made up for later. */
+/* The weight changes with the height, but movement that it left is not corrected later. */
 static void another_foot_takes_over(void **state)
 {
     (void)state;

@@ -307,7 +307,7 @@ static void limbs_turn_as_in_ozz_animation(void **state)
     }
 }
 
-/* Half a turn's weight is the normalised mean of the turn and none. */
+/* With a weight of a half, the rotation is the normalised mean of the full one and identity. */
 static void weights_mix_turns_with_none(void **state)
 {
     uint64_t seed = 7;
@@ -417,7 +417,7 @@ static void chains_look_at_the_target(void **state)
     }
 }
 
-/* A limit holds, the rest is left over; a turn within it is as if there were none. */
+/* Rotations are clamped to a limit; a rotation within it is unchanged. */
 static void limits_hold(void **state)
 {
     uint64_t seed = 10;
@@ -473,7 +473,7 @@ static void joints_turn_in_both_spaces(void **state)
     }
 }
 
-/* Bit for bit, in trees whose branches lie apart; nothing else is touched. */
+/* Bit for bit, in trees with branches far apart; other joints are unchanged. */
 static void recomposing_is_composing(void **state)
 {
     static const uint16_t tree[JOINTS] = {0xffff, 0, 0xffff, 1, 2, 3, 0};
@@ -571,7 +571,7 @@ static void roots_of_products_are_right(void **state)
     }
 }
 
-/* The way without long products, for all numbers in range, against exact sums. */
+/* The variant without long products, for all numbers in range, against exact sums. */
 static void parts_say_what_sums_are(void **state)
 {
     uint64_t seed = 16;
@@ -591,7 +591,7 @@ static void parts_say_what_sums_are(void **state)
     }
 }
 
-/* Whatever matrices, poses and goals hold: the sanitizers see it. */
+/* Any matrices, poses and goals, under sanitizers. */
 static void anything_gives_something(void **state)
 {
     uint64_t seed = 17;

@@ -1,5 +1,6 @@
 /* Limbs and looks whose answers are plain, among them what ozz-animation's tests expect. */
 #include "double_math.h"
+#include "ik/osc_ik_turn.h"
 #include "osc_ik.h"
 
 #include <stdlib.h>
@@ -72,7 +73,7 @@ static void bones_along_the_axis_reach_nothing_else(void **state)
     }
 }
 
-/* Only what makes all of its own turn looks at the target. */
+/* Only a joint that makes its whole rotation looks at the target. */
 static void shares_of_a_turn_do_not_arrive(void **state)
 {
     bare b;
@@ -160,6 +161,34 @@ static void looks_answer_as_peers_do(void **state)
     }
 }
 
+/* A target as far from the joint as the eyes are, which look past it at a right angle, is seen when
+ * the eyes are there. */
+static void eyes_may_arrive_at_the_target(void **state)
+{
+    bare b;
+    (void)state;
+    bare_make(&b);
+    put(&b.model[0], 0, 0, 0);
+    const osc_ik_link link = {0, OSC_ONE_Q15, 0};
+    const osc_ik_chain chain = {&link, 1, {ONE, 0, 0}, {0, 0, ONE}, {0, ONE, 0}};
+    osc_ik_look look = {{0, 0, ONE}, {0, 0, 0}, OSC_ONE_Q15};
+    assert_true(osc_ik_aim(&chain, &look, b.model, &b.pose));
+    assert_rotation(b.rotations[0], (vec){1, 0, 0}, 90, EXACT_ERROR);
+    look.target.z -= ONE / 64;
+    assert_false(osc_ik_aim(&chain, &look, b.model, &b.pose));
+}
+
+/* A turn with any length from 1/32 on is brought to one; what is smaller stays. */
+static void shares_are_of_length_one(void **state)
+{
+    (void)state;
+    for (int32_t less = 0; less < 2; less++) {
+        int32_t q[4] = {0, 0, 0, 0};
+        osc_ik_weigh(q, OSC_ONE_Q15 - OSC_ONE_Q15 / 32u + (uint32_t)less);
+        assert_in_range(q[3], less ? ONE / 32 - 32 : ONE - 1, less ? ONE / 32 - 32 : ONE);
+    }
+}
+
 /* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that
  * lies along what has to turn, there is no such turn. */
 static void half_turns_need_something_across(void **state)
@@ -188,6 +217,8 @@ int main(void)
         cmocka_unit_test(shares_of_a_turn_do_not_arrive),
         cmocka_unit_test(limbs_answer_as_peers_do),
         cmocka_unit_test(looks_answer_as_peers_do),
+        cmocka_unit_test(eyes_may_arrive_at_the_target),
+        cmocka_unit_test(shares_are_of_length_one),
         cmocka_unit_test(half_turns_need_something_across),
     };
     return cmocka_run_group_tests(tests, 0, 0);

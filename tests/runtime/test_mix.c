@@ -1,4 +1,4 @@
-/* Mixing poses: against weighted sums in double precision, and what has to stay exact. */
+/* Mixing poses: against weighted sums in double precision, and results that have to be exact. */
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "bank/osc_bits.h"
 #include "check.h"
@@ -12,7 +12,7 @@
 #define ROUNDS 100000
 #define ONE_Q40 ((int64_t)1 << 40)
 
-/* In units of 2^-20: what a component, and the length, may be off by. */
+/* In units of 2^-20: the largest error of a component, and of the length. */
 #define BLEND_LIMIT_Q20 64.0
 #define CHAIN_LIMIT_Q20 128.0             /* of up to six poses */
 #define ADD_LIMIT_Q20 90.5                /* 2^-13.5 */
@@ -397,7 +397,7 @@ static void layers_add_as_in_doubles(void **state)
     }
 }
 
-/* The whole pose, and back; joints without sub-tracks keep what they have. */
+/* The whole pose, and back; joints without sub-tracks keep their values. */
 static void differences_lead_back(void **state)
 {
     uint64_t seed = 67;

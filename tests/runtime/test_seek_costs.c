@@ -87,7 +87,8 @@ static void costs_are_known_before(void **state)
     player_free(&made);
 }
 
-/* The same where tiers come and go: another version may begin, none, or keys of the same one. */
+/* The same while tiers come and go: another version may begin, none, or keys of the same version.
+ */
 static void costs_are_known_with_tiers(void **state)
 {
     tier_bank (*const *make)(void) = *state;

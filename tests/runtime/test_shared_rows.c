@@ -29,7 +29,7 @@ typedef struct filled {
     int32_t used;
 } filled;
 
-/* Rows in a block of exactly the words that they use, so that ASan sees what is read beyond. */
+/* Rows in a block of exactly the words that they use, so that ASan detects reads beyond. */
 static filled fill(test_player *made, uint32_t clip, osc_play_mode mode)
 {
     filled f;

@@ -1,5 +1,6 @@
 /* Sync: marks of clips meet, phases and positions lead to one another, and time is that of the
  * clips by their weights. */
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_motion.h"
@@ -76,7 +77,8 @@ static void marks_meet(void **state)
     bank_free(&f.words);
 }
 
-/* From a position to its phase and back is at most 2^-15 of the way between two marks. */
+/* From a position to its phase and back: the error is at most 2^-15 of the distance between marks.
+ */
 static void phases_lead_back(void **state)
 {
     (void)state;
@@ -95,7 +97,7 @@ static void phases_lead_back(void **state)
     bank_free(&f.words);
 }
 
-/* Each of both steps takes the time of the clips by their weights, however it is cut. */
+/* Both steps take the weighted time of the clips, for any division into ticks. */
 static void time_is_that_of_the_weights(void **state)
 {
     (void)state;
@@ -204,19 +206,26 @@ static void near_marks_are_bounded(void **state)
     (void)state;
     const uint16_t weights[2][3] = {{1, 65535, 1}, {0}};
     const uint32_t least = OSC_SYNC_LEAST_US * FRAME / 33333u + 1u; /* positions */
-    osc_sync_clip clips[3] = {0};
+    osc_sync_clip clips[3];
     const mark near[] = {{FRAME, LEFT}, {FRAME + least - 2u, RIGHT}};
     const mark far[] = {{FRAME, LEFT}, {FRAME + least, RIGHT}};
     const mark round[] = {{1u, LEFT}, {8u * FRAME - 10u, RIGHT}};
     assert_int_equal(open_marks(near, 2, WALK), OSC_ERROR_CLIP);
     assert_int_equal(open_marks(far, 2, WALK), OSC_OK);
     assert_int_equal(open_marks(round, 2, WALK), OSC_ERROR_CLIP);
-    for (uint32_t i = 0; i < 3u; i++) {
-        clips[i].count = 2;
-        clips[i].marks_q11[1] = 1;
-        clips[i].end_q11 = 2;
-        clips[i].us_per_frame = i == 2u ? 0u : 2083u;
+    for (uint32_t less = 0; less < 2u; less++) {
+        const mark nearest[] = {{FRAME, LEFT}, {FRAME + FRAME / 2u - less, RIGHT}};
+        fixture f;
+        make(&f, nearest, 2, 0, 0);
+        for (uint32_t rate = 0; rate < 2u; rate++) /* 20 ms a frame */
+            f.words.words[f.bank.rates - f.words.words + rate * OSC_RATE_WORDS] = 50u << 16;
+        assert_int_equal(osc_sync_open(&clips[0], &f.events, WALK, feet, 2),
+                         less != 0u ? OSC_ERROR_CLIP : OSC_OK);
+        bank_free(&f.words);
     }
+    for (uint32_t i = 0; i < 3u; i++)
+        clips[i] = (osc_sync_clip){
+            .count = 2, .marks_q11 = {0, 1}, .end_q11 = 2, .us_per_frame = i == 2u ? 0u : 2083u};
     for (uint32_t i = 0; i < 6u; i++) {
         osc_phase phase = {0, 0};
         uint32_t count = i % 3u + 1u;

@@ -11,7 +11,7 @@ enum { SAMPLE_WORDS = sizeof sample_dense / 4u, FAR = 5, FRAMES = 33, TABLE = 4,
 
 static const uint32_t hidden_tag = 0x21212121u; /* of no section that a reader knows */
 
-/* The sample bank, in which the tiers of these bits lie. */
+/* The sample bank with the tiers of these bits. */
 static test_bank bank_with(uint32_t tiers)
 {
     test_bank bank = bank_copy(sample_dense, SAMPLE_WORDS);
@@ -223,7 +223,7 @@ static void tiers_that_do_not_fit_are_refused(void **state)
     bank_free(&bank);
 }
 
-/* A directory of empty tiers behind all else, where it has room. */
+/* A directory of empty tiers at the end, where it has room. */
 static void tiers_are_at_most_four(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void a_clip_of_five_tiers_is_refused(void **state)
     }
 }
 
-/* The clip says where in a tier its keys lie. Whatever that is, no more is read than the tier. */
+/* The clip states the offset of its keys in a tier. With any offset, only the tier is read. */
 static void a_damaged_clip_does_not_lead_out_of_its_tiers(void **state)
 {
     (void)state;

@@ -111,7 +111,7 @@ static void make(fixture *f, uint64_t *seed)
     assert_int_equal(osc_trajectories_open(&f->trajectories, &f->bank), OSC_OK);
 }
 
-/* The exact way: metres * 2^20, turns * 2^24. */
+/* The exact displacement: metres * 2^20, turns * 2^24. */
 typedef struct place {
     double at[4];
 } place;

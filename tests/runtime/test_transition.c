@@ -148,7 +148,7 @@ static void memory_is_checked(void **state)
                      OSC_ERROR_MEMORY);
 }
 
-/* No transition, none any more, one that was never begun because nothing was shown. */
+/* No transition, a finished one, and one that never began because nothing was shown. */
 static void nothing_moves_without_a_transition(void **state)
 {
     static scene made, before;
@@ -219,7 +219,7 @@ static void a_transition_begins_at_the_shown_pose(void **state)
     assert_true(worst_m < BEGIN_LIMIT_M * sqrt(3.0));
 }
 
-/* Joints of which the shown pose is the new clip's have no offset, whatever their rotation is. */
+/* Joints whose shown pose is that of the new clip have no offset, with any rotation. */
 static void equal_poses_have_no_offsets(void **state)
 {
     static scene made, before;
@@ -277,7 +277,7 @@ static void half_turns_begin_near_the_shown_pose(void **state)
     assert_true(worst < HALF_TURN_LIMIT);
 }
 
-/* From the first tick to the last, towards a clip that stands still. */
+/* From the first tick to the last, towards a motionless clip. */
 static void offsets_fade_without_overshoot(void **state)
 {
     static scene made, target;
@@ -386,7 +386,7 @@ static void no_switch_jumps(void **state)
     assert_true(worst_m < ROUNDING_M);
 }
 
-/* Joints that do not move keep their values, whatever was shown before. */
+/* Joints that do not move keep their values, with any pose before. */
 static void other_tracks_stay(void **state)
 {
     static scene made, before;

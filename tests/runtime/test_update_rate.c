@@ -17,7 +17,7 @@ enum { TICK_US = 16667, MEMBERS = 24, ROUNDS = 300, TICKS = 400 };
  * apart. */
 #define WEIGHTS_ERROR(ticks) (0x1p-15 * (1.0 + (ticks) / 2.0))
 
-/* A character whose pose is the time of its clock. */
+/* A character whose pose equals the time of its clock. */
 typedef struct runner {
     osc_update_rate rate;
     double clock_us; /* and that of the next pose */
@@ -142,7 +142,7 @@ static void nothing_jumps(void **state)
     }
 }
 
-/* The clock has the time that has passed and that it is ahead, whatever happens. */
+/* The clock always has the time that has passed and that it is ahead. */
 static void the_clock_loses_nothing(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void the_clock_loses_nothing(void **state)
     }
 }
 
-/* Poses of a bank: each is reached to the bit, and the shown ones between stay between. */
+/* Poses of a bank: each is reached to the bit, and shown poses stay between their neighbours. */
 static void poses_are_reached_exactly(void **state)
 {
     (void)state;

@@ -306,7 +306,7 @@ static void damaged_chunks_are_refused(void **state)
     bank_free(&bank);
 }
 
-/* The bank with the checksum of a chunk in this tier, whatever is in it. */
+/* The bank with a correct checksum of a chunk in this tier, with any contents. */
 static void accept(test_bank *bank, uint32_t number, const test_bank *tier)
 {
     chunk one = chunk_at(number);
@@ -315,7 +315,7 @@ static void accept(test_bank *bank, uint32_t number, const test_bank *tier)
     bank_seal(bank);
 }
 
-/* Versions whose checksum is right, but not what they say, or what the directory says of them. */
+/* Versions with a correct checksum, but wrong contents or a wrong entry in the directory. */
 static void versions_that_contradict_themselves_are_refused(void **state)
 {
     (void)state;
@@ -457,7 +457,7 @@ static void single_chunks_count(void **state)
         osc_quality quality;
         osc_bank_quality(&made.bank, &quality);
         assert_int_equal(quality.chunks_there, chunk_count() - 1u);
-        /* what is missing does not play, everything else does */
+        /* only what is missing does not play */
         for (uint32_t clip = 0; clip < CLIPS; clip++) {
             int32_t last = last_position(&made.bank, clip);
             assert_int_equal(osc_player_start(&made.player, clip, OSC_PLAY_ONCE), OSC_OK);

@@ -1,4 +1,4 @@
-/* The window reader, and whole words at once, give what the plain reader gives, wherever codes
+/* The window reader, and reads of whole words, give what the plain reader gives, wherever codes
  * begin and end: in the middle of the words, in the last ones, and beyond, where the last pair
  * stands for itself again. */
 #include "bank/osc_window.h"
@@ -8,7 +8,7 @@
 #define WORDS_AT_MOST 12u
 #define READS 120u
 
-/* Words with runs of ones, so that escapes and long codes come up. */
+/* Words with runs of ones, so that escapes and long codes occur. */
 static void fill_words(uint64_t *seed, uint32_t *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -84,7 +84,22 @@ static void an_escaped_number_has_all_its_bits(void **state)
     }
 }
 
-/* Numbers of 32 bits read at once, and one by one. */
+/* An escaped number's quotient may be any, and counts as 14 at most. */
+static void quotients_end_at_14(void **state)
+{
+    (void)state;
+    for (uint32_t wanted = 12; wanted < 18u; wanted++) {
+        uint32_t words[4] = {0x7fffu | wanted << 18, 0, 0, 0}, quotient;
+        osc_bits plain = {words, 2u, 0};
+        osc_window_store store;
+        osc_window_open(&store, plain);
+        osc_window window = osc_window_resume(&store);
+        (void)osc_window_take_rice_quotient(&window, 3u, &quotient);
+        assert_int_equal(quotient, wanted < 14u ? wanted : 14u);
+    }
+}
+
+/* Numbers of 32 bits, read in a group and one by one. */
 static void words_at_once_equal_takes(void **state)
 {
     (void)state;
@@ -110,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_reader),
         cmocka_unit_test(an_escaped_number_has_all_its_bits),
+        cmocka_unit_test(quotients_end_at_14),
         cmocka_unit_test(words_at_once_equal_takes),
     };
     return cmocka_run_group_tests(tests, 0, 0);

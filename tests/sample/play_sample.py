@@ -66,10 +66,10 @@ def build(machine: Target, character: Path, folder: Path, ticks: int, *, tested:
 
 @dataclass(frozen=True)
 class Session:
-    """said: what a program prints of its session, by the first word of the lines. costs: of a tick, such as "cycles
+    """printed: what a program prints of its session, by the first word of the lines. costs: of a tick, such as "cycles
     average"; empty where the machine does not count."""
 
-    said: dict[str, str]
+    printed: dict[str, str]
     costs: dict[str, int]
 
 
@@ -81,8 +81,8 @@ def play(machine: Target, image: Path) -> Session:
         raise TargetError(f"target {machine.name}: the sample ended with {ran.returncode}: "
                           f"{lines[-1] if lines else 'no output'}")
     costs = [line.rsplit(" ", 1) for line in lines if line.count(" ") == 2]
-    said = [line.split(" ") for line in lines if line.count(" ") == 1]
-    return Session(dict(said), {what: int(cost) for what, cost in costs})
+    pairs = [line.split(" ") for line in lines if line.count(" ") == 1]
+    return Session(dict(pairs), {what: int(cost) for what, cost in costs})
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -100,10 +100,10 @@ def main(argv: list[str] | None = None) -> int:
                 machine = load_target(target)
                 image = build(machine, folder / "generated", folder / machine.name, arguments.ticks)
                 session = play(machine, image)
-                lines = {**session.said, **session.costs}
+                lines = {**session.printed, **session.costs}
                 print(f"{machine.name}: " + ", ".join(f"{key} {value}" for key, value in lines.items()), flush=True)
-                expected = expected or session.said
-                if session.said != expected:
+                expected = expected or session.printed
+                if session.printed != expected:
                     print(f"play_sample.py: {machine.name}: another session than the first", file=sys.stderr)
                     return 1
     except (*PROBLEMS, OSError) as problem:

@@ -97,7 +97,7 @@ static void test_buttons_choose_the_state(void **state)
     assert_int_equal(game.state, SAMPLE_MOVE);
 }
 
-/* One step at a time, left and right in turn, and so many that they make up the way. */
+/* One step at a time, left and right alternately, and as many as the distance takes. */
 static void walk_for_a_minute(uint32_t buttons, double step_m, uint32_t step_ticks)
 {
     start();

@@ -17,7 +17,7 @@ LEAST = {"left_steps": 10, "right_steps": 10, "jumps": 2, "landings": 2, "waves"
 
 def session(target: str, character: Path, folder: Path, ticks: int) -> dict[str, str]:
     machine = load_target(target)
-    return play(machine, build(machine, character, folder / target, ticks)).said
+    return play(machine, build(machine, character, folder / target, ticks)).printed
 
 
 def test_states_steps_and_poses(character: Path, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_every_target_plays_the_long_session(character: Path, tmp_path: Path) ->
         assert session(target, character, tmp_path, SESSION_TICKS) == expected, target
 
 
-def test_the_script_tells_what_it_plays(built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_script_lists_the_clips_played(built_encoder: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--targets", "host", "--ticks", "60"]) == 0
     assert capsys.readouterr().out.startswith("host: ticks 60, ")
     assert main(["--targets", "hots"]) == 1

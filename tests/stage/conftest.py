@@ -27,8 +27,8 @@ def draw(tmp_path_factory: pytest.TempPathFactory) -> Draw:
                   program)
 
     def ask(what: str, numbers: Iterable[object]) -> list[int]:
-        said = f"{what} {' '.join(map(str, numbers))}"
-        ran = subprocess.run([program], input=said, capture_output=True, text=True, check=True)
+        command = f"{what} {' '.join(map(str, numbers))}"
+        ran = subprocess.run([program], input=command, capture_output=True, text=True, check=True)
         return [int(word) for word in ran.stdout.split()]
 
     return ask

@@ -1,4 +1,4 @@
-"""What the stage draws, against exact arithmetic."""
+"""Compares the stage's drawing with exact arithmetic."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -167,7 +167,7 @@ def test_vertices_are_where_perspective_has_them(draw: Draw) -> None:
 def test_blends_are_weighted_sums(draw: Draw) -> None:
     random = np.random.default_rng(4)
     for count in (2, 3, 4, 4, 3, 2):
-        weights = [int(one) for one in random.multinomial(256 - count, [1 / count] * count) + 1]
+        weights = [int(share) for share in random.multinomial(256 - count, [1 / count] * count) + 1]
         at = np.round(random.uniform(-1, 1, 3) * 2**14).astype(int)
         numbers: list[object] = [14, count]
         point = np.zeros(3)

@@ -1,5 +1,5 @@
 """Follows the lists of steps of tests/README.md in a copy of the project, with what they add as an example:
-nothing else has to be touched, and the addition works."""
+no other file has to change, and the addition works."""
 from __future__ import annotations
 
 import os
@@ -33,7 +33,7 @@ def blocks_of(name: str) -> list[Block]:
 
 
 def run(command: str, folder: Path, **environment: str) -> str:
-    """Runs a command in the copy; what it printed."""
+    """Runs a command in the copy; returns its output."""
     plain = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=folder, env=plain | environment, text=True,
                           check=False, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

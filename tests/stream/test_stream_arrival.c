@@ -72,7 +72,7 @@ static void what_is_wanted_arrives_and_plays(void **state)
     }
 }
 
-/* Tiers play the same whether they lie in the bank, are attached, or arrive. */
+/* Tiers play the same whether they are in the bank, attached, or streamed. */
 static void a_bank_that_contains_its_tiers_plays_them(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void a_bank_that_contains_its_tiers_plays_them(void **state)
     }
 }
 
-/* Nobody wants anything: nothing is read, and the base plays. */
+/* Without requests nothing is read, and the base plays. */
 static void nothing_comes_unasked(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Reads: whole units, several chunks at once, in parts; and reads that fail. */
+/* Reads: whole units, several chunks in one read, in parts; and reads that fail. */
 #include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
@@ -236,7 +236,7 @@ static void what_fails_too_often_is_given_up(void **state)
     }
 }
 
-/* A want that was said once, long before it is due, and a hold outlive the fault. */
+/* A request made once, long before it is due, and a hold outlive the fault. */
 static void what_is_wanted_is_read_again_on_retry(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void a_damaged_version_does_not_stop_the_others(void **state)
     }
 }
 
-/* One bad chunk in a merged read costs the others nothing; it is read by itself afterwards. */
+/* One bad chunk in a merged read costs the others nothing; it is read alone afterwards. */
 static void a_damaged_chunk_is_read_alone(void **state)
 {
     (void)state;

@@ -148,7 +148,7 @@ static void what_is_due_sooner_is_read_first(void **state)
     stream_free(&s);
 }
 
-/* Of what is due at once, coarse tiers come first, and then what lies first on the medium. */
+/* Of chunks due at the same time, coarse tiers come first, then those first on the medium. */
 static void equal_wants_are_read_by_tiers_and_places(void **state)
 {
     (void)state;
@@ -162,6 +162,20 @@ static void equal_wants_are_read_by_tiers_and_places(void **state)
         stream_pass_ms(&s, 1);
     for (uint32_t i = 1; i < s.medium.starts && i < MEDIUM_MOST_LOG; i++)
         assert_true(s.medium.offsets[i] == s.medium.offsets[i - 1u] + 4u);
+    stream_free(&s);
+}
+
+/* Also where the coarse tier lies behind the fine one on the medium. */
+static void tiers_come_before_places(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_codecs(), (stream_setup){.unit_bytes = 4});
+    s.source.places[0] = s.tiers.places[1] + 4u;
+    assert_int_equal(osc_stream_want(&s.stream, &(osc_want){.bank = &s.made.bank}), 2);
+    osc_stream_update(&s.stream, 1000);
+    osc_chunk_entry entry = osc_chunk_describe(&s.made.bank, 1, stream_number(&s, 1, 0, 0));
+    assert_int_equal(s.medium.offsets[0], s.source.places[0] + 4u * entry.offset_words);
     stream_free(&s);
 }
 
@@ -496,6 +510,71 @@ static void urgent_wants_take_slots(void **state)
     stream_free(&s);
 }
 
+/* Also those of chunks that are not read yet, but for held ones. */
+static void urgent_wants_take_slots_of_unread_chunks(void **state)
+{
+    (void)state;
+    for (uint32_t held = 0; held < 2u; held++) {
+        test_stream s;
+        make(&s, 9, held ? FINE : 1); /* also the coarser tiers are held */
+        osc_want late = block_of(&s, blocks[0]), urgent = block_of(&s, blocks[1]);
+        late.due_us = 5000000u;
+        assert_int_equal(
+            held ? osc_stream_hold(&s.stream, &late) : osc_stream_want(&s.stream, &late), 1);
+        bring(&s, urgent);
+        assert_int_equal(has_block(&s, blocks[0]), held);
+        assert_int_equal(has_block(&s, blocks[1]), !held);
+        stream_free(&s);
+    }
+}
+
+/* What is no longer wanted goes first, however urgent it was. */
+static void past_urgency_does_not_count(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 2, 0);
+    osc_want past = block_of(&s, blocks[0]), low = block_of(&s, blocks[1]);
+    past.priority = 3;
+    bring(&s, past);
+    let_fade(&s);
+    bring(&s, low);
+    osc_want urgent = block_of(&s, blocks[2]);
+    urgent.priority = 1;
+    bring(&s, urgent);
+    assert_true(!has_block(&s, blocks[0]) && has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    stream_free(&s);
+}
+
+/* The same clip of another bank is no version of it. */
+static void clips_of_other_banks_stay(void **state)
+{
+    (void)state;
+    test_stream s;
+    tier_bank tiers = tier_bank_of_blocks();
+    stream_make(&s, tiers,
+                (stream_setup){.pool_words = tiers.most_words + (tiers.chunk_count + 3u) / 4u,
+                               .unit_bytes = 4});
+    test_player other;
+    osc_stream_source source;
+    player_make(&other, tiers.bank.words, tiers.bank.count);
+    assert_int_equal(
+        osc_stream_add(&s.stream, &source, &other.bank, osc_all_checks, s.tiers.places), OSC_OK);
+    osc_want first = block_of(&s, 0), second = first;
+    first.priority = 1;
+    second.bank = &other.bank;
+    for (uint32_t i = 0; i < 10u; i++)
+        bring(&s, first);
+    assert_true(has_block(&s, 0));
+    for (uint32_t i = 0; i < 10u; i++) {
+        bring(&s, first);
+        bring(&s, second);
+    }
+    assert_true(has_block(&s, 0));
+    player_free(&other);
+    stream_free(&s);
+}
+
 /* However urgent another want is, a read that is under way comes to its end. */
 static void a_read_keeps_its_slot(void **state)
 {
@@ -613,6 +692,7 @@ int main(void)
         cmocka_unit_test(wants_that_faded_are_forgotten),
         cmocka_unit_test(what_is_due_sooner_is_read_first),
         cmocka_unit_test(equal_wants_are_read_by_tiers_and_places),
+        cmocka_unit_test(tiers_come_before_places),
         cmocka_unit_test(what_is_less_urgent_makes_room),
         cmocka_unit_test(the_least_urgent_goes),
         cmocka_unit_test(nothing_goes_in_vain),
@@ -628,6 +708,9 @@ int main(void)
         cmocka_unit_test(keys_replace_no_version),
         cmocka_unit_test(a_hold_needs_slots),
         cmocka_unit_test(urgent_wants_take_slots),
+        cmocka_unit_test(urgent_wants_take_slots_of_unread_chunks),
+        cmocka_unit_test(past_urgency_does_not_count),
+        cmocka_unit_test(clips_of_other_banks_stay),
         cmocka_unit_test(a_read_keeps_its_slot),
         cmocka_unit_test(nothing_goes_in_vain_where_chunks_are_aligned),
         cmocka_unit_test(the_least_memory_is_enough_for_one_clip),

@@ -28,7 +28,7 @@ def attributes_of(g: GltfBuilder, joint: int | None = None, **more: int) -> dict
     attributes = {"POSITION": g.accessor(CORNERS), **more}
     if joint is not None:
         upper = CORNERS[:, 1] > 0.0
-        attributes["JOINTS_0"] = g.accessor([[joint, joint + one, 0, 0] for one in upper], U8)
+        attributes["JOINTS_0"] = g.accessor([[joint, joint + number, 0, 0] for number in upper], U8)
         attributes["WEIGHTS_0"] = g.accessor(np.where(upper[:, None], (0.5, 0.5, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
     return attributes
 
@@ -88,13 +88,13 @@ def theirs(path: Path, node: int, imported: Imported, primitive: int = 0) -> np.
     """The vertices [F, V, 3] of a node's primitive at the same times."""
     gltf, clip = Gltf(path), imported.clips[0]
     models = gltf.models(gltf.animations[0], np.arange(len(clip.frames)) / clip.rate)
-    said = gltf.nodes[node]
-    attributes = gltf.document["meshes"][said["mesh"]]["primitives"][primitive]["attributes"]
+    fields = gltf.nodes[node]
+    attributes = gltf.document["meshes"][fields["mesh"]]["primitives"][primitive]["attributes"]
     positions = gltf.values(attributes["POSITION"])
     places = np.concatenate([positions, np.ones((len(positions), 1))], axis=1)
-    if "skin" not in said:
+    if "skin" not in fields:
         return np.einsum("fij,vj->fvi", models[node], places)[..., :3]
-    skin = gltf.document["skins"][said["skin"]]
+    skin = gltf.document["skins"][fields["skin"]]
     binds = gltf.values(skin["inverseBindMatrices"]).reshape(-1, 4, 4).swapaxes(1, 2)
     moving = np.stack([models[joint] @ bind for joint, bind in zip(skin["joints"], binds)], axis=1)
     joints, weights = gltf.array(attributes["JOINTS_0"]), gltf.values(attributes["WEIGHTS_0"])
@@ -102,7 +102,7 @@ def theirs(path: Path, node: int, imported: Imported, primitive: int = 0) -> np.
 
 
 def outwards(places: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """Whether each triangle of a convex body with these vertices [V, 3] is counter-clockwise from outside."""
+    """True if all triangles of a convex body with these vertices [V, 3] are counter-clockwise from outside."""
     a, b, c = (places[triangles[:, corner]] for corner in range(3))
     return np.einsum("ti,ti->t", np.cross(b - a, c - a), a - places.mean(axis=0)) > 0.0
 

@@ -1,4 +1,4 @@
-"""Programs in C for this machine. What lies in the checkout is compiled once for all tests and
+"""Programs in C for this machine. Files of the checkout are compiled once for all tests and
 workers, see codegen/ossicle/machines/object_store.py."""
 from __future__ import annotations
 
@@ -50,8 +50,7 @@ def build_program(compiler: str, flags: Iterable[object], sources: Sequence[Path
     objects = [compiled(source) for source in sources if source not in runtime]
     if runtime:
         objects = with_runtime(_nm(compiler), objects, compiled, runtime)
-    checked_tool([*command, *map(str, objects), *libraries, "-o", str(program)],
-                 f"{program.name} does not link")
+    checked_tool([*command, *map(str, objects), *libraries, "-o", str(program)], f"{program.name} does not link")
     return program
 
 

@@ -25,7 +25,7 @@ class Browser:
         self.driver = driver
 
     def open(self, page: Path, fragment: str = "") -> None:
-        """Opens a page anew, with an empty log."""
+        """Reopens a page, with an empty log."""
         self.driver.get("about:blank")
         self.driver.get_log("browser")
         self.driver.get(page.as_uri() + (f"#{fragment}" if fragment else ""))
@@ -48,7 +48,7 @@ class Browser:
         return value
 
     def log(self) -> list[str]:
-        """What the page complained of."""
+        """Warnings and errors of the page."""
         return [f"{entry['level']}: {entry['message']}" for entry in self.driver.get_log("browser")]
 
 

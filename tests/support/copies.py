@@ -13,7 +13,7 @@ _INSTALLED = "build/viewer/node_modules"  # by bootstrap
 
 
 def not_sources(root: Path) -> Callable[[str, list[str]], set[str]]:
-    """Returns the filter with which shutil.copytree leaves out caches and what is built. Only the `build` at the root
+    """Returns the filter with which shutil.copytree leaves out caches and build output. Only the `build` at the root
     of a checkout is output; the package has a folder of that name."""
     return lambda folder, names: _NOT_SOURCES(folder, names) | ({"build"} if folder == str(root) else set())
 

@@ -1,4 +1,4 @@
-"""Figures that documentation states: tests/readme/figures.toml has them, tests compare them with what they measure,
+"""Figures that documentation states: tests/readme/figures.toml has them, tests compare them with their measurements,
 and tests/readme/update_figures.py shows them where pages have markers (tests/README.md, Figures)."""
 from __future__ import annotations
 

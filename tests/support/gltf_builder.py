@@ -34,14 +34,9 @@ class GltfBuilder:
         self.binary += bytes(-len(self.binary) % 4)
         offset = len(self.binary)
         self.binary += data
-        return self._add(
-            "bufferViews",
-            {"buffer": 0, "byteOffset": offset, "byteLength": len(data)} | properties,
-        )
+        return self._add("bufferViews", {"buffer": 0, "byteOffset": offset, "byteLength": len(data)} | properties)
 
-    def accessor(
-        self, values: Any, component: int = FLOAT, normalized: bool = False, **properties: Any
-    ) -> int:
+    def accessor(self, values: Any, component: int = FLOAT, normalized: bool = False, **properties: Any) -> int:
         array = np.atleast_1d(np.asarray(values))
         array = array.reshape(len(array), -1)
         entry: dict[str, Any] = {
@@ -57,9 +52,7 @@ class GltfBuilder:
     def raw_accessor(self, **properties: Any) -> int:
         return self._add("accessors", properties)
 
-    def skin(
-        self, joints: list[int], inverse_bind: Any = None, name: str | None = None
-    ) -> int:
+    def skin(self, joints: list[int], inverse_bind: Any = None, name: str | None = None) -> int:
         skin: dict[str, Any] = {"joints": joints}
         if inverse_bind is not None:
             columns = np.asarray(inverse_bind, float).transpose(0, 2, 1).reshape(-1, 16)
@@ -81,17 +74,11 @@ class GltfBuilder:
             self.channel(index, node, path, keys, self.accessor(flat), interpolation)
         return index
 
-    def channel(
-        self, animation: int, node: int, path: str, keys: int, values: int, interpolation: str
-    ) -> None:
+    def channel(self, animation: int, node: int, path: str, keys: int, values: int, interpolation: str) -> None:
         """A channel on accessors that exist already."""
         entry = self.document["animations"][animation]
-        entry["samplers"].append(
-            {"input": keys, "output": values, "interpolation": interpolation}
-        )
-        entry["channels"].append(
-            {"sampler": len(entry["samplers"]) - 1, "target": {"node": node, "path": path}}
-        )
+        entry["samplers"].append({"input": keys, "output": values, "interpolation": interpolation})
+        entry["channels"].append({"sampler": len(entry["samplers"]) - 1, "target": {"node": node, "path": path}})
 
     def json_bytes(self, **buffer: Any) -> bytes:
         document = dict(self.document)

@@ -28,8 +28,7 @@ class Gltf:
         self.chunks = glb_chunks(data) if data[:4] == b"glTF" else [(JSON_CHUNK, data)]
         self.document = json.loads(self.chunks[0][1])
         self.nodes = self.document.get("nodes", [])
-        self.parents = {child: number for number, node in enumerate(self.nodes)
-                        for child in node.get("children", [])}
+        self.parents = {child: number for number, node in enumerate(self.nodes) for child in node.get("children", [])}
 
     @cached_property
     def _buffers(self) -> list[bytes]:
@@ -46,8 +45,7 @@ class Gltf:
         view = self.document["bufferViews"][part["bufferView"]]
         start = view.get("byteOffset", 0) + part.get("byteOffset", 0)
         stride = view.get("byteStride", dtype.itemsize * width)
-        return np.ndarray((count, width), dtype, self._buffers[view["buffer"]], start,
-                          (stride, dtype.itemsize))
+        return np.ndarray((count, width), dtype, self._buffers[view["buffer"]], start, (stride, dtype.itemsize))
 
     def array(self, accessor: int) -> np.ndarray:
         """An accessor's elements, (count, width), in their stored type."""
@@ -88,15 +86,14 @@ class Gltf:
         return max(times[-1] for _, _, _, times, _ in self.samplers(animation))
 
     def locals(self, animation: dict | None, times: np.ndarray) -> list[dict[str, np.ndarray]]:
-        """For every node what it has of rotation, translation, scale and matrix: [T, n]."""
+        """The rotation, translation, scale and matrix of every node that has them: [T, n]."""
         found = []
         for node in self.nodes:
             rest = {"matrix": node["matrix"]} if "matrix" in node else {
                 "rotation": node.get("rotation", (0, 0, 0, 1)),
                 "translation": node.get("translation", (0, 0, 0)),
                 "scale": node.get("scale", (1, 1, 1))}
-            found.append({path: np.repeat(np.array([value], float), len(times), 0)
-                          for path, value in rest.items()})
+            found.append({path: np.repeat(np.array([value], float), len(times), 0) for path, value in rest.items()})
         for node, path, mode, keys, rows in self.samplers(animation) if animation else ():
             found[node][path] = sample(path, mode, keys, rows, times)
         return found
@@ -125,8 +122,7 @@ def glb_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
     return chunks
 
 
-def sample(path: str, mode: str, times: np.ndarray, rows: np.ndarray,
-           at: np.ndarray) -> np.ndarray:
+def sample(path: str, mode: str, times: np.ndarray, rows: np.ndarray, at: np.ndarray) -> np.ndarray:
     """A sampler's values [T, n]; rotations are unit."""
     values = rows[1::3] if mode == "CUBICSPLINE" else rows
     slack = TIME_SLACK_S if mode == "STEP" else 0.0
@@ -154,7 +150,7 @@ def unit(q: np.ndarray) -> np.ndarray:
 
 
 def slerp(near: np.ndarray, far: np.ndarray, u: np.ndarray) -> np.ndarray:
-    """The shorter way between unit quaternions."""
+    """Interpolates unit quaternions along the shorter arc."""
     cosine = np.sum(near * far, axis=-1, keepdims=True)
     far = np.where(cosine < 0, -far, far)
     angle = np.arccos(np.minimum(np.abs(cosine), 1.0))

@@ -32,8 +32,7 @@ _ARM: list[_Row] = [
 _LEG: list[_Row] = [
     ("upper_leg", "hips", (9, -5, 0), 30), ("lower_leg", "upper_leg", (0, -41, 0), 35),
     ("foot", "lower_leg", (0, -40, -3), 18), ("toes", "foot", (0, -6, 13), 8)]
-_FINGERS: list[_Row] = [
-    (f"finger_{i}", f"finger_{i - 1}" if i % 3 else "hand", (3, 0, 2 * i), 25) for i in range(6)]
+_FINGERS: list[_Row] = [(f"finger_{i}", f"finger_{i - 1}" if i % 3 else "hand", (3, 0, 2 * i), 25) for i in range(6)]
 _EXTRA: list[_Row] = [
     ("cape_0", "upper_chest", (0, 5, -9), 10), ("cape_1", "cape_0", (0, -18, -2), 14),
     ("cape_2", "cape_1", (0, -18, -2), 16), ("cape_3", "cape_2", (0, -18, -2), 18),
@@ -118,11 +117,9 @@ def _channels(random: Random, number: dict[str, int]) -> list[Channel]:
         frames = [0, *between, last]
         times = [frame / RATE_HZ for frame in frames]
         turns = [_rotation(random, swing) for _ in frames]
-        found.append((number[joint], "rotation", times, turns,
-                      "STEP" if joint in _STEPPED else "LINEAR"))
+        found.append((number[joint], "rotation", times, turns, "STEP" if joint in _STEPPED else "LINEAR"))
         if joint == "hips":
-            found.append((number[joint], "translation", times, _near(random, offset, 6.0, len(frames)),
-                          "LINEAR"))
+            found.append((number[joint], "translation", times, _near(random, offset, 6.0, len(frames)), "LINEAR"))
         if joint in _SPLINED:
             ends = _near(random, offset, 1.0, 2)
             slopes = _near(random, (0.0, 0.0, 0.0), 5.0, 2)  # per second

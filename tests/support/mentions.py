@@ -21,7 +21,7 @@ def _whole(fact: str) -> str:
 
 
 def mentions(message: object, facts: object) -> bool:
-    """Whether a message, or one of a list of lines, mentions all facts."""
+    """True if a message, or one of a list of lines, mentions all facts."""
     lines = message if isinstance(message, list) else [message]
     return any(re.search(mentioning(facts), str(line)) for line in lines)
 
@@ -34,5 +34,5 @@ def numbers(message: object, unit: str = "") -> list[float]:
 
 
 def mention_each(messages: Sequence[object], facts: Sequence[object]) -> bool:
-    """Whether there are as many messages as facts, and each mentions its own."""
+    """True if there are as many messages as facts, and each mentions its own."""
     return len(messages) == len(facts) and all(map(mentions, messages, facts))

@@ -34,11 +34,11 @@ def pack_attributes(values: np.ndarray) -> bytes:
 
 def quaternions(rotations: Sequence[Sequence[float]], bits: int = 16) -> np.ndarray:
     """QUATERNION: all but the largest component, in this many bits; int16 [N, 4]."""
-    one, packed = (1 << bits - 1) - 1, []
+    limit, packed = (1 << bits - 1) - 1, []
     for rotation in np.asarray(rotations, float):
         largest = int(np.argmax(np.abs(rotation)))
         others = np.roll(rotation, -largest - 1)[:3] * np.sign(rotation[largest]) * np.sqrt(2.0)
-        packed.append([*np.rint(others * one).astype(int), one & ~3 | largest])
+        packed.append([*np.rint(others * limit).astype(int), limit & ~3 | largest])
     return np.array(packed, "<i2")
 
 

@@ -29,7 +29,8 @@ def points_of_decoded(clip: RawClip) -> np.ndarray:
 def errors_m(source: Path, name: str, clip: RawClip) -> np.ndarray:
     """The largest distance of each joint's points [T, J]. clip: decoded with midpoints."""
     gltf = Gltf(source)
-    animation = next(one for number, one in enumerate(gltf.animations) if one.get("name", f"animation{number}") == name)
+    animation = next(item for number, item in enumerate(gltf.animations)
+                     if item.get("name", f"animation{number}") == name)
     times = np.arange(len(clip.frames)) / float(np.float32(clip.rate))
     off = points_of_source(gltf, animation, clip.names, times) - points_of_decoded(clip)
     return np.linalg.norm(off, axis=-1).max(-1)

@@ -1,4 +1,4 @@
-"""Which files of the runtime a program needs. The others are not compiled for it: compiling the whole runtime
+"""Files of the runtime that a program needs. The others are not compiled for it: compiling the whole runtime
 takes longer than most programs run."""
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _symbols(nm: str, objects: Sequence[Path]) -> list[tuple[str, str]]:
     new = [path for path in objects if contents[path] not in _known]
     if new:
         path = new[0]
-        _known.update((contents[one], []) for one in new)
+        _known.update((contents[item], []) for item in new)
         for line in checked_tool([nm, *map(str, new)], "nm").splitlines():
             words = line.split()
             if line.endswith(":"):  # before the symbols of each of several objects

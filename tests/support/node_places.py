@@ -12,7 +12,7 @@ SAME = 1e-7  # metres; the file's numbers are single precision, both sides compu
 
 
 def check_places(imported: Any, path: Path, nodes: Mapping[str, int], clips: Mapping[str, Path] | None = None) -> None:
-    """Asserts that the joints of these names, at all keys of every clip, half way between, and in the bind pose, are at
+    """Asserts that the joints of these names, at all keys of every clip, at midpoints and in the bind pose, are at
     these nodes of the file, and turned, stretched and mirrored as they are. clips: the files of clips that are not in
     this one."""
     assert set(nodes) == set(imported.skeleton.names)
@@ -20,8 +20,8 @@ def check_places(imported: Any, path: Path, nodes: Mapping[str, int], clips: Map
     _same(imported, rest, Gltf(path), None, np.zeros(1), nodes)
     for clip in imported.clips:
         file = Gltf((clips or {}).get(clip.name, path))
-        animation, = (one for number, one in enumerate(file.animations)
-                      if one.get("name", f"animation{number}") == clip.name)
+        animation, = (item for number, item in enumerate(file.animations)
+                      if item.get("name", f"animation{number}") == clip.name)
         keys = np.unique(np.concatenate([times for _, _, _, times, _ in file.samplers(animation)]))
         times = np.union1d(keys, (keys[1:] + keys[:-1]) / 2.0)
         _same(imported, clip.curve.at(times), file, animation, times, nodes)

@@ -44,7 +44,7 @@ class Block:
 
     @property
     def edit(self) -> Edit | None:
-        """What the block adds to a file of the project: its first line is a comment with the path and
+        """The block's edit of a file of the project: its first line is a comment with the path and
         the place, "PATH, new", "PATH, at the end", 'PATH, after "TEXT"' or 'PATH, instead of "TEXT"'."""
         match = _PLACE.match(self.text)
         return match and Edit(match["path"], self.text[match.end():], match["line"], bool(match["new"]),

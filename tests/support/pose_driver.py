@@ -12,7 +12,7 @@ from c_programs import INCLUDES, RUNTIME, SANITIZERS, SANITIZING, STRICT, build_
 
 @dataclass(frozen=True)
 class Query:
-    """A position to seek; `start` chooses the clip anew."""
+    """A position to seek; `start` chooses the clip again."""
 
     clip: int
     mode: int
@@ -22,7 +22,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the runtime says: left frame or error, pose words, model words."""
+    """Output of the runtime: left frame or error, pose words, model words."""
 
     left: int
     pose: list[int]
@@ -31,8 +31,7 @@ class Answer:
 
 def build_with_runtime(sources: Sequence[Path], program: Path) -> Path:
     """Compiles sources with the runtime, under sanitizers. Returns `program`."""
-    return build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES],
-                         [*sources, *RUNTIME], program)
+    return build_program(SANITIZING, [*STRICT, *SANITIZERS, *INCLUDES], [*sources, *RUNTIME], program)
 
 
 class Driver:

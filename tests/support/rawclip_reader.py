@@ -22,7 +22,7 @@ class RawClip:
 
 
 def read(path: Path) -> RawClip:
-    """AssertionError where the file is not what its description says."""
+    """AssertionError if the file does not match its description."""
     data = path.read_bytes()
     magic, version, joints, frames, rate, reserved = HEADER.unpack_from(data)
     assert (magic, version, reserved) == (b"RCLP", 1, 0)

@@ -113,7 +113,7 @@ def _put_above(document: dict[str, Any], node: int, unit: float) -> None:
     for holder, key in (*((entry, "children") for entry in nodes),
                         *((scene, "nodes") for scene in document.get("scenes", []))):
         if node in holder.get(key, []):
-            holder[key] = [new if one == node else one for one in holder[key]]
+            holder[key] = [new if item == node else item for item in holder[key]]
     nodes.append({"name": f"unit {new}", "scale": [unit] * 3, "children": [node]})
 
 
@@ -123,7 +123,7 @@ def bvh_as_gltf(source: Path, out: Path, metres: float = 0.01) -> Path:
     local, g = bvh.local_matrices(metres), GltfBuilder()
     times = np.arange(len(local)) / round(bvh.rate)
     for number, joint in enumerate(bvh.joints):
-        children = [child for child, one in enumerate(bvh.joints) if one.parent == number]
+        children = [child for child, item in enumerate(bvh.joints) if item.parent == number]
         g.node(joint.name, translation=(joint.offset * metres).tolist(), **({"children": children} if children else {}))
     rest = np.tile(np.eye(4), (len(bvh.joints), 1, 1))
     for number, joint in enumerate(bvh.joints):

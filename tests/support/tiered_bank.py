@@ -66,5 +66,4 @@ def tiered(tiers: int, seed: int = 0) -> bytes:
         versions += encoder.versions(index, frames, wanted, tiers)
     entries = [(name_hash(name), 24 << 16, 211107) for name in CLIPS]
     names = names_section([f"joint{joint}" for joint in range(JOINTS)], list(CLIPS))
-    return native.write_bank(skeleton, clips, entries, names,
-                             tiers=native.Tiers(tiers, BLOCK_LOG2, tuple(versions)))
+    return native.write_bank(skeleton, clips, entries, names, tiers=native.Tiers(tiers, BLOCK_LOG2, tuple(versions)))

@@ -1,4 +1,4 @@
-"""What codecs cost on a target, measured with the demo character: the [codecs] of target.toml."""
+"""Costs of codecs on a target, measured with the demo character: the [codecs] of target.toml."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -46,7 +46,7 @@ def table_of(target: str, banks: dict[str, Path], folder: Path) -> str:
 
 
 def measurable(target: str) -> bool:
-    """Whether sizes and instructions of a target can be measured: with gcc, on a board that does not
+    """True if sizes and instructions of a target can be measured: with gcc, on a board that does not
     borrow another one's."""
     machine = load_target(target)
     return machine.writes_call_graphs and machine.memory is not None and machine.codecs_as is None

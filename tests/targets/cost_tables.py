@@ -1,4 +1,4 @@
-"""The measured tables of target.toml, [codecs] and [hot]: what the file says, and what a measurement says.
+"""The measured tables of target.toml, [codecs] and [hot]: those of the file and of a measurement.
 test_codec_costs.py compares the two, and update_codec_costs.py writes the second."""
 from __future__ import annotations
 
@@ -55,6 +55,5 @@ def _file(target: str) -> Path:
 
 
 CODECS = CostTable("codecs", codec_cost_table.measurable, codec_cost_table.demo_banks, codec_cost_table.table_of)
-HOT = CostTable("hot", lambda name: load_target(name).hot is not None, hot_table.hot_banks,
-                hot_table.hot_table_of)
+HOT = CostTable("hot", lambda name: load_target(name).hot is not None, hot_table.hot_banks, hot_table.hot_table_of)
 TABLES = (CODECS, HOT)

@@ -1,4 +1,4 @@
-"""What code takes of a target's fast memory, measured with the demo character: the [hot] of target.toml."""
+"""Bytes of code in a target's fast memory, measured with the demo character: the [hot] of target.toml."""
 from __future__ import annotations
 
 from dataclasses import replace

@@ -39,7 +39,7 @@ def _blended() -> Iterator[str]:
             for a in range(2048) if case % BLEND_EVERY == 0 else fractions:
                 for first in (0, 4, 8, 12, 4):
                     rotations.add(fixed.blend_rotation(left[first:first + 4], right[first:first + 4], a))
-                lerped = [fixed.lerp(one, other, a) for one, other in pairs]
+                lerped = [fixed.lerp(*pair, a) for pair in pairs]
                 vectors.add(lerped[:12] + lerped[13:])
         yield _line("osc_blend_rotation", kind, rotations.value)
         yield _line("osc_blend_vector", kind, vectors.value)
@@ -49,7 +49,7 @@ def _blended() -> Iterator[str]:
         lanes = [([*begin[i:], *begin[:i]], [*step[i:], *step[:i]]) for i in range(4)]
         for a in range(2048):
             for here, way in [*lanes, lanes[1]]:
-                there = [one + more for one, more in zip(here, way, strict=True)]
+                there = [value + more for value, more in zip(here, way, strict=True)]
                 limit.add(fixed.blend_rotation(here, there, a))
         yield _line("osc_blend_rotation at the limit", number, limit.value)
 

@@ -25,7 +25,7 @@ def value(random: int, kind: int) -> int:
 
 
 class Hash:
-    """What the programs make of words, a few at a time."""
+    """Results of the programs for words, a few at a time."""
 
     def __init__(self) -> None:
         self.value = 2166136261

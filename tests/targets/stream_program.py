@@ -59,7 +59,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Streamed:
-    """What the program prints: a Start for each clip and pass, its other numbers, and the hash of all poses."""
+    """Output of the program: a Start for each clip and pass, its other numbers, and the hash of all poses."""
 
     starts: tuple[Start, ...]
     numbers: dict[str, int]
@@ -82,14 +82,12 @@ def character_of(bank_path: Path, machine: Target, folder: Path) -> Bank:
 
 def _write_tiers(bank_path: Path, bank: Bank, folder: Path) -> None:
     image = make_image([(bank_path, NAME, bank)], UNIT_BYTES, 0, False)
-    words = [f"0x{int.from_bytes(image.content[at:at + 4], 'little'):08x}u"
-             for at in range(0, len(image.content), 4)]
+    words = [f"0x{int.from_bytes(image.content[at:at + 4], 'little'):08x}u" for at in range(0, len(image.content), 4)]
     table = ",\n".join(", ".join(words[at:at + WORDS_A_LINE]) for at in range(0, len(words), WORDS_A_LINE))
     declared = f"const uint32_t tiers_words[{len(words)}]"
     sizes = ", ".join(f"CHARACTER_TIER_{number}_BYTES" for number in range(1, len(bank.tiers) + 1))
     header = image_header(image, Path("tiers.bin")).decode("utf-8")
-    (folder / "tiers.h").write_text(
-        f"{header}\nextern {declared};\n#define TIER_SIZES {sizes}\n", encoding="utf-8")
+    (folder / "tiers.h").write_text(f"{header}\nextern {declared};\n#define TIER_SIZES {sizes}\n", encoding="utf-8")
     (folder / "tiers.c").write_text(
         f"#include <stdint.h>\nextern {declared};\n{declared} = {{\n{table}}};\n", encoding="utf-8")
 
@@ -116,7 +114,7 @@ def build_program(program: str, target: str, folder: Path, flags: Sequence[str] 
 
 
 def run_image(image: Path, target: str, timeout_s: float) -> str:
-    """What a program prints. Raises TargetError."""
+    """Output of a program. Raises TargetError."""
     ran = run_tool(command_for(machines.load_target(target), image), timeout_s=timeout_s)
     if ran.returncode != 0:
         raise TargetError(f"target {target}: {image.name}: {(ran.stdout.splitlines() or ['no output'])[-1]}")

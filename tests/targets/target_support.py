@@ -1,4 +1,4 @@
-"""What the target tests share: small programs and generated characters, built per test."""
+"""Helpers of the target tests: small programs and generated characters, built per test."""
 from __future__ import annotations
 
 import sys

@@ -1,4 +1,4 @@
-"""bootstrap: installs only what is missing, says what it does, then runs scons. The programs that
+"""bootstrap: installs only missing packages, names them, then runs scons. The programs that
 it calls are replaced by scripts that write down how they were called."""
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ class Machine:
 
 def test_no_goal_and_wrong_goals_print_usage(tmp_path: Path) -> None:
     machine = Machine(tmp_path, ["gcc"])
-    for arguments, first in (([], "usage: bootstrap demo [FILE]"),
-                             (["tset"], "bootstrap: unknown goal 'tset'")):
+    for arguments, first in (([], "usage: bootstrap demo [FILE]"), (["tset"], "bootstrap: unknown goal 'tset'")):
         code, output, calls = machine.run(*arguments)
         assert code == 2 and output.startswith(first) and "bootstrap test" in output
         assert calls == ""

@@ -125,8 +125,7 @@ def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
           'void __wrap_part(void) { printf("mocked by a wrapper\\n"); }\n'
           "int main(void) { part(); return 0; }\n")
     write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
-    write(checkout / "tests/runtime/test_undefined.c",
-          PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
+    write(checkout / "tests/runtime/test_undefined.c", PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
     write(checkout / "tests/fuzz/fuzz_importers.py", "")
     result = scons(checkout, "-k", "test")
     assert result.returncode == 2

@@ -26,7 +26,7 @@ def other_order(tmp_path_factory: pytest.TempPathFactory) -> Driver:
 
 @pytest.mark.parametrize("sample", [sample.name for sample in sample_banks.samples()])
 def test_a_bank_from_a_file(sample: str, driver: Driver, other_order: Driver) -> None:
-    [bank] = [one.bank for one in sample_banks.samples() if one.name == sample]
+    [bank] = [item.bank for item in sample_banks.samples() if item.name == sample]
     queries = [Query(0, mode, position, position == 0) for mode in (1, 2) for position in FRAMES]
     assert other_order.ask(bank, queries) == driver.ask(bank, queries)
 

@@ -1,4 +1,4 @@
-"""What `auto` takes codecs to cost on a machine is what they cost there."""
+"""The costs of codecs that `auto` assumes for a machine are those measured there."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -24,9 +24,8 @@ def test_costs_are_those_measured(target: str, banks: dict[str, Path], tmp_path:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", HOT.targets)
-def test_fast_memory_holds_what_is_said(target: str, tmp_path: Path) -> None:
-    assert HOT.written(target) == HOT.measure(target, HOT.banks(tmp_path), tmp_path), \
-        "run update_codec_costs.py"
+def test_fast_memory_holds_the_stated_code(target: str, tmp_path: Path) -> None:
+    assert HOT.written(target) == HOT.measure(target, HOT.banks(tmp_path), tmp_path), "run update_codec_costs.py"
 
 
 def test_tables_are_measured_with_banks_of_their_own(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""`scons flash`: the command of a target.toml, its images and its drive; and what is said where something
-is missing. Tools are scripts that write down how they were called."""
+"""`scons flash`: the command of a target.toml, its images and its drive; and the messages when
+something is missing. Tools are scripts that record their arguments."""
 from __future__ import annotations
 
 import json
@@ -59,10 +59,10 @@ def board(tmp_path: Path):
 
 @pytest.fixture
 def images(tmp_path: Path) -> list[Path]:
-    made = [tmp_path / f"my hero{suffix}" for suffix in (".hex", ".bin", ".elf")]
-    for image in made:
+    images = [tmp_path / f"my hero{suffix}" for suffix in (".hex", ".bin", ".elf")]
+    for image in images:
         image.write_bytes(image.suffix.encode())
-    return made
+    return images
 
 
 @pytest.fixture
@@ -81,14 +81,14 @@ def tool(folder: Path, name: str, code: int = 0) -> Path:
     return log
 
 
-def said_of(call) -> str:
+def message_of(call) -> str:
     with pytest.raises(TargetError) as caught:
         call()
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
-def test_the_first_way_runs_its_command(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_method_runs_its_command(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tool(tmp_path, "tool")
     monkeypatch.setenv("PATH", str(tmp_path))
     chosen = flasher(board, "", None, False)
@@ -101,8 +101,8 @@ def test_the_first_way_runs_its_command(board, images, tmp_path: Path, monkeypat
 def test_a_tool_that_fails(board, images, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tool(tmp_path, "tool", 3)
     monkeypatch.setenv("PATH", str(tmp_path))
-    said = said_of(lambda: flasher(board, "tool", None, False).run(images))
-    assert mentions(said, "board tool 3")
+    message = message_of(lambda: flasher(board, "tool", None, False).run(images))
+    assert mentions(message, "board tool 3")
 
 
 def test_a_drive_is_found_by_its_label(board, images, drives: Path) -> None:
@@ -125,10 +125,10 @@ def test_a_named_folder_takes_the_place_of_the_label(board, images, drives: Path
 
 def test_a_drive_that_is_full(board, images) -> None:
     chosen = flashing.Flasher(board, board.flash[1], Path("/dev/null"))
-    assert mentions(said_of(lambda: chosen.run(images)), "/dev/null Not a directory")
+    assert mentions(message_of(lambda: chosen.run(images)), "/dev/null Not a directory")
 
 
-def test_what_is_missing_is_said_before_anything_is_built(
+def test_missing_programs_are_reported_before_the_build(
     board, drives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -141,10 +141,10 @@ def test_what_is_missing_is_said_before_anything_is_built(
             (board, "tool", tmp_path, True, f"DRIVE={tmp_path} board tool FLASH_WITH"),
             (board, "lable", None, True, "board FLASH_WITH=lable label"),
             (host, "", None, True, "host target.toml [flash]")):
-        assert mentions(said_of(lambda: flasher(target, way, drive, dry)), facts)
+        assert mentions(message_of(lambda: flasher(target, way, drive, dry)), facts)
     for user in ("me", "you"):
         (drives / user / "BOARD").mkdir(parents=True)
-    assert mentions(said_of(lambda: flasher(board, "label", None, False)),
+    assert mentions(message_of(lambda: flasher(board, "label", None, False)),
                     f"2 DRIVE={drives}/me/BOARD DRIVE={drives}/you/BOARD")
 
 
@@ -155,7 +155,7 @@ def test_nothing_is_needed_to_see_the_command(board, images, drives: Path) -> No
 
 
 @pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).flash])
-def test_every_way_of_every_target_has_its_images(name: str) -> None:
+def test_every_flashing_method_has_its_images(name: str) -> None:
     target = load_target(name)
     images = [Path(f"hero{suffix}") for suffix in (*target.rom, ".elf")]
     for way in target.flash:
@@ -164,7 +164,7 @@ def test_every_way_of_every_target_has_its_images(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in list_targets() if load_target(name).rom])
-def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
+def test_the_page_lists_files_and_flashing_methods_of_every_target(name: str) -> None:
     target = load_target(name)
     rows = [line.split("|")[1:-1] for line in parts("targets/README.md")["files"].splitlines() if line.startswith("|")]
     [(_, files, ways)] = [row for row in rows
@@ -190,7 +190,7 @@ def test_the_page_has_the_files_and_ways_of_every_target(name: str) -> None:
 ])
 def test_wrong_settings(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     folder = write_target(tmp_path, BOARD.replace(*change))
-    assert mentions(said_of(lambda: load_target("board", folder)), "targets/board/target.toml " + message)
+    assert mentions(message_of(lambda: load_target("board", folder)), "targets/board/target.toml " + message)
 
 
 def test_a_program_is_made_and_its_command_printed(
@@ -200,20 +200,20 @@ def test_a_program_is_made_and_its_command_printed(
     out = tmp_path / "rom"
     assert flash_command.main([str(tmp_path / "nod.bvh"), "--target", "stm32f405", "--with", "st-flash", "--dry",
                                "--output", str(out)]) == 0
-    said, problems = capfd.readouterr()
-    made = out / "stm32f4/nod"
-    *_, played, bin_line, hex_line, elf_line, command = said.splitlines()
+    printed, problems = capfd.readouterr()
+    output = out / "stm32f4/nod"
+    *_, played, bin_line, hex_line, elf_line, command = printed.splitlines()
     assert problems == "" and "total hash" in played
-    assert mention_each([bin_line, hex_line, elf_line], [f"{made}{suffix}" for suffix in (".bin", ".hex", ".elf")])
-    assert command == f"st-flash --reset write {made}.bin 0x08000000"
+    assert mention_each([bin_line, hex_line, elf_line], [f"{output}{suffix}" for suffix in (".bin", ".hex", ".elf")])
+    assert command == f"st-flash --reset write {output}.bin 0x08000000"
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     (["--target", "virt_armv7"],
      "virt_armv7"),
     (["--target", "microbit", "--logo", "x.bin"], "LOGO=x.bin .gba .nds"),
     (["--logo", "x.bin"], "LOGO=x.bin No such file or directory")])
 def test_what_cannot_be_made(
-        arguments: list[str], said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        arguments: list[str], facts: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert rom_command.main([str(tmp_path / "nod.bvh"), *arguments]) == 1
-    assert mentions(capfd.readouterr().err, said)
+    assert mentions(capfd.readouterr().err, facts)

@@ -1,4 +1,4 @@
-"""The Game Boy Advance: what lies in its fast memory, what a frame costs, the cartridge, pictures."""
+"""The Game Boy Advance: code in fast memory, the cost of a frame, the cartridge, pictures."""
 from __future__ import annotations
 
 import dataclasses
@@ -46,13 +46,12 @@ def played(hero: machines.Firmware) -> machines.RunResult:
     return machines.run(hero)
 
 
-def test_play_costs_what_is_stated(played: machines.RunResult) -> None:
+def test_play_has_the_stated_cost(played: machines.RunResult) -> None:
     for name in ("average", "worst"):
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"gba.hero_{name}_cycles"), rel=0.01)
 
 
-def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
-                                          played: machines.RunResult) -> None:
+def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware, played: machines.RunResult) -> None:
     sizes = machines.footprint(hero)
     assert 4096 < sizes.fast_bytes <= FAST_CODE_BYTES
     assert played.stack_bytes is not None
@@ -61,7 +60,7 @@ def test_the_hot_set_fits_the_fast_memory(hero: machines.Firmware,
 
 
 def test_hot_code_stays_in_the_fast_memory(hero: machines.Firmware) -> None:
-    """Veneers lead from there to the cartridge and are named after what they call."""
+    """Veneers lead from fast memory to the cartridge and are named after the called function."""
     listing = checked_tool(["arm-none-eabi-objdump", "-d", str(hero.image)], "objdump")
     caller, hot, calls = "", set(), set()
     for line in listing.splitlines():
@@ -79,7 +78,7 @@ def header_of(image: Path, stem: Path) -> bytes:
     return rom.read_bytes()[:0xC0]
 
 
-def test_the_header_is_what_the_console_checks(hero: machines.Firmware, tmp_path: Path) -> None:
+def test_the_header_passes_the_checks_of_the_console(hero: machines.Firmware, tmp_path: Path) -> None:
     header = header_of(hero.image, tmp_path / "hero")
     assert header[3] == 0xEA and header[0xB2] == 0x96
     branch_words = int.from_bytes(header[:3], "little")  # from the instruction after the next
@@ -99,16 +98,16 @@ def test_the_logo_comes_from_a_file(hero: machines.Firmware, tmp_path: Path) -> 
     assert len(rom.read_bytes()) > 0xC0
 
 
-@pytest.mark.parametrize(("suffix", "content", "said"), [
+@pytest.mark.parametrize(("suffix", "content", "facts"), [
     (".hex", bytes(156), ".gba .nds"), (".gba", bytes(155), "155 156"),
     (".gba", None, "No such file or directory")])
-def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+def test_a_logo_that_cannot_be_used(suffix: str, content: bytes | None, facts: str, tmp_path: Path) -> None:
     path = tmp_path / "logo.bin"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(machines.TargetError) as caught:
         read_logo([suffix], path)
-    assert mentions(str(caught.value), f"LOGO={path} {said}")
+    assert mentions(str(caught.value), f"LOGO={path} {facts}")
 
 
 def test_pictures_are_taken(tmp_path: Path) -> None:
@@ -120,9 +119,7 @@ def test_pictures_are_taken(tmp_path: Path) -> None:
     assert picture.startswith(b"\x89PNG") and (width, height) == (240, 160)
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    ([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
-def test_mistakes_of_the_command_line(arguments: list[str], said: str) -> None:
-    ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True,
-                         stderr=subprocess.PIPE)
-    assert ran.returncode == 2 and mentions(ran.stderr, said)
+@pytest.mark.parametrize(("arguments", "facts"), [([], "usage: gba_run ROM"), (["missing.gba"], "missing.gba")])
+def test_mistakes_of_the_command_line(arguments: list[str], facts: str) -> None:
+    ran = subprocess.run([BUILT / "gba_run", *arguments], check=False, text=True, stderr=subprocess.PIPE)
+    assert ran.returncode == 2 and mentions(ran.stderr, facts)

@@ -78,7 +78,7 @@ def emulator() -> None:
 
 
 def until(holds: Callable[[], object]) -> object:
-    """What a function returns as soon as that is true, or after two seconds."""
+    """The result of a function as soon as it is true, or after two seconds."""
     end = time.monotonic() + 2.0
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(0.01)
@@ -98,13 +98,13 @@ def pixels(path: Path) -> str:
         return hashlib.sha256(picture.convert("RGB").tobytes()).hexdigest()[:16]
 
 
-def test_play_costs_what_is_stated(hero: machines.Firmware, emulator: None) -> None:
+def test_play_has_the_stated_cost(hero: machines.Firmware, emulator: None) -> None:
     played = machines.run(hero)
     for name in ("average", "worst"):
         assert played.cycles[f"play_{name}"] == pytest.approx(figure(f"nds.hero_{name}_cycles"), rel=0.01)
 
 
-def test_what_is_hot_lies_in_the_fast_memories(hero: machines.Firmware) -> None:
+def test_hot_code_is_in_the_fast_memories(hero: machines.Firmware) -> None:
     listed = checked_tool(["arm-none-eabi-nm", str(hero.image)], "nm")
     place = {name: int(address, 16) for address, _, name in map(str.split, listed.splitlines())}
     assert all(place[name] in ITCM for name in ("character_evaluate", "character_skin_pose", "osc_player_seek_q11"))
@@ -112,7 +112,7 @@ def test_what_is_hot_lies_in_the_fast_memories(hero: machines.Firmware) -> None:
     assert place["character_bank"] in range(0x02000000, 0x02280000)
 
 
-def test_the_header_is_what_loaders_check(hero: machines.Firmware, tmp_path: Path) -> None:
+def test_the_header_passes_the_checks_of_loaders(hero: machines.Firmware, tmp_path: Path) -> None:
     assert crc16(b"123456789") == 0x4B37  # the check value of this CRC
     [rom, _] = write_images(NDS.tools, NDS.rom, hero.image, tmp_path / "hero")
     content = rom.read_bytes()
@@ -154,7 +154,7 @@ def test_an_emulator_that_ends_early_is_a_failure(hero: machines.Firmware) -> No
 
 
 def test_the_emulator_ends_with_the_program_that_runs_it(tmp_path: Path, emulator: None) -> None:
-    """run_tool kills what takes too long."""
+    """run_tool kills programs that take too long."""
     image = tmp_path / "program.elf"
     source = tmp_path / "endless.c"
     source.write_text("int main(void)\n{\n    for (;;)\n        continue;\n}\n", encoding="utf-8")
@@ -187,10 +187,10 @@ def test_a_crowd_needs_a_place_for_every_joint(generated: Path, tmp_path: Path) 
     header = folder / "character.h"
     text = header.read_text(encoding="utf-8")
     header.write_text(text.replace("    CHARACTER_JOINT_COUNT\n", "    CHARACTER_JOINT_COUNT = 30\n"), encoding="utf-8")
-    made = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
-    refused = with_crowd(made, NDS, folder, tmp_path / "refused")
+    rom = Rom([tmp_path / "hero.nds"], tmp_path / "hero.png", tmp_path / "hero.gif", [], Tour("cycles", []))
+    refused = with_crowd(rom, NDS, folder, tmp_path / "refused")
     assert refused.crowd is None and mentions(refused.no_crowd, "29")
-    written = with_crowd(made, NDS, generated, tmp_path / "built")
+    written = with_crowd(rom, NDS, generated, tmp_path / "built")
     assert written.crowd == tmp_path / "hero_crowd.nds" and written.no_crowd == ""
     assert written.crowd.read_bytes().startswith(b"OSSICLE\0")
 

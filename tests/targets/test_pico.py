@@ -35,7 +35,7 @@ PICTURES_OF_A_TOUR = 28
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An .elf file and, beside it, what is flashed."""
+    """An .elf file and, beside it, the image to flash."""
     folder = tmp_path_factory.mktemp("pico")
     assert run_program("pico", "returns_three", folder) == (3, "")
     machine = machines.load_target("pico")
@@ -76,20 +76,20 @@ def damage_family(image: bytes) -> bytes:
     return image[:28] + bytes(4) + image[32:]
 
 
-@pytest.mark.parametrize(("damage", "said"), [
+@pytest.mark.parametrize(("damage", "facts"), [
     (damage_stage, "checksum"),
     (damage_family, "0 UF2 RP2040"),
     (lambda image: image[BLOCK_BYTES:], "0 1"),
     (lambda _: b"", "Raspberry Pi Pico")])
-def test_the_rom_refuses_what_is_damaged(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
-                                         said: str) -> None:
+def test_the_rom_refuses_damaged_banks(program: Path, tmp_path: Path, damage: Callable[[bytes], bytes],
+                                       facts: str) -> None:
     image = tmp_path / "damaged.uf2"
     image.write_bytes(damage(program.with_suffix(".uf2").read_bytes()))
     code, output = run_image(image)
-    assert code == 2 and mentions(output, f"pico_run {image} {said}")
+    assert code == 2 and mentions(output, f"pico_run {image} {facts}")
 
 
-def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
+def test_lines_that_are_not_programs_have_no_blocks(tmp_path: Path) -> None:
     (tmp_path / "text.elf").write_bytes(b"text")
     with pytest.raises(TargetError, match=mentioning("text.elf 32-bit ELF")):
         uf2_of(tmp_path / "text.elf")
@@ -97,7 +97,7 @@ def test_what_is_not_a_program_has_no_blocks(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """The pictures of programs/screen_check.c, and what it prints."""
+    """The pictures and output of programs/screen_check.c."""
     folder = tmp_path_factory.mktemp("screen")
     pico = machines.load_target("pico")
     with_screen = dataclasses.replace(pico, sources=(*pico.sources, *pico.screen))
@@ -116,7 +116,7 @@ def test_pixels_arrive_while_the_next_picture_is_drawn(shown: tuple[Path, list[s
 
 
 def test_the_bus_is_quick_enough_to_look_at(shown: tuple[Path, list[str]]) -> None:
-    """As the program sees it, and by what was sent."""
+    """As the program sees it, and by the bytes sent."""
     lasts, buttons = shown[1]
     sent = json.loads((shown[0] / "display.json").read_text())
     assert buttons == "buttons 0" and sent["pictures"] == 5
@@ -150,7 +150,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
 
 
 @pytest.mark.exhaustive
-def test_the_display_shows_what_the_game_boy_advance_does(hero: Rom) -> None:
+def test_the_display_shows_the_pictures_of_the_game_boy_advance(hero: Rom) -> None:
     """The first picture of each clip on the sheet that README shows."""
     assert sum(clip.pictures for clip in hero.tour.clips) == PICTURES_OF_A_TOUR
     with Image.open(hero.sheet) as here, Image.open(HERO.with_suffix(".png")) as there:

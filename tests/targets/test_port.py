@@ -84,7 +84,7 @@ def groups_of_the_contract() -> dict[str, set[str]]:
 
 
 def test_every_operation_is_called() -> None:
-    """A group that a platform may replace is in the table, and what it has is in the program."""
+    """A group that a platform may replace is in the table, and its operations are in the program."""
     replaceable = {macro for header in CONTRACT for macro in re.findall(
         r"^#include (OSC_PORT_\w+)$", (ROOT / "runtime" / header).read_text(encoding="utf-8"), re.MULTILINE)}
     groups = groups_of_the_contract()

@@ -32,8 +32,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
                   for name, preset in PRESETS.items())
     result = encode_clips(replace(imported, clips=[replace(walk, name=name) for name in PRESETS]),
                           Settings(clips=rules, effort="fast"))
-    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(
-        PRESETS)
+    assert [set(PRESETS[clip.name].codecs) >= {clip.codec} for clip in result.clips] == [True] * len(PRESETS)
     (folder / "presets.ossb").write_bytes(result.bank)
     generate(folder / "presets.ossb", folder / "c", Code("character", embed=True))
     return folder / "c"
@@ -53,7 +52,7 @@ def test_presets_play_alike_on_a_board(generated: Path, tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_programs_play_each_clip_and_not_another(tmp_path: Path) -> None:
-    """Of two banks that differ in their second clip alone, only its hash differs."""
+    """If two banks differ only in their second clip, only its hash differs."""
     imported = read_clips([HERO], read_project(HERO_PROJECT).settings.importing)
     [walk] = [clip for clip in imported.clips if clip.name == CLIP]
     back = replace(walk, frames=walk.frames[::-1], curve=None)

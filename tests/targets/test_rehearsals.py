@@ -1,4 +1,4 @@
-"""What is flashed, rehearsed without the hardware: every byte of the images, the tools' reading of
+"""Flashing, rehearsed without the hardware: every byte of the images, the tools' reading of
 their configuration, a debugger that loads an emulated board, and a board that starts from its .hex."""
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory):
+def built(tmp_path_factory: pytest.TempPathFactory):
     """made(target): the player program of a golden bank, and its images; built once."""
 
     @lru_cache(maxsize=None)
@@ -68,7 +68,7 @@ def segments_of(elf: bytes) -> dict[int, bytes]:
 
 
 def memory_of(elf: bytes) -> tuple[int, bytes]:
-    """The first address, and all from there to the last byte; what lies between segments is zero."""
+    """The first address, and the bytes from there to the last; gaps between segments are zero."""
     segments = segments_of(elf)
     start, end = min(segments), max(address + len(data) for address, data in segments.items())
     memory = bytearray(end - start)
@@ -96,10 +96,10 @@ def bytes_of_hex(text: str) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("name", some(FLASHED))
-def test_images_have_the_bytes_of_the_program(made, name: str) -> None:
-    images, machine = made(name).images, made(name).firmware.target
+def test_images_have_the_bytes_of_the_program(built, name: str) -> None:
+    images, machine = built(name).images, built(name).firmware.target
     elf = images[".elf"].read_bytes()
-    assert elf == made(name).firmware.image.read_bytes() and set(images) == {*machine.rom, ".elf"}
+    assert elf == built(name).firmware.image.read_bytes() and set(images) == {*machine.rom, ".elf"}
     start, memory = memory_of(elf)
     assert machine.memory is not None and start == machine.memory.rom_origin
     assert len(memory) > 4000
@@ -111,9 +111,9 @@ def test_images_have_the_bytes_of_the_program(made, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", some(BOARDS))
-def test_a_board_starts_from_its_hex(made, name: str) -> None:
-    """QEMU has nothing else in its flash, and plays the same poses as from the ELF file."""
-    firmware, images = made(name).firmware, made(name).images
+def test_a_board_starts_from_its_hex(built, name: str) -> None:
+    """QEMU has only the image in its flash, and plays the same poses as from the ELF file."""
+    firmware, images = built(name).firmware, built(name).images
     command = command_for(firmware.target, firmware.image)
     at = command.index("-kernel")
     loaded = run_tool([*command[:at], "-device", f"loader,file={images['.hex']}"])
@@ -122,19 +122,19 @@ def test_a_board_starts_from_its_hex(made, name: str) -> None:
 
 @needs("gdb-multiarch", "gdb-multiarch")
 @pytest.mark.parametrize("name", some([name for name in BOARDS if name != "microbit"]))
-def test_a_debugger_loads_the_board(made, name: str) -> None:
+def test_a_debugger_loads_the_board(built, name: str) -> None:
     """It writes the flash of a board that is emulated, compares it, and the program reaches main."""
-    firmware, elf = made(name).firmware, made(name).images[".elf"]
+    firmware, elf = built(name).firmware, built(name).images[".elf"]
     board = ["qemu-system-arm", "-M", str(firmware.target.emulator.machine), "-S", "-nographic", "-monitor", "none",
              "-serial", "none", "-gdb", "stdio"]
     steps = [f"target remote | {' '.join(board)}", "load", "compare-sections", "monitor system_reset", "tbreak main",
              "continue", "info symbol $pc", "kill"]
     ran = run_tool(["gdb-multiarch", "-nx", "-batch", *(word for step in steps for word in ("-ex", step)), str(elf)])
-    said = ran.stdout.splitlines()
-    compared = [line for line in said if line.startswith("Section .")]
+    lines = ran.stdout.splitlines()
+    compared = [line for line in lines if line.startswith("Section .")]
     assert any(line.startswith("Section .text, ") for line in compared)
     assert all(line.endswith(": matched.") for line in compared), compared
-    assert any(line.startswith("main") and line.endswith("in section .text") for line in said), said
+    assert any(line.startswith("main") and line.endswith("in section .text") for line in lines), lines
 
 
 @needs("openocd", "openocd")
@@ -147,15 +147,15 @@ def test_openocd_reads_the_configuration(name: str, way) -> None:
     assert commands[0] == "program" and last == "reset"
     asked = " ".join(f"[llength [info commands {command}]]" for command in commands)
     ran = run_tool([*way.command[:end], "-c", f"echo [target names]; echo [list {asked}]; shutdown"])
-    said = ran.stdout.splitlines()
+    lines = ran.stdout.splitlines()
     assert ran.returncode == 0, ran.stdout
-    at = next(i for i, line in enumerate(said) if line.endswith(".cpu"))
-    assert said[at + 1] == " ".join("1" for _ in commands), said
+    at = next(i for i, line in enumerate(lines) if line.endswith(".cpu"))
+    assert lines[at + 1] == " ".join("1" for _ in commands), lines
 
 
 @needs("openocd", "openocd")
 @pytest.mark.parametrize(("name", "way"), WAYS)
-def test_openocd_listens_to_nobody(name: str, way) -> None:
+def test_openocd_opens_no_port(name: str, way) -> None:
     """Open ports would let other local users run programs. Here the adapter is a dummy."""
     served = ["-c", "adapter driver dummy; adapter speed 100; transport select jtag; after 200 shutdown"]
     assert "Listening on port" in run_tool(["openocd", *served]).stdout

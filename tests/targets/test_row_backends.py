@@ -16,8 +16,7 @@ LIKE_M4 = ("mps2_an505", "stm32f4")  # run the same assembler
 SLOW = ("pico", "nds")  # interpreted
 ROOT_EDGES = 8192  # see ../support/root_edges.h
 # Those whose platform has assembler for these rows.
-WITH_ASSEMBLER = [name for name in SUPPORTED
-                  if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
+WITH_ASSEMBLER = [name for name in SUPPORTED if any(machines.load_target(name).platform_folder.glob("*curve*.S"))]
 VECTORS = [name for name in SUPPORTED if "OSC_PORT_VECTORS" in (
     machines.load_target(name).platform_folder / "osc_port_config.h").read_text(encoding="utf-8")]
 EVERYWHERE = [pytest.param(name, marks=pytest.mark.exhaustive if name in SLOW else ()) for name in SUPPORTED]
@@ -40,7 +39,7 @@ def test_targets_fill_curve_rows_as_defined(target: str, defined: str, tmp_path:
 @pytest.mark.parametrize(("fast", "compiler", "target"), [
     *(pytest.param(True, compiler, name, marks=pytest.mark.exhaustive if compiler != "gcc" and name in LIKE_M4 else ())
       for compiler, name in product(COMPILERS, WITH_ASSEMBLER)),
-    *(pytest.param(False, *one, marks=pytest.mark.exhaustive) for one in product(COMPILERS, WITH_ASSEMBLER))])
+    *(pytest.param(False, *pair, marks=pytest.mark.exhaustive) for pair in product(COMPILERS, WITH_ASSEMBLER))])
 def test_assembler_fills_rows_as_defined(fast: bool, compiler: str, target: str, defined: str, tmp_path: Path) -> None:
     machine = Variant(target, compiler, "-O2").machine().with_fast_rows(fast)
     assert run_program(target, "curve_check", tmp_path, True, machine) == (0, defined)

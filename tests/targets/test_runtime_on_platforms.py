@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from c_programs import RUNTIME, SANITIZERS, build_program
 from target_support import ROOT, SUPPORTED
-from vector_files import write_header
 
 from ossicle import machines
 from ossicle.machines.tools import run_tool
@@ -22,8 +21,7 @@ VECTORS = [name for name in ("host_sse2", "host_sse41") if name in SUPPORTED]
 def test_players_stay_within_their_memory(target: str, program: str, tmp_path: Path) -> None:
     machine = machines.load_target(target)
     flags = ["-std=c11", *machine.flags, *SANITIZERS, f"-I{ROOT / 'runtime'}",
-             f"-I{machine.platform_folder}", f"-I{SUPPORT}", f"-I{tmp_path}"]
-    write_header(tmp_path / "sample_banks.h")
+             f"-I{machine.platform_folder}", f"-I{SUPPORT}"]
     sources = [TESTS / f"{program}.c", *sorted(SUPPORT.glob("*.c")), *RUNTIME]
     image = build_program(machine.compiler, flags, sources, tmp_path / program, ["-lcmocka", "-lm"])
     played = run_tool([str(image)])

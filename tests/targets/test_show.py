@@ -1,4 +1,4 @@
-"""The program that shows a character, on every machine with a display: what it draws and what that costs."""
+"""The program that shows a character, on every machine with a display: its pictures and costs."""
 from __future__ import annotations
 
 import subprocess
@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from target_support import ROOT
 
 sys.path.insert(0, str(ROOT / "tests/readme"))
-from update_picture import PICTURE, made  # noqa: E402
+from update_picture import PICTURE, demo_rom  # noqa: E402
 from mentions import mentions
 
 LEAST_PICTURES_A_SECOND = 20.0
@@ -29,11 +29,11 @@ ROM_HEADER = 0xC0
 def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
     if which("gba_run") is None:
         pytest.skip("needs libmgba-dev")
-    return made(tmp_path_factory.mktemp("rom"))
+    return demo_rom(tmp_path_factory.mktemp("rom"))
 
 
 @pytest.mark.exhaustive
-def test_the_picture_of_readme_is_what_is_drawn_today(hero: Rom) -> None:
+def test_the_picture_of_readme_is_current(hero: Rom) -> None:
     """tests/readme/update_picture.py writes it."""
     assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES
     with Image.open(hero.sheet) as today, Image.open(PICTURE) as committed:

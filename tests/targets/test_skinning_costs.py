@@ -32,8 +32,7 @@ def firmware_of(folder: Path, target: str, matrices: str, unroll: str) -> machin
 @pytest.mark.parametrize(("target", "matrices", "unroll"),
                          [pytest.param(*key, marks=[] if key[0] in CORTEX_M else pytest.mark.exhaustive)
                           for key in STATED if key[0] in SUPPORTED])
-def test_skinning_takes_what_is_stated(target: str, matrices: str, unroll: str,
-                                       tmp_path: Path) -> None:
+def test_skinning_has_the_stated_cost(target: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     firmware = firmware_of(tmp_path, target, matrices, unroll)
     board = machines.run(firmware)
     host = machines.run(firmware_of(tmp_path, "host", matrices, unroll), count=False)
@@ -54,7 +53,7 @@ def test_small_matrices_are_a_seventh_of_the_work(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_small_matrices_in_either_byte_order(tmp_path: Path) -> None:
-    """Pairs of 16 bits lie the other way round in words there; their values are the same."""
+    """Pairs of 16 bits have the opposite order in words there; their values are the same."""
     hashes = {name: machines.run(firmware_of(tmp_path, name, "q14", "loop"), count=False).hashes
               for name in ("host", "mips_be")}
     assert hashes["mips_be"] == hashes["host"]

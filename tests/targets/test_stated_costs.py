@@ -26,7 +26,7 @@ DSP_SAVES = 8  # times the instructions of dsp that scalar takes to compose
 
 
 class Costs:
-    """What the demo character costs, built in many ways."""
+    """Costs of the demo character, built with many options."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -34,13 +34,11 @@ class Costs:
 
     def _encode(self, codec: str) -> Path:
         path = self._folder / f"{codec}.ossb"
-        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec),
-                                       1).bank)
+        path.write_bytes(encode.encode([demo.HERO], Settings(tolerance=Tolerance(1e-3), codec=codec), 1).bank)
         return path
 
-    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full",
-                  tested: Target | None = None) -> Path:
-        """Where the generated code is that `built` links."""
+    def folder_of(self, target: str, codec: str = "delta", unroll: str = "full", tested: Target | None = None) -> Path:
+        """Folder of the generated code that `built` links."""
         how = f"{tested.platform}-{len(tested.flags)}" if tested else "own"
         return self._folder / "-".join((target, codec, unroll, how))
 
@@ -70,8 +68,7 @@ def plain(target: str) -> Target:
 def test_loops_are_smaller_and_faster_on_some_processors(costs: Costs) -> None:
     saved = []
     for target in LOOPS_ARE_FASTER:
-        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                      for unroll in ("full", "loop"))
+        full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
         saved.append(round(100 * (1 - loop / full)))
         sizes = [machines.footprint(costs.built(target, "delta", unroll)) for unroll in ("full", "loop")]
         assert sizes[1].flash_code_bytes < sizes[0].flash_code_bytes
@@ -93,8 +90,7 @@ def test_loops_save_flash_and_cost_a_pose_little(costs: Costs) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("target", LOOPS_ARE_SLOWER)
 def test_straight_lines_are_faster_on_others(target: str, costs: Costs) -> None:
-    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"]
-                  for unroll in ("full", "loop"))
+    full, loop = (costs.counted(target, "delta", unroll).instructions["evaluate"] for unroll in ("full", "loop"))
     assert full < loop
 
 
@@ -107,8 +103,7 @@ def test_dsp_composes_in_an_eighth(costs: Costs) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("target", [
-    name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
+@pytest.mark.parametrize("target", [name for name in ("host_sse41", "host_avx2", "virt_aarch64") if name in SUPPORTED])
 def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None:
     machine = machines.load_target(target)
     without = replace(machine, flags=tuple(flag for flag in machine.flags if flag != TRANSPOSED))
@@ -119,9 +114,9 @@ def test_spare_memory_saves_vector_units_work(target: str, costs: Costs) -> None
 
 def test_an_embedded_bank_opens_at_once(costs: Costs, tmp_path: Path) -> None:
     costs.built("microbit", "curve")
-    status, said = run_program("microbit", "open_costs", tmp_path, runtime=True,
-                               generated=costs.folder_of("microbit", "curve"))
-    found = {name: int(number) for name, number in map(str.split, said.splitlines())}
+    status, output = run_program("microbit", "open_costs", tmp_path, runtime=True,
+                                 generated=costs.folder_of("microbit", "curve"))
+    found = {name: int(number) for name, number in map(str.split, output.splitlines())}
     assert status == 0
     assert found["embedded"] == figure("opening.embedded_instructions")
     assert found["checked"] == pytest.approx(figure("opening.checked_instructions"), rel=0.01)

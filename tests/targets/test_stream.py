@@ -1,5 +1,5 @@
 """The demo character on boards, with its base in flash and its tiers on a serial flash of 25 MHz: every clip starts
-at once, and is as fine as with all tiers in memory soon after."""
+immediately, and soon is as fine as with all tiers in memory."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -54,7 +54,7 @@ def test_clips_start_in_a_frame_and_are_fine_in_100_ms(target: str, bank: Path, 
     assert played.pose_hash == host.pose_hash
 
 
-def test_rows_of_tiers_cost_what_other_rows_do(bank: Path, tmp_path: Path) -> None:
+def test_rows_of_tiers_cost_as_much_as_others(bank: Path, tmp_path: Path) -> None:
     """Exact counts on a Cortex-M4, of the same clips, which give the same poses."""
     without = rows(encoded(SETTINGS, tmp_path / "plain.ossb"), "mps2_an386", tmp_path / "plain")["base"]
     found = rows(bank, "mps2_an386", tmp_path / "tiers")

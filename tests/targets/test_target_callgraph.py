@@ -5,12 +5,7 @@ from pathlib import Path
 
 import pytest
 from ossicle.machines import TargetError, load_target
-from ossicle.machines.callgraph import (
-    LIBRARY_STACK_BYTES,
-    CallGraph,
-    read_call_graphs,
-    worst_stack,
-)
+from ossicle.machines.callgraph import LIBRARY_STACK_BYTES, CallGraph, read_call_graphs, worst_stack
 from ossicle.machines.firmware import compile_object
 from target_support import CORTEX_M
 from mentions import mentioning, mentions
@@ -64,7 +59,7 @@ int open(function *f) { return f(large(3)) + 1; }
 """
 
 
-def test_pointers_lead_where_is_said(tmp_path: Path) -> None:
+def test_pointers_lead_to_the_stated_files(tmp_path: Path) -> None:
     """The first pattern that fits the caller decides, and the worst of its functions counts."""
     graph = graph_of("microbit", POINTERS, tmp_path)
     frames = {title.rpartition(":")[2]: size for title, size in graph.frames.items()}
@@ -85,7 +80,7 @@ def test_compiled_chain_is_summed(target: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("message", UNBOUNDED)
-def test_what_has_no_bound_is_an_error(message: str, tmp_path: Path) -> None:
+def test_settings_without_a_bound_are_errors(message: str, tmp_path: Path) -> None:
     graph = graph_of("microbit", UNBOUNDED[message], tmp_path)
     with pytest.raises(TargetError) as caught:
         worst_stack(graph, "top")
@@ -129,8 +124,7 @@ leaf:
 def assembled(folder: Path, call: str, known: bool = True) -> CallGraph:
     start, end = (".cfi_startproc", ".cfi_endproc") if known else ("nop", "")
     text = ASSEMBLER.format(name="top", call=call, leaf=f"{start}\n    nop", end=end)
-    (folder / "piece.S").write_text("    .cfi_sections .debug_frame\n    .global top\n" + text,
-                                    encoding="utf-8")
+    (folder / "piece.S").write_text("    .cfi_sections .debug_frame\n    .global top\n" + text, encoding="utf-8")
     path = compile_object(load_target("mps2_an386"), folder / "piece.S", folder)
     return read_call_graphs([path.with_suffix(".ci")])
 
@@ -150,8 +144,7 @@ def test_assembler_without_directives_has_no_bound(tmp_path: Path) -> None:
         assembled(tmp_path, "nop", known=False)
 
 
-@pytest.mark.parametrize("target", [name for name in CORTEX_M if any(
-    load_target(name).platform_folder.glob("*.S"))])
+@pytest.mark.parametrize("target", [name for name in CORTEX_M if any(load_target(name).platform_folder.glob("*.S"))])
 def test_the_loop_over_curve_rows_has_a_bound(target: str, tmp_path: Path) -> None:
     machine = load_target(target).with_fast_rows()
     [source] = machine.platform_folder.glob("*.S")

@@ -20,7 +20,7 @@ OTHERS = [name for name in machines.list_supported_targets() if name != "host"]
 
 @dataclass(frozen=True)
 class Character:
-    """The generated demo character, and what the host made of it."""
+    """The generated demo character, and its results on the host."""
 
     folder: Path
     host: RunResult
@@ -32,16 +32,14 @@ def hero(tmp_path_factory: pytest.TempPathFactory) -> Character:
     settings = read_project(demo.HERO_PROJECT).settings
     (folder / "hero.ossb").write_bytes(encode.encode([demo.HERO], settings, 1).bank)
     emit.generate(folder / "hero.ossb", folder, Code("character", embed=True))
-    return Character(folder, machines.run(machines.build("host", folder, folder / "host"),
-                                          count=False))
+    return Character(folder, machines.run(machines.build("host", folder, folder / "host"), count=False))
 
 
 @pytest.mark.parametrize("target", one_of_a_platform(OTHERS))
 def test_the_bits_are_those_of_the_host(hero: Character, target: str, tmp_path: Path) -> None:
     result = machines.run(machines.build(target, hero.folder, tmp_path), count=False)
     assert hero.host.poses > 800 and len(hero.host.hashes) == 7
-    assert (result.hashes, result.total_hash, result.poses) == (
-        hero.host.hashes, hero.host.total_hash, hero.host.poses)
+    assert (result.hashes, result.total_hash, result.poses) == (hero.host.hashes, hero.host.total_hash, hero.host.poses)
     machine = machines.load_target(target)
     if machine.memory is not None:
         assert (result.instructions or result.cycles)["evaluate"] > 100 and result.stack_bytes is not None

@@ -56,15 +56,13 @@ def test_exit_code_reaches_the_shell(target: str, tmp_path: Path) -> None:
 
 
 # Those without a C library.
-FREESTANDING = [name for name in SUPPORTED
-                if any(path.name == "memory.c" for path in load_target(name).sources)]
+FREESTANDING = [name for name in SUPPORTED if any(path.name == "memory.c" for path in load_target(name).sources)]
 
 
 @pytest.mark.parametrize("target", FREESTANDING)
 def test_memory_is_loaded_and_copied_exactly(target: str, tmp_path: Path) -> None:
     code, output = run_program(target, "memory_check", tmp_path)
-    assert (code, output.splitlines()) == (
-        0, ["loaded 1", "loaded 22", "loaded 333", "loaded 4444", "bytes 48"])
+    assert (code, output.splitlines()) == (0, ["loaded 1", "loaded 22", "loaded 333", "loaded 4444", "bytes 48"])
 
 
 @pytest.mark.parametrize("program", ["port", "memory_check"])  # more than a buffer holds, and less

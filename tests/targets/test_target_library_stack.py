@@ -17,7 +17,7 @@ REGISTERS = {f"r{i}": i for i in range(13)} | {"fp": 11, "ip": 12, "sp": 13, "lr
 
 
 def registers_in(text: str) -> int:
-    """How many registers a list like `r4-r7, lr` names."""
+    """The number of registers in a list such as `r4-r7, lr`."""
     count = 0
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
@@ -50,8 +50,7 @@ def worst(functions: dict[str, tuple[int, set[str]]], name: str, path: tuple[str
 @pytest.mark.parametrize("target", CORTEX_M)
 def test_no_library_function_takes_more_than_the_allowance(target: str, tmp_path: Path) -> None:
     machine = load_target(target)
-    sources = [PROGRAMS / "library_calls.c", ROOT / "targets/hal_flash.c",
-               ROOT / "targets/print.c", *machine.sources]
+    sources = [PROGRAMS / "library_calls.c", ROOT / "targets/hal_flash.c", ROOT / "targets/print.c", *machine.sources]
     image = tmp_path / "program.elf"
     link(machine, [compile_object(machine, source, tmp_path) for source in sources], image)
     functions = read_functions(

@@ -1,4 +1,4 @@
-"""Objects that are kept: what they are made of decides, and who asks gets the same files."""
+"""Cached objects are reused for the same sources, and every caller gets the same files."""
 from __future__ import annotations
 
 import os
@@ -57,8 +57,7 @@ def rewrite(path: Path, before: str, after: str) -> None:
     (lambda source: rewrite(source.parent / "header.h", "1", "2"), ()),
     (lambda source: rewrite(source, "NUMBER", "OTHER"), ("-DOTHER=3",)),
 ])
-def test_a_change_makes_another(source: Path, change: Callable[[Path], None],
-                                more: tuple[str, ...]) -> None:
+def test_a_change_makes_another(source: Path, change: Callable[[Path], None], more: tuple[str, ...]) -> None:
     before = compiled(source)
     change(source)
     assert compiled(source, *more) != before
@@ -81,7 +80,7 @@ def test_another_compiler_is_not_the_same(source: Path, monkeypatch: pytest.Monk
     assert len(kept(source)) == 2
 
 
-def test_a_definition_that_nobody_reads_makes_no_difference(source: Path) -> None:
+def test_an_unused_definition_makes_no_difference(source: Path) -> None:
     assert compiled(source, "-DUNREAD") == compiled(source, "-DUNREAD=2")
     assert len(kept(source)) == 1
 
@@ -97,7 +96,7 @@ def commands(source: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return started
 
 
-def test_what_was_asked_by_another_process_is_not_preprocessed(
+def test_requests_of_another_process_are_not_preprocessed(
     source: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """Nor if only folders of generated code differ that have nothing that it reads."""
@@ -127,15 +126,15 @@ def test_a_header_that_is_found_first_is_read(source: Path, name: str, commands:
 def test_generated_headers_are_told_apart(source: Path, commands: list[list[str]],
                                           tmp_path_factory: pytest.TempPathFactory) -> None:
     rewrite(source, "header.h", "generated.h")
-    made = []
+    objects = []
     for number in (3, 4):
         folder = tmp_path_factory.mktemp("generated")
         (folder / "generated.h").write_text(f"#define NUMBER {number}\n")
-        made.append(compiled(source, f"-I{folder}"))
-    assert made[0] != made[1]
+        objects.append(compiled(source, f"-I{folder}"))
+    assert objects[0] != objects[1]
 
 
-def test_an_error_is_said_again(source: Path) -> None:
+def test_an_error_is_repeated(source: Path) -> None:
     rewrite(source, "NUMBER", "nowhere")
     for _ in range(2):
         with pytest.raises(TargetError, match=mentioning("piece.c nowhere")):
@@ -144,13 +143,13 @@ def test_an_error_is_said_again(source: Path) -> None:
 
 
 def test_many_at_once(source: Path) -> None:
-    def one(number: int) -> bytes:
+    def numbered(number: int) -> bytes:
         result = source.parent / f"{number}.o"
         object_store.compile_file(FLAGS, source, result, "piece.c")
         return result.read_bytes()
 
     with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(one, range(16)))) == 1
+        assert len(set(pool.map(numbered, range(16)))) == 1
     assert len(kept(source)) == 1
 
 
@@ -168,7 +167,7 @@ def test_without_a_folder_and_elsewhere_nothing_is_kept(
     assert len(kept(source)) == 1
 
 
-def test_what_is_not_used_is_forgotten(source: Path) -> None:
+def test_unused_entries_are_removed(source: Path) -> None:
     compiled(source)
     object_store.forget_unused()
     assert len(kept(source)) == 1

@@ -1,4 +1,4 @@
-"""Reading what player programs and callgrind write."""
+"""Reads the output of player programs and callgrind."""
 from __future__ import annotations
 
 import pytest

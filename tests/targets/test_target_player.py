@@ -25,7 +25,7 @@ TRICKY = ["extreme", "scale"]
 
 
 def machines_for(sample: str) -> list[str]:
-    """Where a sample is played: beside MACHINES, on every target with a backend of its own."""
+    """Targets that play a sample: MACHINES, and every target with a backend of its own."""
     others = [name for name in machines.list_supported_targets() if name not in MACHINES
               and machines.load_target(name).platform != "scalar"]
     return MACHINES + (others if sample in TRICKY else [])
@@ -33,7 +33,7 @@ def machines_for(sample: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory):
-    """played(sample, target): the program and what it printed, built once."""
+    """played(sample, target): the program and its output, built once."""
 
     @lru_cache(maxsize=None)
     def play(sample: str, target: str) -> tuple[Firmware, RunResult]:
@@ -45,13 +45,12 @@ def played(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.mark.parametrize("sample", [
-    pytest.param(one, marks=() if one == "walk" else pytest.mark.exhaustive) for one in SAMPLES])
+    pytest.param(sample, marks=() if sample == "walk" else pytest.mark.exhaustive) for sample in SAMPLES])
 def test_all_targets_give_the_same_bits(played, sample: str) -> None:
     host, *others = [played(sample, target)[1] for target in machines_for(sample)]
     assert host.hashes and host.poses > 0
     for other in others:
-        assert (other.hashes, other.total_hash, other.poses) == (
-            host.hashes, host.total_hash, host.poses)
+        assert (other.hashes, other.total_hash, other.poses) == (host.hashes, host.total_hash, host.poses)
 
 
 def test_a_character_with_curves(tmp_path: Path) -> None:
@@ -88,11 +87,9 @@ def test_footprint(played, target: str) -> None:
     assert sizes.pose_bytes == joints * 28 and sizes.model_bytes == joints * 48
     memory_bytes = 4 * (2 * row_words + joints + 5 * held)
     assert memory_bytes < sizes.player_bytes < memory_bytes + 144
-    assert sizes.ram_bytes == (sizes.player_bytes + sizes.pose_bytes
-                               + sizes.model_bytes)
+    assert sizes.ram_bytes == (sizes.player_bytes + sizes.pose_bytes + sizes.model_bytes)
     assert 4000 < sizes.flash_code_bytes < 16000
-    assert sizes.stack_bytes_worst == max(
-        sizes.stack_bytes[call] for call in ("seek", "evaluate", "compose"))
+    assert sizes.stack_bytes_worst == max(sizes.stack_bytes[call] for call in ("seek", "evaluate", "compose"))
     if result.stack_bytes is not None:
         assert 0.5 * sizes.stack_bytes_worst < result.stack_bytes <= sizes.stack_bytes_worst
 
@@ -100,19 +97,15 @@ def test_footprint(played, target: str) -> None:
 def test_the_host_is_counted_by_valgrind(played) -> None:
     firmware, _ = played("walk", "host")
     cost = machines.run(firmware).instructions
-    assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose",
-                         "row_average"}
+    assert set(cost) == {"evaluate", "compose", "generic_evaluate", "generic_compose", "row_average"}
     assert 0 < cost["evaluate"] < cost["generic_evaluate"]
     assert 0 < cost["compose"] < 1.1 * cost["generic_compose"]
 
 
-def test_without_valgrind_the_host_is_not_counted(
-    played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_valgrind_the_host_is_not_counted(played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     firmware, result = played("walk", "host")
     monkeypatch.setenv("PATH", str(tmp_path))
-    again = machines.run(
-        Firmware(**{**vars(firmware), "image": firmware.image.resolve()}))
+    again = machines.run(Firmware(**{**vars(firmware), "image": firmware.image.resolve()}))
     assert again.hashes == result.hashes and again.instructions == {}
 
 
@@ -123,17 +116,13 @@ def test_a_character_of_any_name(played, tmp_path: Path) -> None:
     assert machines.footprint(firmware) == machines.footprint(played("walk", "microbit")[0])
 
 
-@pytest.mark.parametrize(("function", "message"), [
-    ("evaluate", "evaluator 0"),
-    ("compose", "composition 0"),
-])
+@pytest.mark.parametrize(("function", "message"), [("evaluate", "evaluator 0"), ("compose", "composition 0")])
 def test_a_single_wrong_bit_is_found(function: str, message: str, tmp_path: Path) -> None:
     folder = generate_sample("walk", tmp_path / "generated")
     source = folder / "character_pose.c"
     text = source.read_text(encoding="utf-8")
     wrong = {"evaluate": "pose->rotations[1].z ^= 1;", "compose": "model->joints[2].m[11] ^= 1;"}
-    changed = re.sub(rf"(void character_{function}\(.*?\n)}}", rf"\1    {wrong[function]}\n}}",
-                     text, flags=re.DOTALL)
+    changed = re.sub(rf"(void character_{function}\(.*?\n)}}", rf"\1    {wrong[function]}\n}}", text, flags=re.DOTALL)
     assert changed != text
     source.write_text(changed, encoding="utf-8")
     firmware = machines.build("host", folder, tmp_path / "out")

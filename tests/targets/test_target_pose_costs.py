@@ -1,4 +1,4 @@
-"""A pose costs the same whatever is in it, and a set of joints costs less than all of them."""
+"""All poses cost the same, and a set of joints costs less than all of them."""
 from __future__ import annotations
 
 from collections import defaultdict
@@ -23,8 +23,7 @@ POSES = 100  # of pose_costs.c
 FUNCTIONS = ("evaluate", "compose", "evaluate_part", "compose_part")
 PART = ("*_leg", "*_foot")
 EMULATED = ("microbit", "mps2_an386", "virt_armv7", "virt_aarch64")
-HOSTS = tuple(name for name in machines.list_supported_targets()
-              if machines.load_target(name).emulator is None)
+HOSTS = tuple(name for name in machines.list_supported_targets() if machines.load_target(name).emulator is None)
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +37,9 @@ def bank(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
     """The program pose_costs for a target."""
     machine = machines.load_target(target)
-    made = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
+    generated = emit.generate(bank, folder, Code(embed=True, unroll=[unroll], sets={"part": PART}))
     sources = [PROGRAMS / "pose_costs.c", ROOT / "targets/print.c", ROOT / "targets/hal_flash.c",
-               *machine.sources, *(path for path in made if path.suffix == ".c")]
+               *machine.sources, *(path for path in generated if path.suffix == ".c")]
     objects = with_runtime(f"{machine.tools}nm",
                            [compile_object(machine, source, folder, [folder]) for source in sources],
                            lambda source: compile_object(machine, source, folder))
@@ -49,7 +48,7 @@ def build(bank: Path, target: str, unroll: str, folder: Path) -> Path:
 
 
 def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
-    """What the machine's own counter says, in the order of the calls."""
+    """Readings of the machine's own counter, in the order of the calls."""
     ran = run_tool(command_for(machines.load_target(target), image), timeout_s=60.0)
     assert ran.returncode == 0, ran.stdout
     costs = defaultdict(list)
@@ -61,7 +60,7 @@ def counted_by_machine(image: Path, target: str) -> dict[str, list[int]]:
 
 
 def counted_by_valgrind(image: Path) -> dict[str, list[int]]:
-    """What callgrind says: it writes a file after every call of the functions."""
+    """Counts of callgrind, which writes a file after every call of the functions."""
     ran = run_tool(
         ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={image.parent}/calls",
          *(f"--dump-after=character_{name}" for name in FUNCTIONS), str(image)], timeout_s=120.0)

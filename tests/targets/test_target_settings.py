@@ -1,12 +1,11 @@
-"""target.toml: complete for every target, and errors that say what to change."""
+"""target.toml: complete for every target, and errors with a remedy."""
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from ossicle.machines import (
-    TargetError, build, compile_object, list_supported_targets, list_targets, load_target, target_names,
-)
+from ossicle.machines import (TargetError, build, compile_object, list_supported_targets, list_targets, load_target,
+                              target_names)
 from tools.show import STAGE
 from ossicle.machines.firmware import runtime_sources
 from ossicle.machines.runner import command_for
@@ -19,10 +18,7 @@ MEDIA = "media"  # drivers of what tiers are read from, for any target
 TESTING = "testing"  # mocks for unit tests of games
 SAMPLE = "sample"  # a game, which is played on several
 
-GOOD = {
-    "target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n',
-    "hal.c": "int hal;\n",
-}
+GOOD = {"target.toml": 'description = "a board"\ntools = ""\nflags = []\nsources = ["*.c"]\n', "hal.c": "int hal;\n"}
 
 
 def write_target(folder: Path, text: str) -> Path:
@@ -75,8 +71,7 @@ def test_a_name_is_one_target(tmp_path: Path) -> None:
     for board in ("one", "two"):
         (tmp_path / board).mkdir()
         (tmp_path / board / "hal.c").write_text(GOOD["hal.c"], encoding="utf-8")
-        (tmp_path / board / "target.toml").write_text(
-            'aliases = ["both"]\n' + GOOD["target.toml"], encoding="utf-8")
+        (tmp_path / board / "target.toml").write_text('aliases = ["both"]\n' + GOOD["target.toml"], encoding="utf-8")
     with pytest.raises(TargetError) as caught:
         load_target("both", tmp_path)
     assert mentions(str(caught.value), "targets/two/target.toml both")
@@ -88,9 +83,9 @@ def test_a_name_is_one_target(tmp_path: Path) -> None:
 def test_an_unknown_target_names_the_nearest(wrong: str, right: str) -> None:
     with pytest.raises(TargetError) as caught:
         load_target(wrong)
-    said = str(caught.value)
-    assert mentions(said, wrong) and repr(right) in said
-    assert mentions(said, "targets")
+    message = str(caught.value)
+    assert mentions(message, wrong) and repr(right) in message
+    assert mentions(message, "targets")
 
 
 ONLY_COMPILED = [name for name in list_targets() if load_target(name).only_compiled]

@@ -28,8 +28,7 @@ def test_missing_tool_names_the_package(
 def test_every_tool_of_every_target_has_a_package() -> None:
     for name in list_targets():
         target = load_target(name)
-        assert {target.compiler, f"{target.tools}nm", f"{target.tools}objdump"} <= set(
-            DEBIAN_PACKAGES)
+        assert {target.compiler, f"{target.tools}nm", f"{target.tools}objdump"} <= set(DEBIAN_PACKAGES)
         assert target.emulator is None or target.emulator.program in DEBIAN_PACKAGES
 
 

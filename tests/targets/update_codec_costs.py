@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
-                for folder in ("codegen", "tests/support")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("codegen", "tests/support")]
 
 from cost_tables import TABLES  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402

@@ -1,4 +1,4 @@
-"""The unit test of the page on mocks: short, passes, and sees what is wrong. tests/wheel runs it with a wheel."""
+"""The unit test of the page on mocks: short, passes, and finds errors. tests/wheel runs it with a wheel."""
 from __future__ import annotations
 
 import subprocess

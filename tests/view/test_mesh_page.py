@@ -40,13 +40,13 @@ EXTENT = """
 
 
 def _textured(g: GltfBuilder, pixels: Any, places: Any, sampler: dict[str, int] = {}, end: int | None = None,
-              **said: Any) -> tuple[dict, dict]:
+              **options: Any) -> tuple[dict, dict]:
     """A material with a picture, cut off at `end`, and the attributes that it needs."""
     g._add("images", {"bufferView": g.view(picture_of(pixels)[:end]), "mimeType": "image/png"})
     g._add("samplers", {"magFilter": 9728, "minFilter": 9728} | sampler)
     number = len(g.document["images"]) - 1
     g._add("textures", {"source": number, "sampler": number})
-    material = {"pbrMetallicRoughness": {"baseColorTexture": {"index": number}}} | said
+    material = {"pbrMetallicRoughness": {"baseColorTexture": {"index": number}}} | options
     return material, {"TEXCOORD_0": g.accessor(np.repeat([places], len(CORNERS), axis=0))}
 
 
@@ -118,7 +118,7 @@ def resized(browser: Browser) -> Iterator[Browser]:
 
 
 def test_the_camera_shows_all_of_a_clip(resized: Browser, tmp_path: Path) -> None:
-    """The body stands in one clip, and in the other lies beside the joint that the camera follows."""
+    """The body is upright in one clip, and in the other lies beside the joint that the camera follows."""
     g = GltfBuilder()
     g.node("Root", children=[1])
     g.node("Body", mesh=add_box(g), scale=[3, 6, 3])

@@ -1,4 +1,4 @@
-"""The page of `ossicle view` in a browser: what a person sees and does."""
+"""The page of `ossicle view` in a browser, as a person sees and uses it."""
 from __future__ import annotations
 
 import base64
@@ -29,10 +29,10 @@ MOST_PLAYER_BYTES = 64_000
 MARKUP = "<img src=x onerror=window.hurt=1></script><script>window.hurt=1</script>&amp;\"'"
 
 
-def with_data(page: Path, out: Path, said: dict[str, Any], arrays: bytes) -> Path:
+def with_data(page: Path, out: Path, document: dict[str, Any], arrays: bytes) -> Path:
     """The page with other data."""
     packed = data_of(page)[0]
-    head = json.dumps(said).encode()
+    head = json.dumps(document).encode()
     start = struct.pack("<I", len(head)) + head
     changed = base64.b64encode(zlib.compress(start + bytes(-len(start) % 8) + arrays)).decode()
     out.write_text(page.read_text(encoding="utf-8").replace(packed, changed), encoding="utf-8")
@@ -54,7 +54,7 @@ def press(browser: Browser, *keys: str) -> None:
     ActionChains(browser.driver).send_keys(*keys).perform()
 
 
-def test_it_plays_what_the_host_does(hero: Browser, hero_page: Path) -> None:
+def test_it_plays_the_poses_of_the_host(hero: Browser, hero_page: Path) -> None:
     wanted = data_of(hero_page)[2]["banks"][0]["hash"]
     assert hero.wait(HASH) == wanted
     assert hero.run("return document.getElementById('hash').className") == "good"
@@ -217,15 +217,15 @@ def test_it_remembers_its_place(hero: Browser) -> None:
 
 
 @pytest.mark.parametrize("damage", ["data", "bank"])
-def test_damage_is_said(browser: Browser, hero_page: Path, tmp_path: Path, damage: str) -> None:
-    packed, _, said, arrays = data_of(hero_page)
+def test_damage_is_reported(browser: Browser, hero_page: Path, tmp_path: Path, damage: str) -> None:
+    packed, _, document, arrays = data_of(hero_page)
     page = tmp_path / "page.html"
     if damage == "data":
         page.write_text(hero_page.read_text(encoding="utf-8").replace(packed, packed[:400] + packed[500:]),
                         encoding="utf-8")
     else:
-        at = said["banks"][0]["data"]["at"] + 300
-        with_data(hero_page, page, said, arrays[:at] + bytes([arrays[at] ^ 1]) + arrays[at + 1:])
+        at = document["banks"][0]["data"]["at"] + 300
+        with_data(hero_page, page, document, arrays[:at] + bytes([arrays[at] ^ 1]) + arrays[at + 1:])
     browser.open(page)
     message = browser.wait("return document.getElementById('message').textContent")
     assert "cannot show" in message and "ossicle view" in message
@@ -233,11 +233,11 @@ def test_damage_is_said(browser: Browser, hero_page: Path, tmp_path: Path, damag
 
 
 def test_names_are_never_markup(browser: Browser, hero_page: Path, tmp_path: Path) -> None:
-    said, arrays = data_of(hero_page)[2:]
-    said["name"] = said["joints"][0]["name"] = said["joints"][9]["name"] = MARKUP
-    for clip in said["banks"][0]["clips"]:
+    document, arrays = data_of(hero_page)[2:]
+    document["name"] = document["joints"][0]["name"] = document["joints"][9]["name"] = MARKUP
+    for clip in document["banks"][0]["clips"]:
         clip["name"] = MARKUP + clip["name"]
-    browser.open(with_data(hero_page, tmp_path / "page.html", said, arrays))
+    browser.open(with_data(hero_page, tmp_path / "page.html", document, arrays))
     browser.wait("return window.ossicle?.costs.frames > 0")
     for tab in ("bytes", "banks"):
         browser.driver.find_element("id", f"tab-{tab}").click()

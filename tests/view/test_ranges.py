@@ -15,7 +15,7 @@ SLOW = 1000.0  # bytes a second
 PATIENCE_S = 20.0
 
 
-@pytest.mark.parametrize(("wanted", "status", "body", "said"), [
+@pytest.mark.parametrize(("wanted", "status", "body", "expected"), [
     (None, 200, TIER, None),
     ("bytes=0-0", 206, TIER[:1], "bytes 0-0/100"),
     ("bytes=10-19", 206, TIER[10:20], "bytes 10-19/100"),
@@ -33,9 +33,9 @@ PATIENCE_S = 20.0
     ("bytes=0x1-2", 200, TIER, None),
     ("bytes=" + "9" * 5000 + "-", 200, TIER, None),
 ])
-def test_ranges(wanted: str | None, status: int, body: bytes, said: str | None) -> None:
+def test_ranges(wanted: str | None, status: int, body: bytes, expected: str | None) -> None:
     answer = answer_of(TIER, wanted)
-    assert (answer.status, answer.body, answer.headers.get("Content-Range")) == (status, body, said)
+    assert (answer.status, answer.body, answer.headers.get("Content-Range")) == (status, body, expected)
 
 
 def test_an_empty_file_has_no_range() -> None:
@@ -52,7 +52,7 @@ def address() -> Iterator[str]:
 
 
 def ask(address: str, method: str, path: str, **headers: str) -> tuple[int, bytes, http.client.HTTPMessage]:
-    """The answer to a request as it stands, without what clients make of paths."""
+    """The answer to a request whose path no client has normalised."""
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE_S)
     try:
         connection.putrequest(method, path, skip_host="Host" in headers)
@@ -98,12 +98,12 @@ def test_files_are_only_read(address: str, method: str) -> None:
 ])
 @pytest.mark.parametrize("path", ["/", "/tier-1.bin"])
 def test_other_names_of_this_computer(address: str, host: str, status: int, path: str) -> None:
-    """A name of a site that leads here would let its scripts read what is shown."""
+    """A site whose name resolves to this computer could otherwise read the files by its scripts."""
     assert ask(address, "GET", path, Host=host)[0] == status
 
 
 def test_a_slow_medium() -> None:
-    """Reads share what it gives in a second."""
+    """Reads share its bytes per second."""
     with served(PageServer({"tier-1.bin": TIER}, SLOW)) as address:
         started = time.monotonic()
         for _ in range(2):

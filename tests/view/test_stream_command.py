@@ -1,4 +1,4 @@
-"""`ossicle view --stream`: what it writes, serves and refuses."""
+"""`ossicle view --stream`: files written and served, and refused options."""
 from __future__ import annotations
 
 import os
@@ -30,11 +30,11 @@ def test_the_folder(tmp_path: Path, bank: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["index.html", "tier-1.bin", "tier-2.bin"]
     base, tiers = without_tiers(read_bank(bank), 0)
     assert [(folder / f"tier-{number}.bin").read_bytes() for number in (1, 2)] == [tiers[1], tiers[2]]
-    _, _, said, arrays = data_of(folder / "index.html")
-    place = said["banks"][0]["data"]
+    _, _, document, arrays = data_of(folder / "index.html")
+    place = document["banks"][0]["data"]
     contained = arrays[place["at"]:place["at"] + place["bytes"]]
     assert contained == base and parse_bank(contained).tiers
-    assert said["banks"][0]["stream"]["files"] == [
+    assert document["banks"][0]["stream"]["files"] == [
         {"url": "tier-1.bin", "at": 0, "bytes": len(tiers[1])},
         {"url": "tier-2.bin", "at": len(tiers[1]), "bytes": len(tiers[2])}]
 
@@ -55,23 +55,20 @@ def test_it_serves_until_it_is_interrupted(bank: Path) -> None:
             running.kill()
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
+@pytest.mark.parametrize(("arguments", "facts"), [
     (["--rate", "50kB"], "--rate --stream"),
     (["--stream", "--rate", "50kB", "-o", "page"], "--rate --stream -o"),
     (["--stream", "--rate", "10"], "--rate 10 50kB 1kB"),
     (["--stream", "--rate", "999B"], "--rate 999B 50kB 1kB"),
     (["--stream", "-o", "page.html"], "page.html --stream"),
 ])
-def test_what_does_not_go_together(bank: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture) -> None:
+def test_what_does_not_go_together(bank: Path, arguments: list[str], facts: str, capsys: pytest.CaptureFixture) -> None:
     assert main(["view", str(bank), *arguments]) == 1
-    assert mentions(capsys.readouterr().err, said)
+    assert mentions(capsys.readouterr().err, facts)
 
 
-@pytest.mark.parametrize(("keep", "said"), [
-    (None, "hero --stream --tiers 8mm"),
-    (1, "hero 2 --stream"),
-])
-def test_banks_without_tiers(bank: Path, tmp_path: Path, keep: int | None, said: str,
+@pytest.mark.parametrize(("keep", "facts"), [(None, "hero --stream --tiers 8mm"), (1, "hero 2 --stream")])
+def test_banks_without_tiers(bank: Path, tmp_path: Path, keep: int | None, facts: str,
                              capsys: pytest.CaptureFixture) -> None:
     other = tmp_path / "hero.ossb"
     if keep is None:
@@ -79,7 +76,7 @@ def test_banks_without_tiers(bank: Path, tmp_path: Path, keep: int | None, said:
     else:
         other.write_bytes(without_tiers(read_bank(bank), keep)[0])
     assert main(["view", str(other), "--stream", "-o", str(tmp_path / "page")]) == 1
-    assert mentions(capsys.readouterr().err, said) and not (tmp_path / "page").exists()
+    assert mentions(capsys.readouterr().err, facts) and not (tmp_path / "page").exists()
 
 
 def test_the_bank_is_never_overwritten(bank: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

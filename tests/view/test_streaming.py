@@ -70,31 +70,31 @@ def press_button(browser: Browser, name: str) -> None:
 
 
 def choose(browser: Browser, name: str, value: object, then: str = "") -> object:
-    """What `then` finds at once, before anything can arrive."""
+    """The result of `then` before anything can arrive."""
     return browser.run("const choice = document.getElementById(arguments[0]); choice.value = arguments[1];"
                        f"choice.dispatchEvent(new Event('change')); {then}", name, str(value))
 
 
 def test_tiers_arrive_while_it_moves(small: Browser, streamed: Path, server: HeldServer) -> None:
-    """The base moves at once; then every clip becomes finer, to the bit as with the whole bank."""
-    said = data_of(streamed / "index.html")[2]["banks"][0]
+    """The base moves immediately; then every clip becomes finer, to the bit as with the whole bank."""
+    bank = data_of(streamed / "index.html")[2]["banks"][0]
     with served(server) as address:
         small.driver.get(f"{address}#clip=Walk")
         small.wait(DRAWN)
         before = small.run(FRAME)
         small.wait(f"{FRAME} !== {before}")
-        assert small.wait(HASH) == said["stream"]["hash"] != said["hash"]
+        assert small.wait(HASH) == bank["stream"]["hash"] != bank["hash"]
         assert small.run(RECEIVED) == 0
         assert set(tier.partition(",")[0] for tier in small.run(TIERS)) == {"base"}
         assert small.run(LINE).startswith("base · at most ")
         coarse, largest, worst = small.run(POSE), small.run(LARGEST), small.run(WORST)
         server.go.set()
         small.wait(f"return ossicle.page.medium.received === {sum(map(len, server.files.values()))}")
-        assert small.wait(HASH + f" === '{said['hash']}' && '{said['hash']}'") == said["hash"]
+        assert small.wait(HASH + f" === '{bank['hash']}' && '{bank['hash']}'") == bank["hash"]
         small.wait(f"{TIERS}.every((tier) => tier.startsWith('tier '))")
         assert small.run("return ossicle.state.get('playing')")
         assert small.run(POSE) != coarse
-        assert small.run(LARGEST) == pytest.approx(said["clips"][0]["errors"]["largest_mm"]) and 1.0 < largest
+        assert small.run(LARGEST) == pytest.approx(bank["clips"][0]["errors"]["largest_mm"]) and 1.0 < largest
         small.wait(f"{WORST} !== '{worst}'")
         assert small.run(MESSAGE) == "" and small.log() == []
         assert small.run("return fetch('http://127.0.0.1:1/').then(() => 'loaded', (problem) => problem.name)"
@@ -103,7 +103,7 @@ def test_tiers_arrive_while_it_moves(small: Browser, streamed: Path, server: Hel
 
 
 def test_a_damaged_tier(small: Browser, streamed: Path, server: HeldServer) -> None:
-    """It is read again, then said, and left; the clip plays on. Once the server has it, so has the page."""
+    """The file is read again, then reported and skipped; the clip plays on. It loads once the server has it."""
     wanted, good = data_of(streamed / "index.html")[2]["banks"][0]["hash"], server.files["tier-2.bin"]
     server.files["tier-2.bin"] = damaged(good)
     server.go.set()
@@ -136,7 +136,7 @@ def test_a_server_that_loses_a_tier(small: Browser, server: HeldServer) -> None:
 
 
 def test_a_small_pool(small: Browser, server: HeldServer) -> None:
-    """What plays comes, and what does not goes."""
+    """Chunks of clips that play are loaded, others are dropped."""
     server.go.set()
     with served(server) as address:
         small.driver.get(f"{address}#clip=Walk")
@@ -167,13 +167,13 @@ def test_tiers_that_the_page_contains(small: Browser, tmp_path: Path) -> None:
     """They are taken away and come back, with their errors."""
     page = write_page(tmp_path, HERO, *config_with(tmp_path, 'clips = ["Walk"]\ncodec = "delta"\ntiers = ["8mm"]'))
     small.open(page, PAUSED)
-    said = data_of(page)[2]["banks"][0]
-    assert small.wait(HASH) == said["hash"]
+    bank = data_of(page)[2]["banks"][0]
+    assert small.wait(HASH) == bank["hash"]
     fine, least = small.run(POSE), small.run(LARGEST)
-    assert least == pytest.approx(said["clips"][0]["errors"]["largest_mm"]) and least <= 1.0
+    assert least == pytest.approx(bank["clips"][0]["errors"]["largest_mm"]) and least <= 1.0
     choose(small, "tiers", 0)
     assert small.run(POSE) != fine
-    assert small.run(LARGEST) == pytest.approx(said["clips"][0]["coarser"][0]["largest_mm"])
+    assert small.run(LARGEST) == pytest.approx(bank["clips"][0]["coarser"][0]["largest_mm"])
     small.wait("return parseFloat(document.querySelector('#joint-errors td').textContent) > 1")
     choose(small, "tiers", 1)
     assert small.run(POSE) == fine and small.run(LARGEST) == least

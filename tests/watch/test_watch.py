@@ -1,4 +1,4 @@
-"""`ossicle watch`: each change of a source or a setting is built once, whatever way it is written."""
+"""`ossicle watch`: each change of a source or a setting is built once, however the file is written."""
 from __future__ import annotations
 
 import argparse
@@ -71,7 +71,7 @@ def watch_until(count: int, act: Callable[[int], None], **options: object) -> li
     return given
 
 
-def test_what_is_called_after_each_build(folder: Path) -> None:
+def test_the_hook_after_each_build(folder: Path) -> None:
     """The first time even if all is current, with every character in any case."""
     (folder / "cat.toml").write_text('inputs = ["clips/walk.bvh"]\neffort = "fast"\n', encoding="utf-8")
     assert run_inside("build", "dog.toml", "cat.toml", "-o", "out", "--quiet").status == 0
@@ -111,9 +111,9 @@ def test_a_fault_stops_no_other_character_and_removes_nothing(folder: Path, caps
 
     seen: list[set[str]] = []
     watch_until(2, act, configs=[Path("cat.toml"), Path("cow.toml")])
-    said = capsys.readouterr()
-    assert seen == [{"cat.ossb", "cow.ossb"}] and mentions(said.out, "cow.toml 1")
-    assert mentions(said.err, "cat.toml absent.bvh") and said.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert seen == [{"cat.ossb", "cow.ossb"}] and mentions(printed.out, "cow.toml 1")
+    assert mentions(printed.err, "cat.toml absent.bvh") and printed.err.count("\n") == 1
 
 
 def test_a_source_that_is_added_is_watched(folder: Path) -> None:
@@ -190,8 +190,8 @@ def test_warnings_are_not_repeated(folder: Path, capsys: pytest.CaptureFixture[s
     with open("dog.toml", "a", encoding="utf-8") as file:
         file.write("import.scale = 1e-3\n")  # so small that it is warned of
     watch_until(2, lambda _: write_bvh(folder / "clips/walk.bvh", speed=4.0))
-    said = capsys.readouterr()
-    assert said.err.count("warning") == 1 and said.out.count("dog.toml: 1 clip") == 2
+    captured = capsys.readouterr()
+    assert captured.err.count("warning") == 1 and captured.out.count("dog.toml: 1 clip") == 2
 
 
 def test_what_cannot_be_watched(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

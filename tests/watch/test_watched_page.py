@@ -41,16 +41,13 @@ def test_the_page_follows(folder: Path, showing: Watching) -> None:
     assert showing.end(signal.SIGINT) == 128 + signal.SIGINT
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["--character", "cat"], "cat dog"),
-    ([], "--view --character"),
-])
-def test_which_character(folder: Path, arguments: list[str], said: str) -> None:
+@pytest.mark.parametrize(("arguments", "facts"), [(["--character", "cat"], "cat dog"), ([], "--view --character")])
+def test_which_character(folder: Path, arguments: list[str], facts: str) -> None:
     configs = ["dog.toml"]
     if not arguments:
         (folder / "cow.toml").write_text((folder / "dog.toml").read_text())
         configs.append("cow.toml")
     watching = Watching(*configs[1:], "--view", "--no-open", *arguments)
-    watching.expect(mentioning(said), 0)
+    watching.expect(mentioning(facts), 0)
     assert watching.end(signal.SIGINT) == 128 + signal.SIGINT
     assert run_inside("build", *configs).status == 0

@@ -55,8 +55,8 @@ def build_wheel(folder: Path) -> Path:
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index",
         "--wheel-dir", folder, archive, cwd=folder, environment=QUICK)
     shutil.rmtree(copy)
-    [made] = folder.glob("*.whl")
-    return made
+    [wheel] = folder.glob("*.whl")
+    return wheel
 
 
 def install(wheel: Path, folder: Path) -> Command:
@@ -147,10 +147,10 @@ def check_games(ossicle: Command, commands: Path, folder: Path) -> None:
             shutil.copytree(ROOT / "build/pico", game / "build/pico", symlinks=True)
             os.utime(game / "build/pico/node_modules")
         goal = "run" if machine.runs_here else "all"
-        made = run("make", "-s", "-j2", goal, cwd=game, environment=environment)
-        assert not re.search("warning: (?!linking abicalls)", made.stderr)
+        output = run("make", "-s", "-j2", goal, cwd=game, environment=environment)
+        assert not re.search("warning: (?!linking abicalls)", output.stderr)
         if goal == "run":
-            printed.add(tuple(line for line in (made.stdout + made.stderr).splitlines() if "hand" in line))
+            printed.add(tuple(line for line in (output.stdout + output.stderr).splitlines() if "hand" in line))
     assert len(printed) == 1 and len(next(iter(printed))) == 6
 
 

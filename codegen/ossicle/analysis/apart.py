@@ -92,7 +92,7 @@ class Comparison:
         if counts[0] != counts[1]:
             return f"{counts[0]} and {counts[1]} frames"
         if not self.joints:
-            return "no joint in common"
+            return "no common joint"
         if self._plays_the_same(name):
             return Apart(0.0, self.joints[0], 0.0)
         if counts[0] * max(len(side.parents) for side in self.sides) > MAX_JOINT_FRAMES:

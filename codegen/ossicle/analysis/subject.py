@@ -83,7 +83,7 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
         _check_known(joint, imported.skeleton.names, "joint")
     imported = without_joints(imported, frozenset(imported.skeleton.names) - frozenset(joints))
     if list(imported.skeleton.names) != joints:
-        raise SettingProblem("the joints of the bank stand in another order than those of the source; encode it again")
+        raise SettingProblem("the joints of the bank have a different order than those of the source; encode it again")
     imported = subtracted(imported, settings)
     known = {clip.name: clip for clip in imported.clips}
     clips: list[SourceClip] = []
@@ -100,8 +100,8 @@ def matched_subject(name: str, bank: Bank, imported: Imported, settings: Setting
 
 def _check_known(name: str, known: Sequence[str], what: str) -> None:
     if name not in known:
-        raise SettingProblem(f"the source has no {what} {name!r} of the bank" + nearest(name, known)
-                             + "; name the files that it was encoded from")
+        raise SettingProblem(f"the source lacks the {what} {name!r} of the bank" + nearest(name, known)
+                             + "; give the files from which it was encoded")
 
 
 def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
@@ -110,11 +110,11 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     if source.curve is not None and rate not in (0.0, source.rate):
         source = resampled(source, source.curve, rate)
     if (source.reference is not None) != clip.additive:
-        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, and the "
-                             "settings say otherwise; name the configuration file that it was encoded with, or encode "
-                             "it again")
+        raise SettingProblem(f"clip {clip.name}: is {'' if clip.additive else 'not '}additive in the bank, contrary to "
+                             "the settings; give the configuration file with which the bank was encoded, or encode it "
+                             "again")
     if len(source.frames) != clip.frame_count:
-        raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank and {len(source.frames)} in "
+        raise SettingProblem(f"clip {clip.name}: has {clip.frame_count} frames in the bank but {len(source.frames)} in "
                              f"{source.source}; encode it again")
     return source
 

@@ -46,12 +46,12 @@ def parse_over(section: Section | None, words: tuple[int, ...], clips: Sequence[
     count = cut[0] if cut else -1
     first = 1 + _ENTRY_WORDS * count
     if not 0 <= count <= len(clips) or first > len(cut):
-        raise BankProblem(f"the section {TAG} of {len(cut)} words does not hold the clips that it counts; encode the "
-                          "bank again")
+        raise BankProblem(f"the section {TAG} of {len(cut)} words does not match its number of clips; encode the bank "
+                          "again")
     numbers, positions = cut[1:first:_ENTRY_WORDS], cut[2:first:_ENTRY_WORDS]
     if list(numbers) != [number for number, clip in enumerate(clips) if clip.additive]:
         raise BankProblem(f"the section {TAG} does not list the additive clips; encode the bank again")
     data = words_bytes(cut)
-    names, end = read_names(data, 4 * first, count, TAG, lambda at: f"what clip {numbers[at]} is added to")
+    names, end = read_names(data, 4 * first, count, TAG, lambda at: f"the reference of clip {numbers[at]}")
     check_end(data, end, count, TAG)
     return {number: Over(name, position) for number, name, position in zip(numbers, names, positions)}

@@ -78,8 +78,8 @@ class Clip:
     def renamed(self, name: str) -> Clip:
         """Returns the clip under its real name. Raises BankProblem if its hash is not that of the name."""
         if name_hash(name) != self.name_hash:
-            raise BankProblem(f"the clip {name!r} is filed under the hash {self.name_hash:08x}, "
-                              f"its name gives {name_hash(name):08x}; encode the bank again")
+            raise BankProblem(f"clip {name!r} has the hash {self.name_hash:08x}, but its name has the hash "
+                              f"{name_hash(name):08x}; encode the bank again")
         return dataclasses.replace(self, name=name)
 
 
@@ -117,8 +117,8 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
                 continue
             clips.append(_parse_clip(entry, rates, words, end, limits))
             if clips[-1].state_words > state_words:
-                raise BankProblem(f"needs {clips[-1].state_words} words of codec state, the bank "
-                                  f"says {state_words}")
+                raise BankProblem(f"needs {clips[-1].state_words} words of codec state, but the bank states "
+                                  f"{state_words}")
         except BankProblem as problem:
             raise BankProblem(f"clip {i} (hash {entry[0]:08x}) {problem}; encode the bank again"
                               ) from problem
@@ -127,7 +127,7 @@ def parse_clips(directory: tuple[int, ...], data: tuple[int, ...], subtracks: in
 
 def _check_mirror_image(entry: tuple[int, ...], before: tuple[int, ...], clip: Clip) -> None:
     if clip.mirrored or clip.additive or entry[1:] != before[1:]:
-        raise BankProblem("has the data of the clip before it, of which it cannot be the mirror image")
+        raise BankProblem("shares the data of the previous clip, but cannot be its mirror image")
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: in
     frames, loop = (shape & LAST_FRAME_MASK) + 1, bool(shape & LOOP)
     rows, codec = frames - loop, shape >> CODEC_SHIFT & CODEC_MASK
     if codec not in CODEC_NAMES:
-        raise BankProblem(f"uses codec {codec}, which this Ossicle does not know")
+        raise BankProblem(f"uses codec {codec}, which this version of Ossicle does not know")
     if rows == 0:
         raise BankProblem("is a loop of one frame")
     first_restart = 1 + (data[0] >> BREAKS_SHIFT)
@@ -172,10 +172,10 @@ def parse_content(shape: int, data: Sequence[int], subtracks: int, rotations: in
     first_stream = first_restart + (rows - 1 >> log2)
     stream, header_bits = data[first_stream:], data[0] & HEADER_MASK
     if len(stream) < 2:
-        raise BankProblem(f"has {len(data)} words, its tables need {first_stream} and two more")
+        raise BankProblem(f"has {len(data)} words, but its tables need {first_stream} and two more")
     positions = data[first_restart:first_stream]
     if header_bits >> 5 >= len(stream) - 1 or any(position >> 5 >= len(stream) for position in positions):
-        raise BankProblem("has constants or a restart point beyond the data")
+        raise BankProblem("has constants or a restart point beyond its data")
     tables = (stream, header_bits, subtracks, rotations)
     tracks, state_words = parse_dense(*tables, log2) if CODEC_NAMES[codec] == DENSE \
         else _PARSERS[CODEC_NAMES[codec]](*tables)
@@ -211,7 +211,7 @@ def _constant_subtracks(stream: Sequence[int], position: int, subtracks: int,
     for _ in range(bits.take_rice_unsigned(CONSTANT_COUNT_RICE)):
         subtrack += 1 + bits.take_rice_unsigned(CONSTANT_GAP_RICE)
         if subtrack >= subtracks:
-            raise BankProblem(f"has a constant for sub-track {subtrack} of {subtracks}")
+            raise BankProblem(f"has an invalid constant for sub-track {subtrack} of {subtracks}")
         constant.append(subtrack)
         if subtrack < rotations:
             width = CONSTANT_ROTATION_WIDTH - min(bits.take(7) >> 2, ROTATION_SHIFT_MAX)

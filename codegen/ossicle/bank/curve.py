@@ -35,13 +35,13 @@ def parse_curve(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
     for _ in range(bits.take(COUNT_BITS)):
         subtrack += bits.take_rice_unsigned(GAP_RICE)
         if subtrack >= subtracks:
-            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+            raise BankProblem(f"has an invalid track for sub-track {subtrack} of {subtracks}")
         packing, shift, track_words = _take_header(bits, subtrack < rotations, shift)
         tracks.append(Track(subtrack, packing))
         state_words += track_words
         subtrack += 1
     if bits.position > header_bits:
-        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+        raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
     return tuple(tracks), state_words
 
 

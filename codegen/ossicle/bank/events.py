@@ -78,8 +78,8 @@ def pack_events(clips: Mapping[int, Sequence[ClipEvent]]) -> bytes:
     names = sorted({event.name for event in listed})
     kinds = {pair: kind for kind, pair in enumerate(sorted({(event.name, event.value) for event in listed}))}
     if len(kinds) > MOST_KINDS or len(listed) + sum(event.end_q11 is not None for event in listed) > MOST_MARKS:
-        raise BankProblem(f"{len(listed):,} events of {len(kinds):,} kinds; a bank has room for {MOST_MARKS:,}, of "
-                          f"which spans count twice, of {MOST_KINDS:,} kinds: names with their values")
+        raise BankProblem(f"{len(listed):,} events of {len(kinds):,} kinds, but a bank has room for {MOST_MARKS:,}, "
+                          f"counting spans twice, of {MOST_KINDS:,} kinds (names with their values)")
     directory, marks = [], []
     for clip in sorted(clips):
         marks += _marks(clips[clip], kinds)
@@ -104,12 +104,12 @@ def parse_events(section: Section | None, words: tuple[int, ...], clips: Sequenc
     at_marks = at_clips + listed
     at_names = at_marks + 2 * marks
     if at_names > len(cut):
-        raise _problem(f"has {len(cut)} words, its counts ask for {at_names}")
+        raise _problem(f"has {len(cut)} words, but its counts need {at_names}")
     data = words_bytes(cut)
     texts, end = read_names(data, 4 * at_names, names, "events", lambda name: f"event {name}")
     check_end(data, end, names, "events")
     if [*cut[_HEADER:at_kinds]] != [name_hash(text) for text in texts]:
-        raise _problem("has hashes that are not those of its names")
+        raise _problem("has hashes that do not match its names")
     table = list(zip(cut[at_kinds:at_clips:2], cut[at_kinds + 1:at_clips:2]))
     if any(name >= names for name, _ in table):
         raise _problem("has a kind without a name")
@@ -118,13 +118,13 @@ def parse_events(section: Section | None, words: tuple[int, ...], clips: Sequenc
     for entry in cut[at_clips:at_marks]:
         clip, end = entry >> _CLIP_SHIFT, entry & 0xFFFF
         if not least <= clip < len(clips) or not first <= end <= marks:
-            raise _problem("lists clips that are not there, or not in their order")
+            raise _problem("lists clips that do not exist or are out of order")
         part = cut[at_marks + 2 * first:at_marks + 2 * end]
         found[clip] = _clip_events(list(zip(part[::2], part[1::2])), table, texts,
                                    (clips[clip].frame_count - 1) * ONE_Q11)
         first, least = end, clip + 1
     if first != marks:
-        raise _problem("has events of no clip")
+        raise _problem("has events that belong to no clip")
     return Events(tuple(texts), found)
 
 
@@ -135,14 +135,14 @@ def _clip_events(marks: Sequence[tuple[int, int]], kinds: Sequence[tuple[int, in
     for at, (position, mark) in enumerate(marks):
         kind, phase, other = mark & _KIND_MASK, mark >> _PHASE_SHIFT & _PHASE_MASK, mark >> _OTHER_SHIFT
         if not before <= position <= end_q11 or kind >= len(kinds):
-            raise _problem("has an event outside its clip, out of order or of no kind")
+            raise _problem("has an event outside its clip, out of order or of an unknown kind")
         if phase != ONCE:
             partner = marks[other][1] if other < len(marks) else 0
             mate = at << _OTHER_SHIFT | (BEGIN + END - phase) << _PHASE_SHIFT | kind
             if phase > END or partner != mate:
-                raise _problem("has a span without its end")
+                raise _problem("has a span without an end")
         elif other:
-            raise _problem("has an event without length that has an end")
+            raise _problem("has an end for an event without length")
         if phase != END:
             name, value = kinds[kind]
             events.append(ClipEvent(names[name], position, value - (value >> 31 << 32),

@@ -192,7 +192,7 @@ def _parse(data: bytes) -> Bank:
     subtracks = tuple((TRACK_KINDS[kind], joint)
                       for kind in range(3) for joint in range(len(parents)) if masks[kind] >> joint & 1)
     if max_held > len(subtracks):
-        raise BankProblem(f"{max_held} tracks break at one frame but there are {len(subtracks)} "
+        raise BankProblem(f"{max_held} tracks break at the same frame, but the bank has only {len(subtracks)} "
                           "sub-tracks; encode the bank again")
     rotations = popcount(masks[0])
     clips = parse_clips(by_tag["CLIP"].cut(words), by_tag["DATA"].cut(words),
@@ -201,7 +201,7 @@ def _parse(data: bytes) -> Bank:
     versions = parse_versions(tiers, by_tag, words, clips, (len(subtracks), rotations, max_held, state_words))
     skin = by_tag["SKIN"].cut(words) if "SKIN" in by_tag else ()
     if "SKIN" in by_tag and len(skin) != SKIN_WORDS * len(parents):
-        raise BankProblem(f"the section SKIN has {len(skin)} words, {len(parents)} joints need "
+        raise BankProblem(f"the section SKIN has {len(skin)} words, but {len(parents)} joints need "
                           f"{SKIN_WORDS * len(parents)}; encode the bank again")
     names, units = by_tag.get("NAME"), None
     if names is not None:
@@ -234,22 +234,21 @@ def _check_header(data: bytes) -> None:
         raise BankProblem("is not an Ossicle bank; give the .ossb file that `ossicle encode` wrote")
     bank_format, size_bytes, crc = struct.unpack_from("<III", data, 4)
     if bank_format != versions().bank_format:
-        raise BankProblem(f"has bank format {bank_format}, this Ossicle reads format "
-                          f"{versions().bank_format}; encode it again with this Ossicle")
+        raise BankProblem(f"has bank format {bank_format}, but this version of Ossicle reads format "
+                          f"{versions().bank_format}; encode it again with this version")
     if size_bytes != len(data) or size_bytes % 4 != 0:
-        raise BankProblem(f"is {len(data)} bytes long but its header says {size_bytes}; "
-                          "it was cut or extended: copy or encode it again")
+        raise BankProblem(f"is {len(data)} bytes long, but its header states {size_bytes}; copy or encode it again")
     actual = zlib.crc32(data[4 * CRC_WORD + 4:], zlib.crc32(data[:4 * CRC_WORD]))
     if actual != crc:
-        raise BankProblem(f"is damaged: its CRC is {actual:08x}, the header says {crc:08x}; "
-                          "copy or encode it again")
+        raise BankProblem(f"is damaged: its CRC is {actual:08x}, but its header states {crc:08x}; copy or encode it "
+                          "again")
 
 
 def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
     count = words[HEADER_WORDS - 1]
     end = HEADER_WORDS + count * SECTION_ENTRY_WORDS
     if count > MAX_SECTIONS or end > len(words):
-        raise BankProblem(f"says it has {count} sections, which do not fit; encode the bank again")
+        raise BankProblem(f"states {count} sections, which do not fit; encode the bank again")
     sections: list[Section] = []
     for first in range(HEADER_WORDS, HEADER_WORDS + count * SECTION_ENTRY_WORDS,
                        SECTION_ENTRY_WORDS):
@@ -257,13 +256,13 @@ def _parse_sections(words: tuple[int, ...]) -> tuple[Section, ...]:
         tag = tag_word.to_bytes(4, "little").decode("latin-1")
         offset, required = position & ~REQUIRED, bool(position & REQUIRED)
         if offset < end or offset > len(words) or size > len(words) - offset:
-            raise BankProblem(f"the section {tag!r} lies outside the bank or on another one; "
-                              "encode the bank again")
+            raise BankProblem(f"the section {tag!r} is outside the bank or overlaps another section; encode the bank "
+                              "again")
         end = offset + size
         known = tag in KNOWN
         if not known and required:
-            raise BankProblem(f"needs the section {tag!r}, which this Ossicle does not know; "
-                              "use the Ossicle that wrote the bank")
+            raise BankProblem(f"needs the section {tag!r}, which this version of Ossicle does not know; use the "
+                              "version that wrote the bank")
         if known and any(section.tag == tag for section in sections):
             raise BankProblem(f"the section {tag} occurs twice; encode the bank again")
         sections.append(Section(tag, offset, size, required))
@@ -279,26 +278,27 @@ def _parse_skeleton(
     joints, max_held = words[0] & 0xFFFF, words[0] >> 16
     flags, state_words = words[1] & FLAGS_MASK, words[1] >> STATE_SHIFT
     if not 1 <= joints <= MAX_JOINTS:
-        raise BankProblem(f"the skeleton has {joints} joints, it may have 1 to {MAX_JOINTS}")
+        raise BankProblem(f"the skeleton has {joints} joints, but 1 to {MAX_JOINTS} are possible; encode the bank "
+                          "again")
     if flags & ~HAS_SCALE:
         raise BankProblem(f"the skeleton has unknown flags {flags & ~HAS_SCALE:#x}; encode the bank again")
     if state_words > MAX_STATE_WORDS:
-        raise BankProblem(f"asks for {state_words} words of codec state, at most "
-                          f"{MAX_STATE_WORDS} are possible; encode the bank again")
+        raise BankProblem(f"needs {state_words} words of codec state, but at most {MAX_STATE_WORDS} are possible; "
+                          "encode the bank again")
     has_scale = bool(flags & HAS_SCALE)
     record = 10 if has_scale else 7
     parent_words, mask_words = (joints + 1) // 2, (joints + 31) // 32
     expected = 2 + parent_words + record * joints + 3 * mask_words
     if len(words) != expected:
-        raise BankProblem(f"the skeleton section has {len(words)} words, {joints} joints need "
-                          f"{expected}; encode the bank again")
+        raise BankProblem(f"the skeleton section has {len(words)} words, but {joints} joints need {expected}; encode "
+                          "the bank again")
 
     parents: list[int | None] = []
     for joint in range(joints):
         parent = words[2 + joint // 2] >> 16 * (joint & 1) & 0xFFFF
         if parent >= joint and parent != NO_PARENT:
-            raise BankProblem(f"joint {joint} has the parent {parent}, parents must stand before "
-                              "their children; encode the bank again")
+            raise BankProblem(f"joint {joint} has the parent {parent}, but parents must precede their children; encode "
+                              "the bank again")
         parents.append(None if parent == NO_PARENT else parent)
     first_bind = 2 + parent_words
     bind = [tuple(map(_signed, words[first:first + record]))
@@ -327,11 +327,12 @@ def _parse_skin_joints(by_tag: dict[str, Section], words: tuple[int, ...], names
         return tuple(range(real_count(names)))
     section = by_tag["SKJN"].cut(words)
     if not section or section[0] == 0 or len(section) != 1 + (section[0] + 1) // 2:
-        raise BankProblem(f"the section SKJN of {len(section)} words does not hold as many joints as it says; "
-                          "encode the bank again")
+        raise BankProblem(f"the section SKJN of {len(section)} words does not match its number of joints; encode the "
+                          "bank again")
     listed = struct.unpack_from(f"<{section[0]}H", struct.pack(f"<{len(section)}I", *section), 4)
     if max(listed, default=0) >= joints:
-        raise BankProblem(f"the section SKJN names joint {max(listed)} of {joints}; encode the bank again")
+        raise BankProblem(f"the section SKJN names joint {max(listed)}, but the bank has {joints} joints; encode the "
+                          "bank again")
     return listed
 
 
@@ -339,8 +340,7 @@ def _parse_names(section: bytes, joints: int, clips: int) -> tuple[tuple[str, ..
     """Returns the joint names, the clip names and the bytes after them. The section contains two counts, then for each
     name the number of bytes that it shares with the previous one, its other bytes (UTF-8 together) and a zero byte."""
     if len(section) < 8 or struct.unpack_from("<II", section) != (joints, clips):
-        raise BankProblem(f"the names section is not for {joints} joints and {clips} clips; "
-                          "encode the bank again")
+        raise BankProblem(f"the names section does not match {joints} joints and {clips} clips; encode the bank again")
     names, end = read_names(section, 8, joints + clips, "names",
                             lambda at: f"joint {at}" if at < joints else f"clip {at - joints}")
     return tuple(names[:joints]), tuple(names[joints:]), section[end:]

@@ -61,12 +61,12 @@ def _left_out(path: Path, number: int, tier: Tier, from_files: bool) -> bytes:
         return b""
     file = tier_file(path, number)
     if not from_files:
-        raise SettingProblem(f"{path}: its tier {number} was left out; pack the bank that it was stripped of, or add "
-                             f"--tier-files if the tier is in {file}")
+        raise SettingProblem(f"{path}: does not contain tier {number}; pack the original bank, or add --tier-files if "
+                             f"the tier is in {file}")
     try:
         content = read_file(file, MAX_BANK_BYTES)
     except OSError as error:
-        raise SettingProblem(f"{file}: cannot be read ({error.strerror}); ossicle strip --tier-files writes it") \
+        raise SettingProblem(f"{file}: cannot be read ({error.strerror}); write it with `ossicle strip --tier-files`") \
             from error
     if not _is_tier(content, tier):
         raise SettingProblem(f"{file}: is not tier {number} of {path}; strip the bank again with --tier-files")
@@ -92,6 +92,7 @@ def make_image(banks: Sequence[tuple[Path, str, Bank]], unit: int, place: int, f
             content += tier + _ERASED * (-len(tier) % unit)
         if place + len(content) > MOST_BYTES:
             raise SettingProblem(f"{path}: its tiers end {place + len(content):,} bytes from the start of the medium, "
-                                 f"{MOST_BYTES:,} are possible; pack fewer banks, or choose another {named('--at')}")
+                                 f"but {MOST_BYTES:,} are possible; pack fewer banks, or choose another "
+                                 f"{named('--at')}")
         packed.append(Packed(path, name, bank, without_tiers(bank, 0)[0], tiers, tuple(places)))
     return Image(unit, place, tuple(packed), bytes(content))

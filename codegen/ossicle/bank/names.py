@@ -32,11 +32,11 @@ def read_names(section: bytes, first: int, count: int, whole: str, what: Callabl
     for number in range(count):
         end = section.find(b"\0", at + 1)
         if end < 0 or section[at] > len(raw):
-            raise BankProblem(f"the {whole} section does not hold {count} names; encode the bank again")
+            raise BankProblem(f"the {whole} section does not contain {count} names; encode the bank again")
         raw, at = raw[:section[at]] + section[at + 1:end], end + 1
         if len(raw) > MAX_NAME_BYTES:
-            raise BankProblem(f"the name of {what(number)} has {len(raw)} bytes, at most {MAX_NAME_BYTES} "
-                              "are possible; rename it at the source")
+            raise BankProblem(f"the name of {what(number)} has {len(raw)} bytes, but at most {MAX_NAME_BYTES} are "
+                              "possible; rename it at the source")
         try:
             names.append(raw.decode("utf-8"))
         except UnicodeDecodeError as error:
@@ -47,4 +47,4 @@ def read_names(section: bytes, first: int, count: int, whole: str, what: Callabl
 def check_end(section: bytes, at: int, count: int, whole: str) -> None:
     """Raises BankProblem unless the section ends with its names. at: the offset of their end."""
     if len(section) - at > 3 or any(section[at:]):
-        raise BankProblem(f"the {whole} section holds more than {count} names; encode the bank again")
+        raise BankProblem(f"the {whole} section contains more than {count} names; encode the bank again")

@@ -37,9 +37,10 @@ def strip(bank_path: Path, out: Path, keep: int, tier_files: bool) -> list[Path]
     _check_count(bank_path, bank, keep)
     content, removed = without_tiers(bank, keep)
     if not removed:
-        raise SettingProblem(f"{bank_path}: does not contain any tier behind tier {keep}, so --tiers {keep} leaves "
-                             "nothing out; use the bank as it is" if keep else
-                             f"{bank_path}: contains no tiers, so --tiers 0 leaves nothing out; use the bank as it is")
+        raise SettingProblem(f"{bank_path}: contains no tier after tier {keep}, so that --tiers {keep} would remove "
+                             "nothing; use the bank as it is" if keep else
+                             f"{bank_path}: contains no tiers, so that --tiers 0 would remove nothing; use the bank as "
+                             "it is")
     contents = {out: content} | ({tier_file(out, tier): words for tier, words in removed.items()} if tier_files else {})
     check_outputs({bank_path: bank_path}, contents)
     write_all(contents)
@@ -50,7 +51,7 @@ def _check_count(bank_path: Path, bank: Bank, keep: int) -> None:
     """Raises SettingProblem unless `keep` is less than the number of tiers of the bank."""
     count = len(bank.tiers)
     if not count:
-        raise SettingProblem(f"{bank_path}: has no tiers, so there is nothing to leave out; use the bank as it is")
+        raise SettingProblem(f"{bank_path}: has no tiers that could be removed; use the bank as it is")
     if not 0 <= keep < count:
         most = {1: "", 2: ", or 1"}.get(count, f", to {count - 1}")
         raise SettingProblem(f"--tiers {keep}: {bank_path} has {count} tier{'s'[:count > 1]}; choose 0, the bank "

@@ -118,7 +118,7 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
     count, block_log2 = form & (1 << BLOCK_SHIFT) - 1, form >> BLOCK_SHIFT
     first = HEADER_WORDS + RECORD_WORDS * count
     if not 1 <= count <= MAX_TIERS or block_log2 > BLOCK_LOG2_MAX or len(table) < first:
-        raise BankProblem(f"the section {TABLE} of {len(table)} words has {count} tiers, 1 to {MAX_TIERS} are "
+        raise BankProblem(f"the section {TABLE} of {len(table)} words has {count} tiers, but 1 to {MAX_TIERS} are "
                           "possible; encode the bank again")
     for index, clip in enumerate(clips):
         if block_count(clip.frame_count, block_log2) > NUMBER_MASK + 1:
@@ -128,8 +128,8 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
     entries = [table[i:i + ENTRY_WORDS] for i in range(first, len(table), ENTRY_WORDS)]
     ends = [0, *(end for _, end, _ in records)]
     if ends != sorted(ends) or len(table) != first + ENTRY_WORDS * ends[-1]:
-        raise BankProblem(f"the section {TABLE} of {len(table)} words does not have the {ends[-1]} chunks that it "
-                          "counts; encode the bank again")
+        raise BankProblem(f"the section {TABLE} of {len(table)} words is too short for its {ends[-1]} chunks; encode "
+                          "the bank again")
     tiers = []
     for tag, (size, end, tier_error), start in zip(TIERS, records, ends):
         chunks = _parse_chunks(tag, entries[start:end], size)
@@ -143,11 +143,11 @@ def parse_tiers(by_tag: Mapping[str, Section], words: tuple[int, ...],
 def _check_sections(by_tag: Mapping[str, Section], tiers: Sequence[Tier]) -> None:
     for tag, tier in zip(TIERS, tiers):
         if tag in by_tag and by_tag[tag].words != tier.words:
-            raise BankProblem(f"the section {TABLE} gives {tag} {tier.words} words, which it does not have; "
+            raise BankProblem(f"the section {TABLE} states {tier.words} words for {tag}, which has a different size; "
                               "encode the bank again")
     for tag in TIERS[len(tiers):]:
         if tag in by_tag:
-            raise BankProblem(f"has a section {tag}, of which {TABLE} says nothing; encode the bank again")
+            raise BankProblem(f"has a section {tag} that {TABLE} does not list; encode the bank again")
 
 
 def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tuple[Chunk, ...]:
@@ -157,7 +157,7 @@ def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tu
     if starts[:1] != [0][:len(starts)] or any(a >= b for a, b in zip(keys, keys[1:])) \
             or any(a >= b for a, b in zip(starts, [*starts[1:], size])) or bool(entries) != bool(size) \
             or size > MOST_WORDS:
-        raise BankProblem(f"the chunks of {tag} do not follow each other in its {size} words; encode the bank again")
+        raise BankProblem(f"the chunks of {tag} are not contiguous in its {size} words; encode the bank again")
     return tuple(
         Chunk(key >> CLIP_SHIFT, key >> NUMBER_SHIFT & NUMBER_MASK, _codec(tag, key & CODEC_MASK), offset,
               end - offset, crc)
@@ -166,18 +166,20 @@ def _parse_chunks(tag: str, entries: Sequence[tuple[int, ...]], size: int) -> tu
 
 def _codec(tag: str, codec: int) -> str | None:
     if codec != 0 and codec not in CODEC_NAMES:
-        raise BankProblem(f"{tag} uses codec {codec}, which this Ossicle does not know; encode the bank again")
+        raise BankProblem(f"{tag} uses codec {codec}, which this version of Ossicle does not know; encode the bank "
+                          "again")
     return CODEC_NAMES[codec] if codec else None
 
 
 def _check_chunk(tag: str, chunk: Chunk, clips: Sequence[Clip], block_log2: int) -> None:
     if chunk.clip >= len(clips):
-        raise BankProblem(f"{tag} has a chunk for clip {chunk.clip} of {len(clips)}; encode the bank again")
+        raise BankProblem(f"{tag} has a chunk for clip {chunk.clip}, but the bank has {len(clips)} clips; encode the "
+                          "bank again")
     clip = clips[chunk.clip]
     blocks = block_count(clip.frame_count, block_log2) if chunk.codec else int(clip.codec == KEYED)
     if chunk.block >= blocks or chunk.words < (VERSION_LEAST_WORDS if chunk.codec else KEYS_LEAST_WORDS):
         raise BankProblem(f"{tag} has a chunk of {chunk.words} words for block {chunk.block} of clip {chunk.clip}, "
-                          "which cannot be; encode the bank again")
+                          "which is invalid; encode the bank again")
 
 
 def parse_versions(tiers: TierSet, by_tag: Mapping[str, Section], words: tuple[int, ...], clips: Sequence[Clip],
@@ -207,9 +209,9 @@ def _parse_version(chunk: Chunk, words: tuple[int, ...], clip: Clip, block_log2:
     loop = clip.loop and block_count(clip.frame_count, block_log2) == 1
     if CODEC_NAMES.get(shape >> CODEC_SHIFT & SHAPE_CODEC_MASK) != chunk.codec or bool(shape & LOOP) != loop \
             or (shape & LAST_FRAME_MASK) + 1 != frames or bool(shape & ADDITIVE) != clip.additive:
-        raise BankProblem(f"has another codec, loop or number of frames than {TABLE} says, or is not additive as its "
-                          "clip is")
+        raise BankProblem(f"has a different codec, loop or number of frames than {TABLE} states, or differs from its "
+                          "clip in being additive")
     content = parse_content(shape, words[1:], subtracks, rotations, max_held)
     if content.state_words > state_words:
-        raise BankProblem(f"needs {content.state_words} words of codec state, the bank says {state_words}")
+        raise BankProblem(f"needs {content.state_words} words of codec state, but the bank states {state_words}")
     return content

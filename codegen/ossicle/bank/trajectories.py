@@ -77,8 +77,8 @@ def parse_trajectories(section: Section | None, words: tuple[int, ...], clips: S
     cut = section.cut(words)
     count = cut[0] if cut else -1
     if not 0 <= count <= 0xFFFF or 1 + _ENTRY * count > len(cut):
-        raise BankProblem(f"the section {TAG} of {len(cut)} words does not hold the trajectories that it counts; "
-                          "encode the bank again")
+        raise BankProblem(f"the section {TAG} of {len(cut)} words does not match its number of trajectories; encode "
+                          "the bank again")
     found: dict[int, ClipTrajectory] = {}
     least = 0
     for first in range(1, 1 + _ENTRY * count, _ENTRY):
@@ -90,7 +90,7 @@ def parse_trajectories(section: Section | None, words: tuple[int, ...], clips: S
         size = len(parts) * starts + (-(-keys // 2) if counts & _WIDE else -(-keys // 4))
         if not least <= clip < len(clips) or not parts or flags & _RESERVED or \
                 not _fits(counts >> _MULTIPLE_SHIFT, clips[clip].frame_count) or offset + size > len(cut):
-            raise BankProblem(f"the section {TAG} contradicts itself for clip {clip}; encode the bank again")
+            raise BankProblem(f"the section {TAG} is inconsistent for clip {clip}; encode the bank again")
         values = [word - (word >> 31 << 32) for word in cut[offset:offset + starts * len(parts)]]
         metres = [value / UNITS[part] for value, part in zip(values, parts * 2)]
         start = metres[len(parts):] or [0.0] * len(parts)

@@ -46,7 +46,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
     for _ in range(count):
         subtrack += bits.take_near(0, GAP_BITS)
         if subtrack >= subtracks:
-            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+            raise BankProblem(f"has an invalid track for sub-track {subtrack} of {subtracks}")
         rotation = subtrack < rotations
         packing = bits.take(4) if rotation else PACKING_VECTOR
         if packing > PACKING_FOUR and rotation:
@@ -55,7 +55,7 @@ def parse_transform(stream: Sequence[int], header_bits: int, subtracks: int, rot
         tracks.append(Track(subtrack, packing))
         subtrack += 1
     if bits.position > header_bits:
-        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+        raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
     return tuple(tracks), state_words
 
 

@@ -56,8 +56,7 @@ def parse_units(listed: bytes, parents: Sequence[int | None], names: int) -> tup
     gaps, codes = numbers[:end:2], numbers[1:end:2]
     joints = [total - 1 for total in accumulate(gaps)]
     if len(gaps) != len(codes) or any(numbers[end:]) or len(numbers) - end > 3 or joints and joints[-1] >= len(parents):
-        raise BankProblem(f"the names section holds more than {names} names, and no units of joints in their order; "
-                          "encode the bank again")
+        raise BankProblem(f"the names section has invalid data after its {names} names; encode the bank again")
     own = dict(zip(joints, map(_number, codes)))
     units: list[float] = []
     for joint, parent in enumerate(parents):

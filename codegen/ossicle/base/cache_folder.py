@@ -26,7 +26,7 @@ def make_cache_folder(folder: Path) -> None:
     files, belongs to another user, or has links in place of its databases, and OSError."""
     names = _names(folder)
     if names and MARK not in names:
-        raise SettingProblem(f"{folder}: holds other files; choose another folder for the cache")
+        raise SettingProblem(f"{folder}: contains other files; choose another folder for the cache")
     mark_cache_folder(folder)
     with suppress(FileNotFoundError):  # another process has just cleared it
         make_private_folder(folder)
@@ -37,7 +37,7 @@ def mark_cache_folder(folder: Path) -> None:
     """Marks a folder as a cache and creates it if it does not exist. Raises OSError."""
     while not is_cache_folder(folder):
         if folder.is_symlink() and not folder.exists():
-            raise FileNotFoundError(errno.ENOENT, "it is a link to nothing")
+            raise FileNotFoundError(errno.ENOENT, "it is a broken link")
         with suppress(FileNotFoundError):  # another process has just cleared it
             make_private_folder(folder)
             (folder / MARK).touch()
@@ -51,10 +51,10 @@ def clear_cache_folder(folder: Path) -> None:
         if not names:
             return
         if MARK not in names:
-            raise SettingProblem(f"{folder}: is no cache of Ossicle; nothing was removed")
+            raise SettingProblem(f"{folder}: is not a cache of Ossicle, and nothing was removed; check the path")
         if (folder / CLIPS).is_symlink():
-            raise SettingProblem(f"{folder / CLIPS}: is a link; nothing was removed. Remove the link, and what it "
-                                 "points to if that has no other use")
+            raise SettingProblem(f"{folder / CLIPS}: is a link, and nothing was removed; remove the link and, if it "
+                                 "has no other use, its target")
         _clear(folder)
     except OSError as error:
         raise SettingProblem(f"{folder}: the cache cannot be removed ({error.strerror or error}); check the path and "

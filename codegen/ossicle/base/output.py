@@ -41,14 +41,13 @@ def check_outputs(read: Mapping[Path, Path], written: Iterable[Path]) -> None:
             reason = "is an input" if file == owner else f"belongs to the input {owner}"
             raise SettingProblem(f"{path}: {reason}; choose another output")
         if identity in outputs:
-            raise SettingProblem(f"{path}: is written twice; choose another output")
+            raise SettingProblem(f"{path}: is an output twice; choose another output")
         outputs[identity] = path
     for path in outputs.values():
         check_writable(path)
         for folder in path.parents:
             if _identity(folder) in outputs:
-                raise SettingProblem(f"{path}: lies below {folder}, which is an output, too; choose "
-                                     "another output")
+                raise SettingProblem(f"{path}: is below {folder}, which is also an output; choose another output")
 
 
 def check_writable(path: Path) -> None:
@@ -107,7 +106,7 @@ def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError) as error:  # RuntimeError: circular links
-        raise SettingProblem(f"{path}: cannot be followed ({error}); choose another path") \
+        raise SettingProblem(f"{path}: cannot be resolved ({error}); choose another path") \
             from error
 
 

@@ -25,5 +25,5 @@ def is_byte(character: str) -> bool:
 def check_name(name: str | PathLike[str], what: str = "") -> None:
     """Raises SettingProblem for a path with a refused character. what: the key or option that holds the path."""
     if bad := refused_character(name):
-        raise SettingProblem(f"{what}{' = ' if what else ''}{str(name)!r}: the path holds the control character "
+        raise SettingProblem(f"{what}{' = ' if what else ''}{str(name)!r}: the path contains the control character "
                              f"U+{ord(bad):04X}; rename the file")

@@ -18,8 +18,7 @@ def make_private_folder(folder: Path) -> None:
     with suppress(FileExistsError):
         folder.mkdir(_PRIVATE)
     if not belongs_to_user(folder):
-        raise SettingProblem(f"{folder}: belongs to another user, who could change what is read from it; choose "
-                             "another folder")
+        raise SettingProblem(f"{folder}: belongs to another user, who could change its content; choose another folder")
     if hasattr(os, "geteuid") and folder.stat().st_mode & _FOR_OTHERS:
         folder.chmod(_PRIVATE)
 
@@ -33,4 +32,4 @@ def refuse_links(*paths: Path) -> None:
     """Raises SettingProblem if one of these paths is a link, which could lead to any file of the user."""
     for path in paths:
         if path.is_symlink():
-            raise SettingProblem(f"{path}: is a link; remove it, and let the folder itself be the link")
+            raise SettingProblem(f"{path}: is a link; remove it, or make the folder itself a link")

@@ -20,7 +20,8 @@ def read_file(path: Path, most_bytes: int = -1, limit_bytes: int | None = None) 
     check_name(path)
     status = os.stat(path)
     if limit_bytes is not None and status.st_size > limit_bytes:
-        raise OSError(errno.EFBIG, f"it has {status.st_size:,} bytes, {limit_bytes:,} are the most", str(path))
+        raise OSError(errno.EFBIG, f"it has {status.st_size:,} bytes, more than the maximum of "
+                                   f"{limit_bytes:,}", str(path))
     for is_kind, message in _OTHER_KINDS:
         if is_kind(status.st_mode):
             raise OSError(errno.EINVAL, message, str(path))

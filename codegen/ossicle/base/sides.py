@@ -22,7 +22,7 @@ def other_side(name: str, names: Sequence[str]) -> str | None:
     candidates.append(with_other_sides(name))
     found = sorted({other for other in candidates if other != name and other in names})
     if len(found) > 1:
-        raise SettingProblem(f"joint {name!r} may be a pair with {' or '.join(map(repr, found))}; say which in "
+        raise SettingProblem(f"joint {name!r} could be paired with {' or '.join(map(repr, found))}; name the pair in "
                              f"[mirror], such as pairs = [[\"{name}\", \"{found[0]}\"]]")
     return found[0] if found else None
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
                if hasattr(signal, name))  # Windows has no SIGHUP
-MESSAGE = "interrupted; no file is half-written"
+MESSAGE = "interrupted; no file is incomplete"
 _Handler = Callable[[int, FrameType | None], object]
 
 

@@ -1,1 +1,1 @@
-"""`ossicle build`: which characters are not current, and who encodes them, here or on workers."""
+"""`ossicle build`: finds characters that are not current and encodes them, in this process or on workers."""

@@ -1,4 +1,4 @@
-"""Builds the characters of TOML files that are not current, and removes what earlier builds left."""
+"""Builds the characters of TOML files that are not current, and removes obsolete files of earlier builds."""
 from __future__ import annotations
 
 import argparse
@@ -30,22 +30,23 @@ from .manifest import (
     write_depfile,
 )
 
-Made = Callable[[Finished], None]
+OnWritten = Callable[[Finished], None]
 
 
 def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Builder,
-                   made: Made, faults: Faults, keeps_old: bool = False) -> list[Request]:
-    """Builds those of the requests that are not current, after checking the outputs of all, and returns
-    them. made: called with each once it is written. keeps_old: whether to leave what earlier builds wrote for
+                   on_written: OnWritten, faults: Faults, keeps_old: bool = False) -> list[Request]:
+    """Checks the outputs of all requests, builds those that are not current, and returns these. on_written: called for
+    each character once its files are written. keeps_old: whether to keep the files that earlier builds wrote for
     characters that now have faults."""
     requests = last.requests
     before = {request: last.manifest(request) for request in requests}
     current = {request: manifest for request in requests if (manifest := last.current(request)) is not None}
     if len(current) < len(requests):
         library()  # raises its problem once instead of for each character
-    planned = list(faults.sift(builder.planned([one for one in requests if one not in current and not one.packs])))
-    images = [one for one in requests if one not in current and one.packs]
-    manifests = current | {one.job.request: one.manifest for one in planned}
+    pending = [request for request in requests if request not in current]
+    planned = list(faults.sift(builder.planned([request for request in pending if not request.packs])))
+    images = [request for request in pending if request.packs]
+    manifests = current | {plan.job.request: plan.manifest for plan in planned}
     for request in images:
         with faults.of(request):
             manifests[request] = planned_image(request, manifests, faults.lines)
@@ -58,15 +59,15 @@ def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Bui
         return []
     leftovers = _Leftovers(dict(manifests), unread, arguments.quiet)
     built, unwritten = [], []
-    for one in faults.sift(builder.finished([one for one in planned if one.job.request in manifests])):
-        request = one.job.request
+    for result in faults.sift(builder.finished([plan for plan in planned if plan.job.request in manifests])):
+        request = result.job.request
         with faults.of(request):
-            leftovers.put(request, _write(request, one.contents, one.manifest), before[request])
+            leftovers.put(request, _write(request, result.contents, result.manifest), before[request])
             built.append(request)
         if request in faults.lines:
             unwritten.append(request)
         else:
-            made(one)
+            on_written(result)
     for request in images:
         if request in manifests:
             with faults.of(request):
@@ -78,8 +79,8 @@ def build_requests(last: LastBuilds, arguments: argparse.Namespace, builder: Bui
                 for path in () if arguments.quiet else contents:
                     print(f"wrote {path}")
     if not keeps_old and any(request not in faults.lines and not request.packs for request in requests):
-        # A game could link or ship them with the others. Files that could not be replaced are kept: the disk may be
-        # full.
+        # A game could link or ship old files by mistake. Files that could not be replaced are kept, because the disk
+        # may be full.
         gone = [request for request in faults.lines if request not in unwritten]
         leftovers.drop(gone)
         for request in gone:
@@ -115,9 +116,9 @@ def _check_outputs(manifests: dict[Request, Manifest], arguments: argparse.Names
         request = list(manifests)[count - 1]
         faults.add(Fault.of(request, problem(count) or found))
         del manifests[request]
-    for request, one in list(manifests.items()) if arguments.depfile is not None else ():
+    for request, manifest in list(manifests.items()) if arguments.depfile is not None else ():
         try:
-            depfile_rule({request: one})
+            depfile_rule({request: manifest})
         except SettingProblem as found:
             faults.add(Fault.of(request, found))
             del manifests[request]
@@ -138,9 +139,8 @@ def _has_name_for_rules(path: Path) -> bool:
 
 @dataclass
 class _Leftovers:
-    """What earlier builds wrote and no manifest has. It is removed as soon as the new manifest of a character is there,
-    which is the last moment that the old one is known. read: by characters without a manifest. used: found once for all
-    characters; None until then."""
+    """Removes files that earlier builds wrote and no manifest lists now, as soon as the new manifest of a character
+    replaces the old one. read: files read by characters without a manifest. used: computed once for all characters."""
 
     manifests: dict[Request, Manifest]
     read: Sequence[Path]
@@ -148,24 +148,24 @@ class _Leftovers:
     used: Used | None = None
 
     def put(self, request: Request, manifest: Manifest, old: Manifest | None) -> None:
-        """Replaces the manifest that a character was planned with. old: that of the last build."""
-        if not manifest.has_files_of(self.manifests[request]):  # its settings were edited meanwhile
+        """Replaces the planned manifest of a character and removes obsolete files. old: that of the last build."""
+        if not manifest.has_files_of(self.manifests[request]):  # the settings were edited during the build
             self.used = None
         self.manifests[request] = manifest
         if old is not None and not old.outputs.keys() <= manifest.outputs.keys() and old.is_of(request.config):
             self.remove(old, request.manifest)
 
-    def remove(self, old: Manifest, place: Path) -> None:
-        """Removes what an earlier build left, whose manifest was at this place."""
-        for path in old.remove_others(place.parent, self._used()):
+    def remove(self, old: Manifest, path: Path) -> None:
+        """Removes the obsolete files of a manifest, which was read from this path."""
+        for removed in old.remove_others(path.parent, self._used()):
             if not self.quiet:
-                print(f"removed {path}")
+                print(f"removed {removed}")
 
-    def remove_all(self, old: Manifest, place: Path) -> None:
-        """Removes the manifest as well."""
-        self.remove(old, place)
-        if os.path.realpath(place) not in self._used().files:
-            place.unlink(missing_ok=True)
+    def remove_all(self, old: Manifest, path: Path) -> None:
+        """Removes the obsolete files and the manifest."""
+        self.remove(old, path)
+        if os.path.realpath(path) not in self._used().files:
+            path.unlink(missing_ok=True)
 
     def drop(self, requests: Iterable[Request]) -> None:
         """Treats the files of these characters as unused, except their inputs."""
@@ -179,7 +179,7 @@ class _Leftovers:
 
 
 def _write(request: Request, contents: Mapping[Path, bytes], manifest: Manifest) -> Manifest:
-    """Writes what differs from the files that are there."""
+    """Writes the files whose content has changed, and the manifest."""
     contents = {**contents, request.manifest: manifest.to_json(request.manifest.parent)}
     write_all({path: content for path, content in contents.items() if digest(path) != digest_of(content)})
     return manifest

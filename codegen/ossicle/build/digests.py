@@ -1,7 +1,7 @@
-"""Digests of files, which are remembered, so that files that have not changed are not read again.
+"""Stores digests of files, so that unchanged files are not read again.
 
-A file has not changed if its place, size, times and number are as they were when it was read. That is not known of a
-file that was written a moment before: a second change within the resolution of its times would leave no trace.
+A file is unchanged if its path, size, times and inode number are those at which it was read. The digest of a file that
+was written moments ago is not stored, because a second change within the resolution of its times would be invisible.
 """
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ..base.cache_folder import DIGESTS, make_cache_folder
 from ..base.reading import read_file
 
 _YOUNG_NS = 2_000_000_000  # more than the resolution of any file system
-_WAIT_S = 5.0  # for other builds
+_WAIT_S = 5.0  # for other builds that write to the database
 
 
 class _Memory:
-    """Digests by place and state. It is only there for speed: if it fails, files are read.
+    """Digests by path and state. If the database fails, files are read.
 
-    Places are bytes, as the name of a file need not be text. What is learnt is written at the end, in one transaction:
-    one that is open during a build makes all others wait.
+    Paths are bytes, because a file name need not be text. New digests are written at the end, because a transaction
+    that stays open during a build would block other builds.
     """
 
     def __init__(self, folder: Path) -> None:
-        import sqlite3  # not above: takes as long as the rest of a build that has nothing to do
+        import sqlite3  # imported here: takes as long as the rest of an up-to-date build
         self._errors = (sqlite3.Error, OSError)
         self._learnt: dict[bytes, tuple[str, str]] = {}
         self._store: Any = None
@@ -40,26 +40,26 @@ class _Memory:
         self._use("CREATE TABLE IF NOT EXISTS digests (place BLOB PRIMARY KEY, state TEXT, digest TEXT)")
 
     def known(self, place: bytes, state: str) -> str | None:
-        """The digest of a file in this state."""
+        """Returns the digest of a file in this state, if it is stored."""
         if place not in self._learnt:
             rows = self._use("SELECT digest FROM digests WHERE place = ? AND state = ?", (place, state))
             return rows[0][0] if rows and isinstance(rows[0][0], str) else None
-        learnt, made = self._learnt[place]
-        return made if learnt == state else None
+        known_state, digest = self._learnt[place]
+        return digest if known_state == state else None
 
     def learn(self, place: bytes, state: str, digest: str) -> None:
-        """Remembers a digest."""
+        """Stores a digest."""
         self._learnt[place] = state, digest
 
     def close(self) -> None:
-        """Keeps what was learnt."""
+        """Writes the new digests to the database."""
         if self._store is not None:
             with suppress(*self._errors), closing(self._store), self._store:
                 self._store.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)",
                                         [(place, *learnt) for place, learnt in self._learnt.items()])
 
     def _use(self, command: str, values: Sequence[object] = ()) -> list[tuple]:
-        """The rows that SQL returns; none from a store that fails, which is not used again: each time may be a wait."""
+        """Returns the rows of an SQL command. After a failure, which may take _WAIT_S, the database is closed."""
         if self._store is None:
             return []
         try:
@@ -75,8 +75,8 @@ _memory: ContextVar[_Memory | None] = ContextVar("memory", default=None)
 
 @contextmanager
 def remembered_in(folder: Path | None) -> Iterator[None]:
-    """In this block digests are remembered in a cache's folder; None for nowhere. Raises SettingProblem for a folder
-    that is no cache."""
+    """Stores digests in a cache's folder during the block, or nowhere with None. Raises SettingProblem for a folder
+    that is not a cache."""
     if folder is None:
         yield
         return
@@ -90,12 +90,12 @@ def remembered_in(folder: Path | None) -> Iterator[None]:
 
 
 def digest_of(content: bytes) -> str:
-    """The digest of a file with this content."""
+    """Returns the digest of a file with this content."""
     return sha256(content).hexdigest()
 
 
 def digest(path: Path) -> str:
-    """The digest of a file; empty if it cannot be read."""
+    """Returns the digest of a file, or an empty string if it cannot be read."""
     memory = _memory.get()
     try:
         if memory is None:
@@ -106,10 +106,10 @@ def digest(path: Path) -> str:
         if known is not None:
             return known
         now = time.time_ns()
-        made = digest_of(read_file(path))
+        result = digest_of(read_file(path))
         if now - max(before.st_mtime_ns, before.st_ctime_ns) > _YOUNG_NS and _state(os.stat(path)) == state:
-            memory.learn(place, state, made)
-        return made
+            memory.learn(place, state, result)
+        return result
     except OSError:
         return ""
 

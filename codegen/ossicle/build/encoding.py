@@ -1,4 +1,4 @@
-"""Encodes the clips of a character for a command, with its cache and its progress."""
+"""Encodes the clips of a character for a command, with cache and progress bar."""
 from __future__ import annotations
 
 import argparse
@@ -15,7 +15,7 @@ from ..report.messages import warn_once
 
 
 def with_costs(settings: Settings) -> Settings:
-    """Returns the settings with the costs of codecs on their target, by which codecs are chosen."""
+    """Returns the settings with the costs of codecs on their target, which determine the choice of codecs."""
     return replace(settings, costs=known_costs(settings.target))
 
 
@@ -24,7 +24,7 @@ def compress(character: Edited, settings: Settings, arguments: argparse.Namespac
     encode = encode_of(caching_of(arguments), settings, warn_once)
     if arguments.quiet:
         return encode_edited(character, settings, arguments.jobs, encode=encode)
-    with signals.deferred():  # takes a while, and is not needed with --quiet
+    with signals.deferred():  # slow to import, and not needed with --quiet
         from ..report import console as report
     with report.progress_bar("encoding", "frames") as progress:
         return encode_edited(character, settings, arguments.jobs, progress, encode=encode)

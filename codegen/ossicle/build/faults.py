@@ -10,7 +10,7 @@ from ..base.problem import SettingProblem
 from .manifest import Request
 from .problems import PROBLEMS, BuildProblem, line_of
 
-_Good = TypeVar("_Good")
+_Outcome = TypeVar("_Outcome")
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Fault:
 
     @classmethod
     def of(cls, request: Request, problem: Exception) -> Fault:
-        """Makes a fault of one of PROBLEMS. Raises a BuildProblem again, because it belongs to no character."""
+        """Creates a fault from one of PROBLEMS. Reraises a BuildProblem, because it does not belong to a character."""
         if isinstance(problem, BuildProblem):
             raise problem
         line = line_of(problem)
@@ -37,29 +37,29 @@ class Faults:
     lines: dict[Request, str] = field(default_factory=dict)
 
     def add(self, fault: Fault) -> None:
-        """Keeps a fault for the report."""
+        """Stores a fault for the report."""
         if self.stops:
             raise SettingProblem(fault.line)
         self.lines[fault.request] = fault.line
 
-    def told(self, requests: Sequence[Request]) -> dict[Request, str]:
-        """The lines to report: of an image only if its file has a character without a fault, because the lines of the
-        characters explain its fault otherwise. requests: all of the build."""
+    def reported(self, requests: Sequence[Request]) -> dict[Request, str]:
+        """Returns the lines to report. The fault of an image is reported only if a character of its file has none;
+        otherwise the faults of the characters explain it. requests: all requests of the build."""
         return {request: line for request, line in self.lines.items() if not request.packs or any(
-            one.is_beside(request) and one not in self.lines for one in requests)}
+            other.is_beside(request) and other not in self.lines for other in requests)}
 
     @contextmanager
     def of(self, request: Request) -> Iterator[None]:
-        """Keeps the problem that ends the block, if it is one of PROBLEMS."""
+        """Stores the problem that ends the block, if it is one of PROBLEMS."""
         try:
             yield
         except PROBLEMS as problem:
             self.add(Fault.of(request, problem))
 
-    def sift(self, outcomes: Iterable[_Good | Fault]) -> Iterator[_Good]:
-        """Keeps the faults, and yields the other outcomes."""
-        for one in outcomes:
-            if isinstance(one, Fault):
-                self.add(one)
+    def sift(self, outcomes: Iterable[_Outcome | Fault]) -> Iterator[_Outcome]:
+        """Stores the faults and yields the other outcomes."""
+        for outcome in outcomes:
+            if isinstance(outcome, Fault):
+                self.add(outcome)
             else:
-                yield one
+                yield outcome

@@ -1,9 +1,9 @@
-"""Waits until files change, however programs write them.
+"""Waits until files change, whichever way programs write them.
 
-Editors write a new file and rename it, exporters write for seconds, and a version control system writes
-many files at once. So folders are watched rather than files, an event only says that it is time to look,
-and a change counts once nothing has changed for a moment. Drives on a network send no events, and a folder
-may be made again: files are looked at from time to time anyway.
+Editors write a new file and rename it, exporters write for seconds, and version control systems write many files
+together. Therefore folders are watched instead of files, an event only triggers a check, and a change is reported once
+nothing has changed for QUIET_S. Network drives send no events and a folder may be replaced, so files are also checked
+every LOOK_S.
 """
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from typing import Any
 
 from ..base.problem import SettingProblem
 
-QUIET_S = 0.2  # a program that pauses for longer has written its file, or what is there is tried in vain
-LOOK_S = 1.0  # between looks without an event
+QUIET_S = 0.2  # if a program pauses for longer while it writes, the build of the incomplete file fails and is repeated
+LOOK_S = 1.0  # between checks without an event
 
-Seen = Mapping[Path, tuple[int, ...] | None]  # time, size and number of each file; None if it is not there
+Seen = Mapping[Path, tuple[int, ...] | None]  # time, size and inode number of each file; None if it is missing
 
 
 class FileChanges:
-    """Changes of files, from when they were looked at. To be used in a with statement."""
+    """Watches files for changes within a with statement."""
 
     def __init__(self) -> None:
         """Raises SettingProblem if the library that watches folders is missing."""
-        try:  # loading it takes longer than most commands that need none of it
+        try:  # imported here: it is slow to load, and most commands do not need it
             from watchdog.events import FileSystemEventHandler
             from watchdog.observers import Observer
         except ImportError as error:
-            raise SettingProblem(f"files cannot be watched ({error}); install python3-watchdog") from error
+            raise SettingProblem(f"watch: files cannot be watched ({error}); install python3-watchdog") from error
         self._event = Event()
         self._handler: Any = FileSystemEventHandler()
         self._handler.on_any_event = lambda _: self._event.set()
-        observer: Any = Observer  # watchdog has annotations for a part of its functions
+        observer: Any = Observer  # watchdog annotates only some of its functions
         self._observer = observer()
 
     def __enter__(self) -> FileChanges:
@@ -50,18 +50,18 @@ class FileChanges:
         self._observer.join()
 
     def look_at(self, files: Iterable[Path]) -> Seen:
-        """Watches these files instead of others, and returns what they are like."""
+        """Watches these files instead of earlier ones, and returns their state."""
         files = list(files)
         folders = {os.path.dirname(os.path.abspath(path)) for path in files}
         folders |= {os.path.dirname(os.path.realpath(path)) for path in files}
         self._observer.unschedule_all()
         for folder in sorted(folders):
-            with suppress(OSError):  # it is not there, or the system watches too many
+            with suppress(OSError):  # the folder is missing, or the system watches too many
                 self._observer.schedule(self._handler, folder)
         return _state(files)
 
     def wait(self, seen: Seen) -> None:
-        """Returns once the files are no longer as they were seen, and have come to rest."""
+        """Returns once the state of the files differs from `seen` and no longer changes."""
         while True:
             self._event.wait(LOOK_S)
             self._event.clear()
@@ -75,7 +75,7 @@ class FileChanges:
 
 
 def changed(seen: Seen) -> bool:
-    """Whether the files are no longer as they were seen."""
+    """Returns whether the state of the files differs from `seen`."""
     return _state(seen) != seen
 
 

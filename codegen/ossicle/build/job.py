@@ -1,4 +1,4 @@
-"""One character of `ossicle build`: what is read for it, what is known before it is encoded, and what is written."""
+"""A character of `ossicle build`: its inputs, its plan, and its outputs."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,8 +41,8 @@ Compress = Callable[[Edited, Settings], BankResult]
 
 @dataclass(frozen=True)
 class Job:
-    """A request whose outputs are known. inputs: the digests of all files that belong to it, from before they
-    were read. parts: where the code lies, with the codecs that clips may have."""
+    """A request with known outputs. inputs: the digests of all its files, computed before they were read. parts: the
+    placement of code, with all codecs that clips may have."""
 
     request: Request
     project: Project
@@ -53,21 +53,21 @@ class Job:
 
     @property
     def state(self) -> str:
-        """Changes with every file that belongs to the request."""
+        """A digest of all files that belong to the request."""
         return digest_of(repr(list(self.inputs.items())).encode())
 
     def code_of(self, bank: Bank) -> dict[Path, bytes]:
-        """The generated files of a bank; none without a folder for them."""
+        """Returns the generated files of a bank; none without a folder for them."""
         folder = self.project.generate
         return {folder / name: content for name, content in code_files(bank, self.code).items()} if folder else {}
 
     def code_names(self, bank: Bank) -> list[Path]:
-        """The files that code_of returns. bank: needs no words."""
+        """Returns the paths of code_of. bank: needs no words."""
         folder = self.project.generate
         return [folder / name for name in code_file_names(bank, self.code)] if folder else []
 
     def manifest(self, contents: Mapping[Path, bytes]) -> Manifest:
-        """The manifest of these outputs."""
+        """Returns the manifest of these outputs."""
         def kind(path: Path) -> str:
             first = _first_outputs(self.request, self.project)
             return first[path] if path in first else HEADER_FILE if path.suffix == ".h" else SOURCE
@@ -81,8 +81,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Planned:
-    """What is known of a character before it is encoded. manifest: without the digests of outputs; clips: their
-    names; work: of each clip, the frames that are encoded, once for each codec; joints: how many."""
+    """The plan of a character before it is encoded. manifest: without the digests of outputs; clips: the names; work:
+    the number of frames to encode of each clip, times its codecs; joints: the number of joints."""
 
     job: Job
     manifest: Manifest
@@ -93,8 +93,8 @@ class Planned:
 
 @dataclass(frozen=True)
 class Finished:
-    """A character that is encoded, and not yet written. contents: all its files but the manifest. result: without the
-    samples of clips."""
+    """An encoded character whose files are not written yet. contents: all files except the manifest. result: without
+    the samples of clips."""
 
     job: Job
     result: BankResult
@@ -103,23 +103,23 @@ class Finished:
 
     @property
     def generated(self) -> list[Path]:
-        """The generated C."""
+        """The paths of the generated C."""
         return [path for path in self.contents if path not in _first_outputs(self.job.request, self.job.project)]
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A request whose source files are read."""
+    """A request whose source files have been read."""
 
     job: Job
     character: Edited
 
     def queue(self) -> ClipQueue:
-        """Its clips, to be encoded one by one."""
+        """Returns its clips as a queue, which encodes them individually."""
         return ClipQueue(self.character, with_costs(self.job.project.settings))
 
     def planned(self, queue: ClipQueue | None = None) -> Planned:
-        """What is known before the encoding. Raises what encode_clips raises before it begins."""
+        """Returns the plan. Raises the problems that encode_clips finds before it encodes."""
         job = self.job
         with setting_problems_of(str(job.request)):
             generated = job.code_names(outline(self.character, job.project.settings))
@@ -129,7 +129,7 @@ class Opened:
         return Planned(job, job.manifest(dict.fromkeys(outputs, b"")), queue.names, queue.work, queue.joints)
 
     def finished(self, compress: Compress) -> Finished:
-        """The character, encoded."""
+        """Encodes the character."""
         job = self.job
         with setting_problems_of(str(job.request)):
             result = compress(self.character, job.project.settings)
@@ -137,14 +137,14 @@ class Opened:
         contents = {job.project.output: result.bank} | generated
         if job.request.report:
             contents[job.request.report] = report_json(result)
-        # Sources of several characters may have the same names. A request that is a source file names itself.
+        # Characters may have sources of the same name. The warnings of a source file already name it.
         warnings = result.warnings if job.request.config.suffix.lower() in SUFFIXES else \
             [f"{job.request}: {warning}" for warning in result.warnings]
         return Finished(job, replace(result, sources=[], warnings=warnings), contents, job.manifest(contents))
 
 
 def project_of(request: Request) -> Project:
-    """Reads what a request asks for."""
+    """Reads the project of a request."""
     if request.config.suffix.lower() in SUFFIXES:
         project = project_of_source(request.config)
     else:
@@ -153,7 +153,7 @@ def project_of(request: Request) -> Project:
 
 
 def files_read(requests: Iterable[Request]) -> list[Path]:
-    """The settings files of these requests, and the sources of those whose settings can be read."""
+    """Returns the settings files of these requests, and the sources of those whose settings can be read."""
     files: dict[Path, None] = {}
     for request in requests:
         files[request.config] = None
@@ -165,12 +165,12 @@ def files_read(requests: Iterable[Request]) -> list[Path]:
 
 
 def open_request(request: Request) -> Opened:
-    """Reads the files of a request, and its source files."""
-    known = {request.config: digest(request.config)}  # first: what is edited while it is read has another one
+    """Reads the settings file and the source files of a request."""
+    known = {request.config: digest(request.config)}  # before reading, so that later edits count as changes
     project = project_of(request)
     with setting_problems_of(str(request)):
         if not project.inputs:
-            raise SettingProblem("no inputs; add inputs = [\"hero.glb\"]")
+            raise SettingProblem("has no inputs; add inputs = [\"hero.glb\"]")
         goal, target = project.settings.optimise, project.settings.target
         machine = load_target(target) if target else None
         name = project.name or name_of_stem(project.output.stem)
@@ -193,5 +193,5 @@ def open_request(request: Request) -> Opened:
 
 
 def _first_outputs(request: Request, project: Project) -> dict[Path, str]:
-    """The kind of each output that no import is needed to know."""
+    """Returns the kind of each output that is known without reading the sources."""
     return {project.output: BANK} | ({request.report: REPORT} if request.report else {})

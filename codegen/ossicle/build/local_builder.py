@@ -12,7 +12,7 @@ from .manifest import Request
 from .encoding import compress
 from .problems import PROBLEMS
 
-_KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; sources of a larger library are read again when they are encoded
+_KEPT_JOINT_FRAMES = 1 << 21  # 170 MB; other sources are read again when they are encoded
 _Outcome = TypeVar("_Outcome")
 
 
@@ -20,14 +20,14 @@ class Builder(Protocol):
     """Reads and encodes the characters of a build."""
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
-        """Yields the plan of each request before it is encoded, or why it cannot be built. Raises BuildProblem."""
+        """Yields the plan of each request, or its fault. Raises BuildProblem."""
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
-        """Yields each of these encoded, or why it cannot be built. Raises BuildProblem."""
+        """Yields each of these characters, encoded, or its fault. Raises BuildProblem."""
 
 
 class LocalBuilder:
-    """Reads and encodes one character after the other."""
+    """Reads and encodes characters one after the other in this process."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self._arguments = arguments
@@ -38,7 +38,7 @@ class LocalBuilder:
         return (_tried(request, lambda: self._plan(request)) for request in requests)
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
-        return (_tried(request, lambda: self._finish(request)) for request in (one.job.request for one in planned))
+        return (_tried(request, lambda: self._finish(request)) for request in (plan.job.request for plan in planned))
 
     def _plan(self, request: Request) -> Planned:
         opened = open_request(request)

@@ -1,9 +1,8 @@
-"""The workers of a build on this machine: processes that are replaced when they die, at any moment.
+"""Worker processes of a build on this machine, which are replaced when they die.
 
-Dask's own processes are not: distributed 2022.12 waits forever for one that dies as it starts.
-
-A scheduler and its workers run any code that they receive. So they listen on the loopback address only, and accept only
-connections that prove that they have the key of this build, which other local users cannot read.
+Dask's own worker processes are not used, because distributed 2022.12 waits forever for a process that dies during
+start-up. A scheduler and its workers run any code that they receive. Therefore they listen only on the loopback
+address, and accept only connections with the key of this build, which other local users cannot read.
 """
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ from typing import Any
 from ..base.problem import SettingProblem
 
 _LOOK_AGAIN_S = 0.2
-_ALONE_S = 20  # after which a worker ends that does not find the build
-_END_S = 5.0  # then a worker that is told to end is killed
+_ALONE_S = 20  # after which a worker that cannot reach the build ends
+_END_S = 5.0  # after which a worker that does not end is killed
 _LOG = "workers.log"
 _HERE = "127.0.0.1"
 _NO_HTTP = f"{__package__}.no_http"
-SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps what was freed in each, and every character has threads of its own
-         "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # keeps 50 KB a second for an hour
+SMALL = {"MALLOC_ARENA_MAX": "1",  # glibc keeps freed memory per arena, and every character starts new threads
+         "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}  # a profile keeps 50 KB a second for an hour
 
 
 def local_scheduler(distributed: Any) -> Any:
-    """A cluster without workers, for LocalWorkers. Raises SettingProblem."""
+    """Returns a cluster without workers, for LocalWorkers. Raises SettingProblem."""
     try:
-        import cryptography  # noqa: F401: the next line needs it
-        security = distributed.Security.temporary()  # a key and its certificate, for this build
+        import cryptography  # noqa: F401: Security.temporary needs it
+        security = distributed.Security.temporary()  # a new key and certificate
     except ImportError as error:
         raise SettingProblem("--workers: needs the library cryptography, which is not installed; install "
                              "python3-cryptography of Debian, or cryptography with pip") from error
@@ -40,10 +39,10 @@ def local_scheduler(distributed: Any) -> Any:
 
 
 class LocalWorkers:
-    """Worker processes, while the block lasts. They end by themselves when the scheduler does."""
+    """Runs worker processes during the block. They also end when the scheduler does."""
 
     def __init__(self, cluster: Any, count: int, folder: Path) -> None:
-        """cluster: an local_scheduler; folder: for their temporary files, which other users cannot read."""
+        """cluster: see local_scheduler; folder: for temporary files, unreadable for other users."""
         key, certificate = _written(folder, cluster.security)
         self._command = [
             sys.executable, "-P", "-m", "distributed.cli.dask_worker", cluster.scheduler_address, "--host", _HERE,
@@ -73,12 +72,12 @@ class LocalWorkers:
                 process.kill()
                 process.wait()
 
-    def last_words(self) -> str:
-        """The last line that a worker has written, such as why it cannot start."""
+    def last_log_line(self) -> str:
+        """Returns the last line that a worker has logged, such as the reason why it cannot start."""
         return self._log.read_text(encoding="utf-8", errors="replace").rstrip().rpartition("\n")[2]
 
     def _start(self) -> subprocess.Popen[bytes]:
-        """A worker, in a session of its own: Ctrl-C is for the build, which ends its workers."""
+        """Starts a worker in its own session, so that Ctrl-C reaches only the build, which ends its workers."""
         with self._log.open("ab") as log:
             return subprocess.Popen(self._command, env=self._environment, start_new_session=True,
                                     stdin=subprocess.DEVNULL,
@@ -90,7 +89,7 @@ class LocalWorkers:
 
 
 def _written(folder: Path, security: Any) -> tuple[str, str]:
-    """Writes the key and the certificate of a build to files. Returns their names."""
+    """Writes the key and the certificate of a build to files, and returns their paths."""
     paths = []
     for name, content in (("key.pem", security.tls_worker_key), ("certificate.pem", security.tls_ca_file)):
         paths.append(str(folder / name))

@@ -1,7 +1,7 @@
-"""The manifest of a build: what it read and what it wrote, by content, as JSON beside the bank.
+"""The manifest of a build: the digests of its inputs and outputs, as JSON beside the bank.
 
-A build compares it with the files and returns early if nothing has changed; build rules learn from it
-what to compile. Nothing here imports a large package, so that such a build ends at once.
+A build compares it with the files and returns early if nothing has changed; build rules read from it which files to
+compile. This module imports no large package, so that such a build is fast.
 """
 from __future__ import annotations
 
@@ -31,17 +31,16 @@ from .target_flags import compiling_for
 SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 # kinds of output
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
-_FORM = 2  # of the JSON
-# What decides which bytes a build writes, besides its inputs and the encoder library.
-_OWN_FILES = ("codegen/templates/*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
+_FORM = 2  # version of the JSON
+# Files that determine the outputs of a build, besides its inputs and the encoder library.
+_OWN_FILES = ("codegen/templates/**/*.*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
               "targets/*/target.toml", "platforms/*/*")
 
 
 @dataclass(frozen=True)
 class Request:
-    """One character that `ossicle build` builds. folder: the folder for all outputs; None means the
-    places that the file names. report: the JSON report to write, too. character: its name in a file that
-    has several. packs: it is not a character but the image of all characters of the file."""
+    """A character to build, or with packs the image of all characters of a file. folder: for all outputs; None: those
+    that the file names. report: the path of a JSON report. character: its name in a file with several characters."""
 
     config: Path
     folder: Path | None = None
@@ -54,11 +53,11 @@ class Request:
 
     @property
     def real(self) -> Path:
-        """The file itself, if the name is a link: its paths are relative to its folder."""
+        """The file to which the path leads if it is a link. Paths in the file are relative to its folder."""
         return Path(os.path.realpath(self.config)) if self.config.is_symlink() else self.config
 
     def is_beside(self, other: Request) -> bool:
-        """Whether it is a character of the same file."""
+        """Returns whether this is a character of the same file as `other`."""
         return not self.packs and (self.config, self.folder) == (other.config, other.folder)
 
     @property
@@ -69,34 +68,34 @@ class Request:
 
 def requests_of(configs: Iterable[Path], folder: Path | None = None,
                 report: Path | None = None, reports: bool = False) -> list[Request]:
-    """Returns a request for each character of the files and, after those of a file, one for their image if it has one.
-    reports: whether each character has a report, beside its manifest unless the place is given."""
+    """Returns requests for the characters of each file, followed by one for their image if the file has a table [pack].
+    reports: whether each character gets a report, by default beside its manifest."""
     requests = []
     for config in dict.fromkeys(configs):
         characters, packs = parts_of(config)
         own = [Request(config, folder, report, character) for character in characters]
-        requests += [replace(one, report=one.report or _report_of(one)) for one in own] if reports else own
+        requests += [replace(request, report=report or _report_of(request)) for request in own] if reports else own
         requests += [Request(config, folder, packs=True)] * packs
     return requests
 
 
 def with_known_report(request: Request) -> Request:
-    """Returns the request with a report if the last build wrote one for a summary, so that it is kept up to date."""
+    """Adds a report to the request if the last build wrote one for a summary, to keep it up to date."""
     last, report = read_manifest(request.manifest), _report_of(request)
     return replace(request, report=report) if last is not None and last.writes(report) else request
 
 
 def _report_of(request: Request) -> Path:
-    """The report that a summary of the request is made from."""
+    """Returns the path of the report from which a summary reads the request."""
     return request.manifest.with_name(request.manifest.name.removesuffix(SUFFIX) + REPORT_SUFFIX)
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """inputs: the digest of each file, empty for one that is missing. outputs: kind and digest of each file. in_folder:
-    whether they are in the folder of the request. target, fast_rows, cold: what the runtime is compiled for and with;
-    target: empty for any machine. patterns: the files that each pattern of inputs stood for, relative to the folder of
-    the settings."""
+    """The inputs and outputs of a build. inputs: the digest of each file, empty if it is missing; outputs: the kind and
+    digest of each file; in_folder: whether the request names their folder; target, fast_rows, cold: how the runtime is
+    compiled (target: empty for any machine); patterns: the files that each pattern of `inputs` matched, relative to the
+    folder of the settings file."""
 
     inputs: Mapping[Path, str]
     outputs: Mapping[Path, tuple[str, str]]
@@ -108,7 +107,7 @@ class Manifest:
     patterns: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def is_current(self, request: Request) -> bool:
-        """Whether a build would write the same files again."""
+        """Returns whether a build would write the same files again."""
         return (self.is_of(request.config) and self.made_by == own_digest()
                 and self.in_folder == (request.folder is not None)
                 and (request.report is None or self.writes(request.report))
@@ -117,7 +116,7 @@ class Manifest:
                 and all(digest(path) == known for path, (_, known) in self.outputs.items()))
 
     def writes(self, path: Path) -> bool:
-        """Whether this is one of its outputs."""
+        """Returns whether `path` is one of the outputs."""
         return os.path.abspath(path) in [os.path.abspath(output) for output in self.outputs]
 
     def with_outputs(self, contents: Mapping[Path, bytes]) -> Manifest:
@@ -126,11 +125,11 @@ class Manifest:
                        outputs={path: (kind, digest_of(contents[path])) for path, (kind, _) in self.outputs.items()})
 
     def is_of(self, config: Path) -> bool:
-        """Whether this file asked for it: the first that was read."""
+        """Returns whether `config` is the settings file, which is the first input."""
         return [os.path.realpath(path) for path in self.inputs][:1] == [os.path.realpath(config)]
 
     def to_json(self, folder: Path) -> bytes:
-        """Returns the manifest as a file in this folder, which its paths are relative to."""
+        """Returns the JSON, with paths relative to `folder`."""
         def name(path: Path) -> str:
             return Path(os.path.relpath(path, folder)).as_posix()
 
@@ -144,13 +143,13 @@ class Manifest:
         } | ({"patterns": self.patterns} if self.patterns else {}), indent=1) + "\n").encode()
 
     def has_files_of(self, other: Manifest) -> bool:
-        """Whether both name the same inputs and outputs."""
+        """Returns whether both have the same input and output paths."""
         return self.inputs.keys() == other.inputs.keys() and self.outputs.keys() == other.outputs.keys()
 
     def remove_others(self, home: Path, used: Used) -> list[Path]:
-        """Removes the outputs that are not used now, unless their content has changed, and returns them.
-        Leaves those that are neither below home, the manifest's folder, nor beside a file that is
-        written: a manifest that was copied with its project names files of the other one."""
+        """Removes unused outputs whose content has not changed, and returns their paths. Keeps files outside home, the
+        manifest's folder, unless the build writes beside them: a manifest that was copied with its project names files
+        of the original project."""
         below = Path(os.path.realpath(home))
 
         def is_own(path: Path) -> bool:
@@ -166,23 +165,23 @@ class Manifest:
 
 @dataclass(frozen=True)
 class Used:
-    """Real names of the files that a build reads or writes, and of the folders that it writes to."""
+    """The real paths of the files that a build reads or writes, and of the folders that it writes to."""
 
     files: Set[str]
     folders: Set[str]
 
     @classmethod
     def by(cls, manifests: Mapping[Request, Manifest], read: Iterable[Path]) -> Used:
-        """Returns the files and folders that characters use. read: files read by characters without a manifest."""
-        written = {os.path.realpath(path) for request, one in manifests.items()
-                   for path in (request.manifest, *one.outputs)}
+        """Returns the files and folders of these characters. read: files read by characters without a manifest."""
+        written = {os.path.realpath(path) for request, manifest in manifests.items()
+                   for path in (request.manifest, *manifest.outputs)}
         inputs = {os.path.realpath(path)
-                  for path in (*read, *(path for one in manifests.values() for path in one.inputs))}
+                  for path in (*read, *(path for manifest in manifests.values() for path in manifest.inputs))}
         return cls(written | inputs, {os.path.dirname(name) for name in written})
 
 
 def read_manifest(path: Path) -> Manifest | None:
-    """Returns the manifest of the last build; None if there is none that can be used."""
+    """Returns the manifest of the last build, or None if it is missing or invalid."""
     try:
         table: dict[str, Any] = json.loads(read_file(path))
         if table["manifest"] != _FORM:
@@ -197,8 +196,8 @@ def read_manifest(path: Path) -> Manifest | None:
             return shown(Path(os.path.normpath(folder / name)))
 
         return Manifest({place(name): str(known) for name, known in table["inputs"].items()},
-                        {place(name): (str(one["kind"]), str(one["sha256"]))
-                         for name, one in table["outputs"].items()},
+                        {place(name): (str(output["kind"]), str(output["sha256"]))
+                         for name, output in table["outputs"].items()},
                         bool(table["in_folder"]), str(table["target"]), bool(table["fast_rows"]),
                         cold, str(table["made_by"]),
                         {str(name): list(map(str, found)) for name, found in table.get("patterns", {}).items()})
@@ -207,8 +206,7 @@ def read_manifest(path: Path) -> Manifest | None:
 
 
 class LastBuilds:
-    """The manifests of these requests, as the last build left them. Each is read and checked once, when it is
-    requested."""
+    """The manifests that the last build wrote for these requests. Each is read and checked once, on demand."""
 
     def __init__(self, requests: Sequence[Request]) -> None:
         self.requests = requests
@@ -216,7 +214,7 @@ class LastBuilds:
         self._current: dict[Request, bool] = {}
 
     def manifest(self, request: Request) -> Manifest | None:
-        """Returns the manifest; None if there is none that can be used."""
+        """Returns the manifest, or None if it is missing or invalid."""
         if request not in self._read:
             self._read[request] = read_manifest(request.manifest)
         return self._read[request]
@@ -230,8 +228,8 @@ class LastBuilds:
 
 
 def without_request(requests: Iterable[Request], unread: Container[Request]) -> list[tuple[Path, Manifest]]:
-    """Returns the manifests beside those of the requests that the same files wrote for characters that
-    they no longer have. unread: requests whose file may have unknown characters."""
+    """Returns the manifests of characters that the files of the requests no longer have. unread: requests whose file
+    could not be read, so that its characters are unknown."""
     found: dict[Path, Manifest] = {}
     wanted: set[str] = set()
     configs: dict[Path, dict[Path, None]] = {}
@@ -249,7 +247,7 @@ def without_request(requests: Iterable[Request], unread: Container[Request]) -> 
 
 @lru_cache(maxsize=1)
 def own_digest() -> str:
-    """The digest of this Ossicle: another one may write other files."""
+    """Returns the digest of this version of Ossicle; another version may write other files."""
     files = {path for pattern in _OWN_FILES for path in ROOT.glob(pattern)}
     files |= {library_path(), *PACKAGE.glob("**/*.py")}
     return digest_of("".join(f"{path.name} {digest(path)}\n" for path in sorted(files)).encode())
@@ -259,26 +257,25 @@ def listing(manifests: Mapping[Request, Manifest], compiler: str | None = None) 
     """Returns the lines of `ossicle build --list`. compiler: as in compiling_for. Raises SettingProblem for a path that
     is not UTF-8, and for characters of several targets."""
     lines = [f"manifest={request.manifest}" for request in manifests]
-    for one in manifests.values():
-        lines += [f"{kind}={path}" for path, (kind, _) in one.outputs.items()]
-        lines += [f"include={path.parent}" for path, (kind, _) in one.outputs.items()
-                  if kind == HEADER_FILE]
-        lines += [f"input={path}" for path, known in one.inputs.items() if known]
+    for manifest in manifests.values():
+        lines += [f"{kind}={path}" for path, (kind, _) in manifest.outputs.items()]
+        lines += [f"include={path.parent}" for path, (kind, _) in manifest.outputs.items() if kind == HEADER_FILE]
+        lines += [f"input={path}" for path, known in manifest.inputs.items() if known]
     lines += _runtime_lines(manifests, compiler)
     for line in lines:
         if any(map(is_byte, line)):
-            raise SettingProblem(f"--list: {line!r}: the path holds bytes that are not UTF-8; rename the file")
+            raise SettingProblem(f"--list: {line!r}: the path is not valid UTF-8; rename the file")
     return list(dict.fromkeys(lines))
 
 
 def _runtime_lines(manifests: Mapping[Request, Manifest], compiler: str | None) -> list[str]:
-    """The runtime of all characters, which lie in one program."""
-    targets = {one.target: request for request, one in manifests.items() if one.target}
+    """Returns the lines about the runtime, which the characters share in one program."""
+    targets = {manifest.target: request for request, manifest in manifests.items() if manifest.target}
     if len(targets) > 1:
-        raise SettingProblem("--list: one program has one target: " + ", ".join(
+        raise SettingProblem("--list: a program can have only one target: " + ", ".join(
             f"{request} is for {target}" for target, request in targets.items()))
-    how = compiling_for(next(iter(targets), ""), any(one.fast_rows for one in manifests.values()),
-                        dict.fromkeys(codec for one in manifests.values() for codec in one.cold), compiler)
+    how = compiling_for(next(iter(targets), ""), any(manifest.fast_rows for manifest in manifests.values()),
+                        dict.fromkeys(codec for manifest in manifests.values() for codec in manifest.cold), compiler)
     sources = [*sorted(RUNTIME.glob("*/*.c")), *(sorted(how.platform.glob("*.S")) if how.assembler else ())]
     return [*(f"runtime={path}" for path in sources),
             *(f"runtime-include={folder}" for folder in (RUNTIME, how.platform, PLATFORMS / "float")),
@@ -286,31 +283,32 @@ def _runtime_lines(manifests: Mapping[Request, Manifest], compiler: str | None) 
 
 
 def check_written(manifests: Mapping[Request, Manifest], *more: Path | None, read: Iterable[Path] = ()) -> None:
-    """Raises SettingProblem if an output would replace an input or another output. more: outputs of no character, None
-    for those that were not asked for. read: by characters without a manifest."""
-    check_outputs({path: path for path in (*read, *(path for one in manifests.values() for path in one.inputs))},
+    """Raises SettingProblem if an output would replace an input or another output. more: outputs that belong to no
+    character; None is ignored. read: files read by characters without a manifest."""
+    inputs = [path for manifest in manifests.values() for path in manifest.inputs]
+    check_outputs({path: path for path in (*read, *inputs)},
                   [*(path for path in more if path is not None),
-                   *(path for request, one in manifests.items() for path in (*one.outputs, request.manifest))])
+                   *(path for request, manifest in manifests.items()
+                     for path in (*manifest.outputs, request.manifest))])
 
 
 def depfile_rule(manifests: Mapping[Request, Manifest], read: Iterable[Path] = ()) -> bytes:
     """Returns the rule "outputs: inputs" for Make and Ninja. Raises SettingProblem for a path that they cannot read.
-    read: further files that they depend on."""
-    targets = [output for request, one in manifests.items() for output in (request.manifest, *one.outputs)]
-    needed = [name for one in manifests.values() for name, known in one.inputs.items() if known]
+    read: further inputs."""
+    targets = [output for request, manifest in manifests.items() for output in (request.manifest, *manifest.outputs)]
+    needed = [name for manifest in manifests.values() for name, known in manifest.inputs.items() if known]
     return rule_of(dict.fromkeys(targets), dict.fromkeys([*needed, *read, HEADER]))
 
 
 def write_depfile(path: Path, manifests: Mapping[Request, Manifest], read: Iterable[Path] = ()) -> None:
-    """Writes the rule, unless the file has it already. read: as for depfile_rule."""
+    """Writes the rule unless the file already contains it. read: as for depfile_rule."""
     rule = depfile_rule(manifests, read)
     if digest(path) != digest_of(rule):
         write_all({path: rule})
 
 
 def finish_current(last: LastBuilds, arguments: argparse.Namespace) -> bool:
-    """Finishes a build whose requests are all current; returns False if one is not. The summary is checked, but written
-    by the caller."""
+    """Finishes a build if all requests are current, and returns whether they are. The caller writes the summary."""
     manifests = {}
     for request in last.requests:
         if (manifest := last.current(request)) is None:

@@ -1,4 +1,4 @@
-"""A preload of Dask: closes the HTTP server that each scheduler and worker opens, with or without a dashboard.
+"""A Dask preload that closes the HTTP server of each scheduler and worker, which Dask opens even without a dashboard.
 
 The server does not check certificates, so it would answer other local users."""
 from __future__ import annotations

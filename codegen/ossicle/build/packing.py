@@ -1,4 +1,4 @@
-"""The image of the characters of a file, which `ossicle build` writes after them."""
+"""Builds the image of the characters of a file, after the characters."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
@@ -15,22 +15,23 @@ from .problems import PROBLEMS
 
 
 def planned_image(request: Request, manifests: Mapping[Request, Manifest], faulty: Collection[Request]) -> Manifest:
-    """The manifest of an image, without the digests of its outputs. manifests: of characters; faulty: those that cannot
-    be built. Raises SettingProblem if the image cannot be built."""
-    own = [one for one in manifests if one.is_beside(request) and one not in faulty]
-    if not own or any(one.is_beside(request) and _may_have_tiers(one) for one in faulty):
-        raise SettingProblem("needs all characters of the file that have tiers, but some cannot be built; correct "
-                             "their faults")
+    """Returns the manifest of an image without the digests of its outputs. manifests: of characters; faulty: those that
+    cannot be built. Raises SettingProblem if the image cannot be built."""
+    own = [other for other in manifests if other.is_beside(request) and other not in faulty]
+    if not own or any(other.is_beside(request) and _may_have_tiers(other) for other in faulty):
+        raise SettingProblem("the image needs all characters that have tiers, but some cannot be built; correct their "
+                             "errors")
     packing = project_of(own[0]).packing
     assert packing is not None
-    some = [manifests[one] for one in own]
-    return replace(some[0], inputs={path: known for one in some for path, known in one.inputs.items()}, cold=(),
+    some = [manifests[other] for other in own]
+    inputs = {path: known for manifest in some for path, known in manifest.inputs.items()}
+    return replace(some[0], inputs=inputs, cold=(),
                    outputs={path: (HEADER_FILE if path == packing.header else IMAGE, "") for path in packing.outputs},
-                   patterns={name: found for one in some for name, found in one.patterns.items()})
+                   patterns={name: found for manifest in some for name, found in manifest.patterns.items()})
 
 
 def _may_have_tiers(request: Request) -> bool:
-    """Returns true for a faulty character that may belong to the image, or whose settings cannot be read."""
+    """Returns whether a character may belong to the image. True if its settings cannot be read."""
     try:
         return project_of(request).settings.may_have_tiers
     except PROBLEMS:
@@ -38,15 +39,15 @@ def _may_have_tiers(request: Request) -> bool:
 
 
 def image_files(request: Request, known: Iterable[Request], faulty: Collection[Request]) -> dict[Path, bytes]:
-    """The image and its header. known: requests whose characters are written, or faulty. Raises SettingProblem."""
-    projects = [project_of(one) for one in known if one.is_beside(request) and one not in faulty]
+    """Returns the image and its header. known: requests that are written or faulty. Raises SettingProblem."""
+    projects = [project_of(other) for other in known if other.is_beside(request) and other not in faulty]
     packing = projects[0].packing
     assert packing is not None
     names = {project.output: project.name for project in projects}
     banks = [(path, name, read_bank(path)) for path, name in zip(names, c_names_of(names))]
-    tiered = [one for one in banks if one[2].tiers]
+    tiered = [entry for entry in banks if entry[2].tiers]
     if not tiered:
-        raise SettingProblem('no character has streaming tiers; add tiers = ["8mm"], or leave the table out')
+        raise SettingProblem('no character has streaming tiers; add tiers = ["8mm"], or remove the table')
     image = make_image(tiered, packing.unit, packing.at, from_files=False)
     return {packing.output: image.content} | (
         {packing.header: image_header(image, packing.output)} if packing.header else {})

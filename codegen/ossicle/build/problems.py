@@ -1,4 +1,4 @@
-"""What can go wrong through no fault of the command, and the line that says so."""
+"""Expected failures, and the messages about them."""
 from __future__ import annotations
 
 from ..base.problem import Problem, SettingProblem
@@ -7,10 +7,9 @@ PROBLEMS = (Problem, MemoryError)
 
 
 class BuildProblem(SettingProblem):
-    """A problem of a whole build, such as workers with another Ossicle. It ends the build, because every
-    other character would have it, too."""
+    """A problem that ends the build because it affects every character, such as workers with another version."""
 
 
 def line_of(problem: Exception) -> str:
-    """Returns the line for one of PROBLEMS."""
+    """Returns the message for one of PROBLEMS."""
     return "out of memory; encode fewer files at once" if isinstance(problem, MemoryError) else str(problem)

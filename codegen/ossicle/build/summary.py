@@ -1,4 +1,4 @@
-"""`ossicle build --summary`: one report about all characters, also about those that were not built again."""
+"""`ossicle build --summary`: a report about all characters, including unchanged ones."""
 from __future__ import annotations
 
 import json
@@ -16,13 +16,14 @@ from .manifest import Request
 
 
 def check_summary(path: Path) -> None:
-    """Raises SettingProblem for a file of another kind than those that can be written."""
+    """Raises SettingProblem for a file whose suffix is unknown."""
     if path.suffix.lower() not in WRITERS:
-        raise SettingProblem(f"--summary {path}: its suffix says what is written" + nearest(path.suffix, WRITERS))
+        raise SettingProblem(f"--summary {path}: its suffix, which selects the format, is unknown"
+                             + nearest(path.suffix, WRITERS))
 
 
 def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Request, str], quiet: bool) -> None:
-    """Writes the summary of characters from their reports. faults: the lines about requests that cannot be built."""
+    """Writes the summary of characters from their reports. faults: messages about requests that cannot be built."""
     named = dict(zip(_names(requests), requests))
     reports = {name: _report(request) for name, request in named.items() if request not in faults and not request.packs}
     lines = {name: faults[request] for name, request in named.items() if request in faults}
@@ -34,7 +35,7 @@ def write_summary(path: Path, requests: Sequence[Request], faults: Mapping[Reque
 
 
 def _names(requests: Sequence[Request]) -> list[str]:
-    """What each character is called: its own name, with its file if others have that name, too."""
+    """Returns the name of each character, with its file if other characters have the same name."""
     short = [str(request) if request.packs else request.character or request.config.stem for request in requests]
     uses = Counter(short)
     return [str(request) if uses[name] > 1 else name for request, name in zip(requests, short)]
@@ -45,5 +46,4 @@ def _report(request: Request) -> dict[str, Any]:
     try:
         return json.loads(read_file(request.report))
     except (OSError, ValueError) as error:
-        raise SettingProblem(f"{request.report}: the report of a character cannot be read ({error}); remove it, and "
-                             "build again") from error
+        raise SettingProblem(f"{request.report}: cannot be read ({error}); remove it and build again") from error

@@ -1,5 +1,4 @@
-"""Checks the results of workers before a build uses them: another version, a worker that runs out of memory or a
-machine that fails must not damage files."""
+"""Checks the results of workers, so that another version, a lack of memory or a failing machine cannot damage files."""
 from __future__ import annotations
 
 import math
@@ -14,39 +13,39 @@ from .manifest import Request
 from .problems import PROBLEMS, BuildProblem
 from .worker_tasks import Done, Encoded
 
-_MOST_LINE = 2000  # characters of a line for the user
+_MOST_LINE = 2000  # characters in a warning
 
 
 def checked(done: Any, what: str) -> Done[Any]:
-    """Returns the message of a task unchanged. what: names the task. Raises BuildProblem if no task returns such a
-    message."""
-    if not (isinstance(done, Done) and isinstance(done.said, (list, tuple)) and all(map(_is_line, done.said))
+    """Returns the result of a task unchanged. what: names the task. Raises BuildProblem for an invalid result."""
+    if not (isinstance(done, Done) and isinstance(done.warnings, (list, tuple))
+            and all(map(_is_line, done.warnings))
             and _is_outcome(done.outcome)):
-        raise _unusable(what, "an answer of another form")
+        raise _unusable(what, "an invalid result")
     return done
 
 
 def check_plan(plan: Planned, request: Request) -> None:
-    """Raises BuildProblem unless this is a plan of the request."""
+    """Raises BuildProblem unless the plan is of this request."""
     if plan.job.request != request:
-        raise _unusable(str(request), "another character")
+        raise _unusable(str(request), "a different character")
 
 
-def check_finished(one: Finished, planned: Mapping[Request, Planned]) -> None:
-    """Raises BuildProblem unless these are the files of one of these plans: only planned files are written."""
-    plan = planned.get(one.job.request)
+def check_finished(finished: Finished, planned: Mapping[Request, Planned]) -> None:
+    """Raises BuildProblem unless the files are exactly those of one of these plans."""
+    plan = planned.get(finished.job.request)
     if plan is None:
-        raise _unusable(str(one.job.request), "a character that was not requested")
-    if set(one.contents) != set(plan.manifest.outputs):
-        raise _unusable(str(one.job.request), "other files than those that were planned")
-    if {path: known for path, (_, known) in one.manifest.outputs.items()} != \
-            {path: digest_of(content) for path, content in one.contents.items()}:
-        raise _unusable(str(one.job.request), "files that are damaged")
+        raise _unusable(str(finished.job.request), "a character that was not requested")
+    if set(finished.contents) != set(plan.manifest.outputs):
+        raise _unusable(str(finished.job.request), "files that were not planned")
+    if {path: known for path, (_, known) in finished.manifest.outputs.items()} != \
+            {path: digest_of(content) for path, content in finished.contents.items()}:
+        raise _unusable(str(finished.job.request), "damaged files")
 
 
 def _unusable(what: str, returned: str) -> BuildProblem:
-    return BuildProblem(f"{what}: a worker returned {returned}; install the same Ossicle on all machines, restart the "
-                        "workers, and build again")
+    return BuildProblem(f"{what}: a worker returned {returned}; install the same version of Ossicle on all machines, "
+                        "restart the workers, and build again")
 
 
 def _is_line(line: object) -> bool:

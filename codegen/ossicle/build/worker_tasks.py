@@ -1,7 +1,7 @@
-"""What a worker of a build does: reads a character, encodes some of its clips, and writes its bank.
+"""The tasks of a worker: read a character, encode some of its clips, finish its bank.
 
-A worker trusts nothing that it remembers: the sources that it keeps are used for a request only as long as they have
-the digests that the request was planned with, and all that it is told about clips is verified as the bank is finished.
+A worker keeps the sources of a few characters, and uses them only while their files have the digests with which the
+character was planned. Clips from other workers are verified when the bank is finished.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ..config.option_lookup import names_in_files
 from .encoding import with_costs
 from .problems import PROBLEMS, BuildProblem
 
-KEPT = 2  # characters: the one that is encoded, and the next one
+KEPT = 2  # characters: the current and the next one
 _THIS = f"the worker on {platform.node()}"
 _Outcome = TypeVar("_Outcome")
 Say = Callable[[str], None]
@@ -40,8 +40,8 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class BuildContext:
-    """What all tasks of a build have in common. folder: the current folder of the build; made_by: its Ossicle; digests:
-    the folder that remembers those of files; jobs: threads for a whole bank."""
+    """The parameters that all tasks of a build share. folder: the current folder of the build; made_by: own_digest of
+    the build; digests: the folder that stores digests of files; jobs: the number of threads for a whole bank."""
 
     folder: str
     made_by: str
@@ -52,7 +52,7 @@ class BuildContext:
 
 @dataclass(frozen=True)
 class Encoded:
-    """Clips that a worker has encoded. entries: see ClipEntries; seconds: how long that took, without reading."""
+    """Clips that a worker has encoded. entries: see ClipEntries; seconds: the time without reading."""
 
     entries: Mapping[bytes, bytes]
     seconds: float
@@ -60,11 +60,11 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Done(Generic[_Outcome]):
-    """The result of a task. outcome: the problem if there is one, because the worker would log an exception; said:
-    warnings for the user, some of them repeated."""
+    """The result of a task. outcome: may be a problem, because Dask would log an exception that is raised; warnings:
+    for the user, possibly repeated."""
 
     outcome: _Outcome | Exception
-    said: Sequence[str]
+    warnings: Sequence[str]
 
 
 @dataclass
@@ -82,12 +82,12 @@ _one_at_a_time = threading.Lock()
 
 
 def plan(context: BuildContext, request: Request) -> Done[Planned]:
-    """Reads a character."""
+    """Reads a character and plans it."""
     return _done(context, lambda say: _read(request).opened.planned(_kept[request].clips()))
 
 
 def encode(context: BuildContext, request: Request, state: str, indices: Sequence[int]) -> Done[Encoded]:
-    """Encodes some clips of a character. state: of its files, when it was planned."""
+    """Encodes some clips of a character. state: Job.state of its plan."""
     def run(say: Say) -> Encoded:
         character = _character(request, state)
         entries, clips = ClipEntries(_encode_of(context, character.opened.job.project.settings, say)), character.clips()
@@ -98,42 +98,42 @@ def encode(context: BuildContext, request: Request, state: str, indices: Sequenc
 
 
 def finish(context: BuildContext, request: Request, state: str, known: Mapping[bytes, bytes]) -> Done[Finished]:
-    """Makes the files of a character. known: its clips, as encoded; those that are missing are encoded here."""
+    """Creates the files of a character. known: its encoded clips; missing clips are encoded here."""
     def run(say: Say) -> Finished:
         def compress(character: Edited, settings: Settings) -> BankResult:
             encode = _encode_of(context, settings, say)
             return encode_edited(character, with_costs(settings), context.jobs,
                                  encode=ClipEntries(encode, known).encode if known else encode)
         opened = _character(request, state).opened
-        del _kept[request]  # it is no longer needed
+        del _kept[request]  # no longer needed
         finished = opened.finished(compress)
-        gc.collect()  # each thread left a connection to the cache, with its pages; Dask lets the collector run late
+        gc.collect()  # closes the threads' connections to the cache; Dask delays the collector
         return finished
     return _done(context, run)
 
 
 def _done(context: BuildContext, task: Callable[[Say], _Outcome]) -> Done[_Outcome]:
-    """Does a task."""
-    said: list[str] = []
+    """Runs a task and collects its warnings."""
+    warnings: list[str] = []
     with _one_at_a_time, toml_names(names_in_files()):
         try:
             _prepare(context)
             with remembered_in(context.digests):
-                return Done(task(said.append), said)
+                return Done(task(warnings.append), warnings)
         except PROBLEMS as problem:
-            return Done(problem, said)
+            return Done(problem, warnings)
 
 
 def _prepare(context: BuildContext) -> None:
     if own_digest() != context.made_by:
-        raise BuildProblem(f"{_THIS} has a different Ossicle; install the same on all machines, and restart the "
-                           "workers")
+        raise BuildProblem(f"{_THIS} has a different version of Ossicle; install the same version on all machines, "
+                           "and restart the workers")
     if os.getcwd() != context.folder:
         try:
             os.chdir(context.folder)
         except OSError as error:
-            raise BuildProblem(f"{context.folder}: {_THIS} cannot read it ({error.strerror}); the project has to be in "
-                               "the same folder on all machines") from error
+            raise BuildProblem(f"{context.folder}: {_THIS} cannot open this folder ({error.strerror}); copy the "
+                               "project there on all machines") from error
 
 
 def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:
@@ -141,11 +141,11 @@ def _encode_of(context: BuildContext, settings: Settings, say: Say) -> Encode:
 
 
 def _character(request: Request, state: str) -> _Character:
-    """The character of a plan, from memory if it has not changed."""
+    """Returns the character of a plan, from memory if its files have not changed."""
     known = _kept.pop(request, None)
     if known is None or known.opened.job.state != state:
         return _read(request)
-    _kept[request] = known  # as the last that was used
+    _kept[request] = known  # moves it to the end: the first one is dropped next
     return known
 
 

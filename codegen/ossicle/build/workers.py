@@ -1,5 +1,5 @@
-"""Builds on workers, in other processes and on other machines, with Dask distributed, which repeats what a dead worker
-had begun."""
+"""Builds on workers, in other processes or on other machines, with Dask distributed, which repeats the tasks of workers
+that die."""
 from __future__ import annotations
 
 import argparse
@@ -28,10 +28,10 @@ from ..report.messages import warn, warn_once
 from .schedule import Schedule
 from .worker_messages import check_finished, check_plan, checked
 
-_LOOK_AGAIN_S = 2.0  # after which workers are counted again
+_LOOK_AGAIN_S = 2.0  # between counts of workers
 _CONNECT_S = 15
-_START_S = 120  # in which the first worker has to be there
-_PLANNED_AT_ONCE = 256  # characters
+_START_S = 120  # time limit for the first worker
+_PLANNED_AT_ONCE = 256  # characters that are planned in parallel
 _Outcome = TypeVar("_Outcome", Planned, Finished)
 
 
@@ -46,15 +46,16 @@ def _distributed(option: str) -> Any:
 
 @contextmanager
 def workers(arguments: argparse.Namespace) -> Iterator[OnWorkers]:
-    """The workers that a command line asks for, while the block lasts. Raises SettingProblem."""
+    """Provides the workers that a command line requests during the block. Raises SettingProblem."""
     if arguments.workers is not None and arguments.scheduler is not None:
-        raise SettingProblem("--workers and --scheduler: a scheduler has its own workers; choose one")
+        raise SettingProblem("--workers and --scheduler exclude each other, because a scheduler has its own workers; "
+                             "choose one")
     certificates = Certificates(arguments.tls_ca_file, arguments.tls_cert, arguments.tls_key)
     if certificates != Certificates() and arguments.scheduler is None:
-        raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key are for --scheduler; --workers has a key of its "
-                             "own for each build")
+        raise SettingProblem("--tls-ca-file, --tls-cert and --tls-key need --scheduler; leave them out, because "
+                             "--workers creates a key for each build")
     distributed = _distributed("--workers" if arguments.scheduler is None else "--scheduler")
-    # Dask and its event loop log connections that end, until this process ends; result() reports them instead.
+    # Dask logs every connection that ends; result() reports lost connections instead.
     logging.disable()
     with ExitStack() as left:
         if arguments.scheduler is None:
@@ -72,14 +73,14 @@ def _local_workers(distributed: Any, count: int, left: ExitStack) -> Any:
     try:
         client.wait_for_workers(1, timeout=_START_S)
     except (OSError, TimeoutError) as error:
-        raise SettingProblem(f"--workers: no worker has started in {_START_S} s; is the machine out of memory? Build "
-                             f"without the option, or with fewer. Last log line: {own.last_words()}") from error
+        raise SettingProblem(f"--workers: no worker has started within {_START_S} s, perhaps for lack of memory; use "
+                             f"fewer workers, or leave the option out. Last log line: {own.last_log_line()}") from error
     return client
 
 
 @dataclass(frozen=True)
 class Certificates:
-    """PEM files for a scheduler with TLS. ca: of the authority that both sides trust; cert, key: of this build."""
+    """PEM files for a scheduler with TLS. ca: the authority that both sides trust; cert, key: those of this build."""
 
     ca: Path | None = None
     cert: Path | None = None
@@ -91,14 +92,14 @@ class Certificates:
         if self == Certificates():
             return distributed.Security()
         if self.ca is None or self.cert is None:
-            raise SettingProblem("--tls-ca-file and --tls-cert: TLS needs both; add the other one, as for `dask "
+            raise SettingProblem("--tls-ca-file and --tls-cert: TLS needs both; add the missing one, as for `dask "
                                  "worker`")
         security = distributed.Security(
             require_encryption=True, tls_ca_file=str(self.ca), tls_client_cert=str(self.cert),
             tls_client_key=None if self.key is None else str(self.key))
         try:
             security.get_connection_args("client")
-        except OSError as error:  # also of OpenSSL
+        except OSError as error:  # including those of OpenSSL
             raise SettingProblem(f"--tls-ca-file {self.ca}, --tls-cert {self.cert}"
                                  + (f", --tls-key {self.key}" if self.key else "")
                                  + f": cannot be used ({error.strerror}); check the files") from error
@@ -113,7 +114,7 @@ def _scheduler_at(distributed: Any, address: str, certificates: Certificates, le
     try:
         client = left.enter_context(distributed.Client(address, timeout=_CONNECT_S, security=security))
     except (OSError, ValueError) as error:  # a time-out is an OSError
-        raise SettingProblem(f"--scheduler {address}: no scheduler answers there ({error}); start one with `dask "
+        raise SettingProblem(f"--scheduler {address}: no scheduler answers ({error}); start one with `dask "
                              "scheduler`, and workers with `dask worker ADDRESS --nthreads 1`") from error
     if not client.nthreads():
         warn([f"--scheduler {address}: has no workers yet; the build waits for `dask worker {address} --nthreads 1`"])
@@ -129,8 +130,8 @@ class OnWorkers:
                                            arguments.jobs or 1)
         self._client, self._distributed, self._quiet = client, distributed, arguments.quiet
         self._progress: Callable[[int, int, str], None] = _ignored
-        self._has_copies = arguments.scheduler is not None  # of the project, perhaps, on other disks
-        self._said: list[str] = []  # by workers, to be printed without the bar
+        self._has_copies = arguments.scheduler is not None  # workers may read copies of the project on other machines
+        self._warnings: list[str] = []  # of workers, printed while the progress bar is hidden
         self._threads, self._counted_at = 0, -_LOOK_AGAIN_S
 
     def planned(self, requests: Iterable[Request]) -> Iterator[Planned | Fault]:
@@ -140,79 +141,80 @@ class OnWorkers:
             some = left[first:first + _PLANNED_AT_ONCE]
             for request, future in [(request, self.send(place, tasks.plan, request))
                                     for place, request in enumerate(some)]:
-                one = self.result(future, str(request))
-                self._tell()
-                if isinstance(one, Exception):
-                    yield Fault.of(request, one)
+                plan = self.result(future, str(request))
+                self._warn()
+                if isinstance(plan, Exception):
+                    yield Fault.of(request, plan)
                     continue
-                check_plan(one, request)
-                yield self._with_same_files(one, {})
+                check_plan(plan, request)
+                yield self._with_same_files(plan, {})
 
     def finished(self, planned: Iterable[Planned]) -> Iterator[Finished | Fault]:
         """See Builder."""
         everything = list(planned)
-        plans = {one.job.request: one for one in everything}
-        total, started = sum(sum(one.work) for one in everything), time.monotonic()
+        plans = {plan.job.request: plan for plan in everything}
+        total, started = sum(sum(plan.work) for plan in everything), time.monotonic()
         results = Schedule(self, everything, lambda done, item: self._progress(done, total, item)).results()
         while True:
             shown = nullcontext(_ignored) if self._quiet else report.progress_bar("encoding", "frames", started)
             with shown as bar:
                 self._progress = bar
-                one = next(results, None)
-            self._tell()
-            if one is None:
+                outcome = next(results, None)
+            self._warn()
+            if outcome is None:
                 return
-            if isinstance(one, Fault):
-                yield one
+            if isinstance(outcome, Fault):
+                yield outcome
                 continue
-            check_finished(one, plans)
-            # without the progress bar, because lines about it may go elsewhere
-            yield self._with_same_files(one, plans[one.job.request].job.inputs)
+            check_finished(outcome, plans)
+            # yields while the progress bar is hidden, because the caller prints lines about the character
+            yield self._with_same_files(outcome, plans[outcome.job.request].job.inputs)
 
-    def _with_same_files(self, one: _Outcome, checked: Mapping[Path, str]) -> _Outcome | Fault:
-        """Returns the outcome, or a fault if a worker has read files that differ from those here. checked: files that
-        were compared before."""
-        for path, known in one.job.inputs.items() if self._has_copies else ():
+    def _with_same_files(self, outcome: _Outcome, checked: Mapping[Path, str]) -> _Outcome | Fault:
+        """Returns the outcome, or a fault if a worker has read files that differ from those of this machine. checked:
+        files that were already compared."""
+        for path, known in outcome.job.inputs.items() if self._has_copies else ():
             if checked.get(path) != known and digest(path) != known:
-                return Fault.of(one.job.request, SettingProblem(
-                    f"{path} is another file for a worker on another machine; copy the project there again, or build "
-                    "again if the file was just changed"))
-        return one
+                return Fault.of(outcome.job.request, SettingProblem(
+                    f"{path} differs on the machine of a worker; copy the project there again, or build again if the "
+                    "file was just changed"))
+        return outcome
 
-    def _tell(self) -> None:
-        """Prints what workers have said."""
-        for line in self._said:
+    def _warn(self) -> None:
+        """Prints the warnings of workers."""
+        for line in self._warnings:
             warn_once(line)
-        self._said.clear()
+        self._warnings.clear()
 
     def send(self, place: int, task: Any, *arguments: object) -> Any:
-        """Has a worker do a task, before those of later places. Returns its future."""
-        with warnings.catch_warnings(action="ignore"):  # about the size of clips, which are needed once
+        """See WorkerPool."""
+        with warnings.catch_warnings(action="ignore"):  # Dask warns about the size of encoded clips
             return self._client.submit(task, self._context, *arguments, pure=False, priority=-place)
 
     def arriving(self) -> Any:
-        """An empty queue of futures, which gives those that are done; more can be added."""
+        """See WorkerPool."""
         return self._distributed.as_completed()
 
     def result(self, future: Any, what: str) -> Any:
-        """Returns the result of a task, or the problem of its character. Raises BuildProblem if no task can be done."""
+        """See WorkerPool. Raises BuildProblem for a problem that affects all tasks."""
         try:
             done = future.result()
-        except (ImportError, AttributeError) as error:  # as it unpickles the task
-            raise BuildProblem(f"{what}: a worker has no Ossicle, or a different one ({error}); install the same on "
-                               "all machines, and restart the workers") from error
+        except (ImportError, AttributeError) as error:  # raised while it unpickles the task
+            raise BuildProblem(f"{what}: a worker has no or a different version of Ossicle ({error}); install the same "
+                               "version on all machines, and restart the workers") from error
         except self._distributed.KilledWorker:
-            return SettingProblem(f"{what}: several workers died while encoding it; give them more memory, or find out "
-                                  "what kills them")
+            return SettingProblem(f"{what}: several workers died while they encoded it; give them more memory, or find "
+                                  "out what ends them")
         except (self._distributed.CancelledError, OSError) as error:
-            if future.status == "error":  # of the task itself
+            if future.status == "error":  # raised by the task itself
                 raise
-            raise BuildProblem(f"{what}: the scheduler is gone; start it again, and build again") from error
-        self._said += checked(done, what).said
+            raise BuildProblem(f"{what}: the connection to the scheduler is lost; start the scheduler again, and "
+                               "build again") from error
+        self._warnings += checked(done, what).warnings
         return done.outcome
 
     def threads(self) -> int:
-        """How many tasks the workers can do at once, now."""
+        """See WorkerPool."""
         if time.monotonic() - self._counted_at > _LOOK_AGAIN_S:
             self._counted_at = time.monotonic()
             with suppress(OSError):
@@ -221,4 +223,4 @@ class OnWorkers:
 
 
 def _ignored(done: int, total: int, item: str) -> None:
-    """The progress of a quiet build."""
+    """Shows no progress, for a quiet build."""

@@ -16,10 +16,10 @@ from .printing import show, show_code
 
 
 def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Faults) -> None:
-    """Builds those of the requests that are not current, and shows the result of each."""
+    """Builds the requests that are not current, and shows their results."""
     requests = last.requests
     with toml_names(names_in_files()), _builder(arguments) as builder:
-        built = set(build_requests(last, arguments, builder, lambda one: _show(one, arguments.quiet), faults))
+        built = set(build_requests(last, arguments, builder, lambda finished: _show(finished, arguments.quiet), faults))
     if not arguments.quiet and not arguments.list:
         for request in requests:
             if request not in built and request not in faults.lines:
@@ -27,7 +27,7 @@ def build_changed(last: LastBuilds, arguments: argparse.Namespace, faults: Fault
         characters = [request for request in requests if not request.packs]
         if faults.lines and len(characters) > 1:
             good = sum(request not in faults.lines for request in characters)
-            print(f"{good} of {len(characters)} characters are built")
+            print(f"{good} of {len(characters)} characters are up to date")
 
 
 @contextmanager
@@ -36,13 +36,13 @@ def _builder(arguments: argparse.Namespace) -> Iterator[Builder]:
     if arguments.workers is None and arguments.scheduler is None:
         yield LocalBuilder(arguments)
         return
-    from ..build.workers import workers  # not above: needs a package that no other build needs
+    from ..build.workers import workers  # imported here: needs Dask
     with workers(arguments) as builder:
         yield builder
 
 
-def _show(one: Finished, quiet: bool) -> None:
-    job = one.job
-    show(one.result, job.project.output, quiet)
-    if one.generated and not quiet:
-        show_code(one.result.parsed, one.generated, job.machine, job.code.unroll, job.project.sets, job.parts)
+def _show(finished: Finished, quiet: bool) -> None:
+    job, result = finished.job, finished.result
+    show(result, job.project.output, quiet)
+    if finished.generated and not quiet:
+        show_code(result.parsed, finished.generated, job.machine, job.code.unroll, job.project.sets, job.parts)

@@ -1,4 +1,4 @@
-"""The commands of `ossicle`, each with what its help says."""
+"""The commands of `ossicle` and their help texts."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -8,8 +8,7 @@ from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 
 @dataclass(frozen=True)
 class Command:
-    """A command of `ossicle`, with a line for the list of commands and sentences for its own
-    page."""
+    """A command of `ossicle`. help: its line in the list of commands; description: the text of its own page."""
 
     name: str
     help: str
@@ -19,66 +18,65 @@ class Command:
 COMMANDS = (
     Command("encode", "source files to a bank",
             f"Encode {listed(SUFFIXES, 'and')} files that share a skeleton into one bank. Clips have the names "
-            "of the glTF animations, or the file's stem for .bvh."),
+            "of the glTF animations or, for .bvh, of the file without its suffix."),
     Command("generate", "a bank to C",
             "Generate the C of one bank: header, tables, evaluator and composition."),
     Command("decode", "clips of a bank to glTF, BVH or .rawclip",
-            "Play clips through the runtime's decoder and write their local transforms. The suffix of the output "
-            "decides: .glb holds several clips, .bvh and .rawclip one."),
-    Command("inspect", "print what a bank holds", "Print sections, joints and clips of a bank, or what its joints "
-            "and tracks cost."),
+            "Play clips with the runtime's decoder and write their local transforms. The suffix of the output selects "
+            "the format: .glb holds several clips, .bvh and .rawclip one."),
+    Command("inspect", "print the content of a bank",
+            "Print the sections, joints and clips of a bank, or the costs of its joints and tracks."),
     Command("diff", "compare two banks",
-            "Compare the bytes of two banks, by clip and by joint, and the poses that they play: what is new or gone, "
-            "what has grown, which codecs have changed, and how far apart the shells of joints are. The exit status is "
-            "3 for a bank that has grown more than --fail-above permits."),
+            "Compare two banks: the bytes of each clip and joint, added and removed clips, changed codecs, and the "
+            "largest distance between their poses. The exit status is 3 if the bank has grown by more than "
+            "--fail-above."),
     Command("view", "a page that plays clips in the browser",
-            "Write one HTML page that plays a bank with the runtime itself, as the device does, beside its source, and "
-            "shows errors and bytes; then open it. Given source files, it shows the bank that `ossicle encode` would "
-            "write; given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
+            "Write and open an HTML page that plays a bank with the runtime, as the device does, next to its source, "
+            "and shows errors and bytes. Given source files, it shows the bank that `ossicle encode` would write; "
+            "given a configuration file, the bank that `ossicle build` has written. The page needs no network."),
     Command("report", "a page of figures and plots about a bank",
-            "Report where the bytes of a bank are, what each joint costs and how far clips are from their source: as a "
-            "page without scripts, as JSON, as plots for a paper or, without any of these, as a summary in the "
-            "terminal. Given source files, it reports on the bank that `ossicle encode` would write; given a "
-            "configuration file, on the bank that `ossicle build` has written."),
+            "Report the bytes of a bank by clip and part, the cost of each joint and the errors of clips: as a page "
+            "without scripts, as JSON, as plots for a paper or, by default, as a summary in the terminal. Given source "
+            "files, it reports on the bank that `ossicle encode` would write; given a configuration file, on the bank "
+            "that `ossicle build` has written."),
     Command("strip", "a bank without its streaming tiers",
-            "Write a bank without some of its streaming tiers, for devices that have no room for them, or have them "
-            "elsewhere: clips play coarser without."),
+            "Write a bank without some of its streaming tiers, for devices that store them elsewhere or do not have "
+            "room for them. Clips then play with larger errors."),
     Command("pack", "streaming tiers to an image for a card or a serial flash",
-            "Write one image with all streaming tiers of one or several banks, for the medium that a device streams "
-            "them from, and on request the banks without tiers for its internal flash. The image is filled with 0xff "
-            "up to the next unit behind each tier."),
-    Command("clips", "what source files hold",
-            f"List the clips of {listed(SUFFIXES, 'and')} files: their names, lengths and key rates, whether they "
-            "loop, which joints they move and how far the character travels."),
+            "Write an image with the streaming tiers of one or several banks, for the medium from which a device "
+            "streams them, and optionally the banks without tiers, for its internal flash. Each tier is padded with "
+            "0xff to a multiple of the unit."),
+    Command("clips", "list the clips of source files",
+            f"List the clips of {listed(SUFFIXES, 'and')} files: names, lengths, key rates, whether they loop, which "
+            "joints they move, and how far the character travels."),
     Command("presets", "published schemes for encode --preset",
-            "List the presets: published schemes under their names."),
+            "List the presets, which are published schemes."),
     Command("compare", "published schemes and codecs on your clips",
-            "Encode clips with every preset and codec, measure them as they are played, and print "
-            "sizes, errors and memory; a table for each skeleton."),
-    Command("build", "encode and generate from TOML files, of one or several characters",
-            "Encode and generate as TOML files say. Files whose inputs and outputs are as the last build left "
-            "them are not built again."),
-    Command("watch", "build again whenever a source or a setting changes",
-            "Build as TOML files say, and again what changes, until Ctrl-C. Each time one line says what was built, "
-            "or what is wrong."),
+            "Encode clips with every preset and codec, play and measure them, and print a table of sizes, errors and "
+            "memory for each skeleton."),
+    Command("build", "encode and generate characters from TOML files",
+            "Encode and generate the characters of TOML files. Characters whose inputs and outputs have not changed "
+            "since the last build are skipped."),
+    Command("watch", "build whenever a source or a setting changes",
+            "Build the characters of TOML files, and rebuild those that change until Ctrl-C is pressed. Each build "
+            "prints a line for every character that it wrote, or the error."),
     Command("cache", "the cache of encoded clips",
-            "Show what the cache of encoded clips holds and how often it was of use, check it, or remove it."),
+            "Show the content and the hit rate of the cache of encoded clips, verify it, or remove it."),
     Command("runtime", "the runtime as one C file",
-            "Write the runtime as one C file, ossicle.c, with the headers that games and generated code "
-            "include."),
+            "Write the runtime as one C file, ossicle.c, and the headers that games and generated code include."),
     Command("mesh", "a mesh to C, for demos",
             f"Write the triangles of a {listed(GLTF_SUFFIXES)} file as C in 16-bit integers, with the joints of a bank "
-            "that move them, for targets/stage and for a game's own renderer."),
-    Command("targets", "the machines that code can be laid out for",
-            "List the targets with their other names, their processors and platforms, what runs programs "
-            "for them on this computer, and how to compile."),
-    Command("paths", "where the runtime, the platforms, the mocks and the build rules lie",
+            "that move them, for targets/stage or the renderer of a game."),
+    Command("targets", "the machines for which code can be generated",
+            "List the targets with their aliases, processors, platforms and compilers, and the emulators that run "
+            "their programs on this computer."),
+    Command("paths", "the folders of the runtime, the platforms, the mocks and the build rules",
             "Print the folders of the runtime, the platforms, the targets, the mocks for unit tests and the build "
-            "rules, or one of them for a build rule: -I$(ossicle paths runtime)."),
-    Command("init", "a small game to begin with",
-            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code "
-            "of the target. `make run` builds it and plays it, in an emulator if it is for another machine. The last "
-            "line says what to do next. No file is overwritten."),
+            "rules, or one of them, for example for a build rule: -I$(ossicle paths runtime)."),
+    Command("init", "create a small game as a starting point",
+            "Write a small game: the demo character, its TOML file, a program, a Makefile, and the start-up code of "
+            "the target. `make run` builds and runs it, in an emulator if necessary. The last line of the output "
+            "states the next command. Existing files are never overwritten."),
     Command("completion", "completion of commands and options for a shell",
             "Print a script that completes commands and options: source <(ossicle completion bash)."),
 )

@@ -15,7 +15,7 @@ from .parser import make_parser
 from ..build.problems import PROBLEMS, line_of
 from ..report.messages import say
 
-# Modules of commands whose names differ from the command's. Only the module of the command that runs is imported.
+# Modules whose names differ from the command's. Only the module of the current command is imported.
 _MODULES = {"clips": "listing", "targets": "listing", "presets": "listing",
             "watch": "watched_page"}
 
@@ -27,7 +27,7 @@ def _run(argv: Sequence[str] | None) -> int:
         parser.print_help()
         status = 2
     else:
-        with signals.deferred():  # an exception would pass through foreign code, which may print or swallow it
+        with signals.deferred():  # code of other packages may print or swallow an exception
             module = import_module(f".commands.{_MODULES.get(arguments.command, arguments.command)}", __package__)
         status = getattr(module, arguments.command)(arguments) or 0
     sys.stdout.flush()
@@ -35,13 +35,13 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _prepare_streams() -> None:
-    """Makes the standard streams usable, even if they were closed, or their encoding lacks letters
-    of a name. No output file takes the number of a closed stream."""
+    """Makes the standard streams usable, even if they were closed or cannot encode a name. Occupies the numbers of
+    closed streams, so that no output file gets them."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")
     if sys.stderr is None:
@@ -51,8 +51,7 @@ def _prepare_streams() -> None:
 
 
 def _interrupted(stop: KeyboardInterrupt) -> int:
-    """Reports the interruption and returns the exit status. Does not wait for clips that are being
-    encoded, which may take minutes."""
+    """Reports the interruption and returns the exit status, without waiting for clips that are being encoded."""
     number = stop.args[0] if stop.args else signal.SIGINT
     say(signals.MESSAGE)
     if threading.active_count() > 1:
@@ -60,32 +59,31 @@ def _interrupted(stop: KeyboardInterrupt) -> int:
     return 128 + number
 
 
-def _run_or_say(run: Callable[[], int]) -> int:
-    """Returns the exit status of a run, after printing one line to stderr if the status is not
-    0."""
+def _run_or_report(run: Callable[[], int]) -> int:
+    """Returns the exit status of a run. If it is not 0, prints a line to stderr."""
     try:
         return run()
     except PROBLEMS as problem:
         say(line_of(problem))
         return 1
-    except OSError as error:  # inputs and outputs raise PROBLEMS instead
+    except OSError as error:  # errors of inputs and outputs are PROBLEMS
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.filename is not None:
             say(f"{os.fsdecode(error.filename)}: {error.strerror}")
         elif not isinstance(error, BrokenPipeError):  # `head` may stop reading early
-            say(f"cannot print: {error.strerror}")
+            say(f"standard output: cannot be written ({error.strerror})")
         return 1
 
 
 def guarded(run: Callable[[], int], own_process: bool) -> int:
-    """Returns the exit status of a run, after printing one line to stderr if it is not 0.
-    own_process: whether the process does nothing else, so that signals end it."""
+    """Returns the exit status of a run. If it is not 0, prints a line to stderr. own_process: whether the run is all
+    that the process does, so that signals end it."""
     _prepare_streams()
     try:
         if own_process:
             signals.raise_on_signal()
-        status = _run_or_say(run)
+        status = _run_or_report(run)
         if own_process:
             signals.exit_on_signal()
         return status
@@ -94,6 +92,5 @@ def guarded(run: Callable[[], int], own_process: bool) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit status. Without argv, runs the process's own command
-    line."""
+    """Runs a command line, by default that of the process, and returns its exit status."""
     return guarded(lambda: _run(argv), argv is None)

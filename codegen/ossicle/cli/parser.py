@@ -23,14 +23,13 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and name the nearest option or command."""
 
     def __init__(self, command: str = "", **settings: Any) -> None:
-        """command: its options are added once they are needed, as those of most commands are not."""
+        """command: options are added on demand, because only those of one command are needed."""
         super().__init__(allow_abbrev=False, **settings)
         self._command = command
-        self._negative_number_matcher = re.compile(r"-\.?\d")  # lengths, too: their own messages are better
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # also accepts lengths, whose own messages are better
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """Works like argparse, but an unknown option is an error of the command, which names its
-        options."""
+        """Works like argparse, but reports an unknown option as an error of the command, with its nearest options."""
         _add_all(self, options_of(self._command))
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
@@ -47,7 +46,7 @@ class Parser(argparse.ArgumentParser):
             self.error(f"{action.metavar} {value!r} is unknown" + nearest(value, action.choices))
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        """Works like argparse, with the same status if nothing can be printed."""
+        """Works like argparse, but keeps the status if the message cannot be printed."""
         with suppress(OSError):
             print(message or "", end="", file=sys.stderr, flush=True)
         sys.exit(status)
@@ -57,7 +56,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def help_of(option: Option) -> str:
-    """The help of an option, with its default."""
+    """Returns the help of an option, with its default."""
     notes = ["repeatable"] if option.many and option.is_flag else []
     if option.default and option.kind is not kinds.FLAG and not option.required:
         notes.append(f"default: {option.default}")
@@ -66,20 +65,20 @@ def help_of(option: Option) -> str:
 
 def _add(group: argparse._ActionsContainer, option: Option) -> None:
     names = [option.short, option.name] if option.short else [option.name]
-    said: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
+    settings: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
     if option.is_flag:
-        said |= {"dest": option.field, "required": option.required}
+        settings |= {"dest": option.field, "required": option.required}
     if option.kind is kinds.FLAG:
-        group.add_argument(*names, action="store_true", **said)
+        group.add_argument(*names, action="store_true", **settings)
         return
     if not option.is_flag and not option.required:
-        said |= {"nargs": "?", "default": option.default or None}  # argparse converts texts
+        settings |= {"nargs": "?", "default": option.default or None}  # argparse converts texts
     if option.many:
-        said |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
+        settings |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
     elif not option.is_flag and not option.required:
-        said |= {"nargs": "?"}
+        settings |= {"nargs": "?"}
     group.add_argument(*names, metavar=option.metavar,
-                       type=lambda text: option.kind.read_text(text, option.name), **said)
+                       type=lambda text: option.kind.read_text(text, option.name), **settings)
 
 
 def _add_all(parser: Parser, options: Iterable[Option]) -> None:
@@ -92,7 +91,7 @@ def _add_all(parser: Parser, options: Iterable[Option]) -> None:
 
 
 def make_parser() -> Parser:
-    """Makes the parser of the whole command line."""
+    """Returns the parser of the whole command line."""
     parser = Parser(prog="ossicle", description="Compress skeletal animation to a guaranteed "
                     "error and generate the C that plays it.")
     parser.add_argument("--version", action="version",

@@ -20,7 +20,7 @@ from ..report.messages import warn
 
 
 def _console() -> ModuleType:
-    """Imports what shows tables, which takes a while and is not needed with --quiet."""
+    """Imports the module that prints tables, which is slow to load and not needed with --quiet."""
     with signals.deferred():
         from ..report import console
     return console
@@ -70,13 +70,12 @@ def show_code(bank: Bank, paths: Sequence[Path], machine: Target | None, layout:
 
 def _print_layouts(bank: Bank, name: str, machine: Target, unroll: Sequence[str],
                    sets: JointSets) -> None:
-    """Prints the flash of each generated part in both layouts, if the machine's compiler is
-    installed."""
+    """Prints the flash of each generated part in both layouts, if the machine's compiler is installed."""
     report = _console()
     try:
         sizes = layout_sizes(bank, name, machine, sets)
     except TargetError as problem:
-        print(f"what the layouts take in flash is not known: {problem}")
+        print(f"the flash of the layouts cannot be measured: {problem}")
         return
     report.console().print(report.layout_table(sizes, parse_unroll(unroll)))
-    print("*: as generated; parts share tables")
+    print("*: selected layout; parts share tables")

@@ -1,4 +1,4 @@
-"""What `ossicle view` and `ossicle report` are about, as their command lines name it."""
+"""Reads the banks that the command lines of `ossicle view` and `ossicle report` name."""
 from __future__ import annotations
 
 import argparse
@@ -27,43 +27,43 @@ _KINDS = f"a bank ({BANK_SUFFIX}), a configuration file (.toml) or sources ({', 
 
 @dataclass(frozen=True)
 class _Origin:
-    """What banks are compared with: source files as read, and the settings that banks were encoded with."""
+    """The source files with which banks are compared, and the settings with which banks were encoded."""
 
     imported: Imported
     settings: Settings
     files: Sequence[Path]
 
     def subject(self, path: Path) -> Subject:
-        """A bank that was encoded from it. Raises SettingProblem."""
+        """Returns a bank that was encoded from this source. Raises SettingProblem."""
         with setting_problems_of(path):
             return matched_subject(path.stem, read_bank(path), self.imported, self.settings, self.files)
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
-    """The settings of the file that --config names."""
+    """Returns the settings of the file that --config names."""
     return Settings() if arguments.config is None else read_project(arguments.config).settings
 
 
 @toml_names(names_in_files())
 def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) -> list[Subject]:
-    """Returns the subject of a command line, and further banks of its skeleton. It is source files, which are encoded
-    with the settings of --config; a bank, with its sources if --source names them; or a configuration file, whose bank
-    `ossicle build` has written."""
+    """Returns the subject of a command line, followed by the other banks, which must have the same skeleton. The
+    command line names source files, which are encoded with the settings of --config; or a bank, with its sources if
+    --source names them; or a configuration file, whose bank `ossicle build` has written."""
     inputs: Sequence[Path] = arguments.inputs
     kinds = {path.suffix.lower() for path in inputs}
     origin: _Origin | None
     if arguments.source and kinds != {BANK_SUFFIX}:
-        raise SettingProblem("--source is for a bank; configuration files name their sources")
+        raise SettingProblem("--source applies to a bank; leave it out, because configuration files name their sources")
     if kinds == {".toml"} and arguments.config is not None:
-        raise SettingProblem(f"{inputs[0]}: has the settings of its bank; leave out --config")
+        raise SettingProblem(f"{inputs[0]}: contains the settings of its bank; leave out --config")
     if arguments.character is not None and kinds != {".toml"}:
-        raise SettingProblem("--character is for a configuration file that has several")
+        raise SettingProblem("--character applies to configuration files; leave it out")
     settings = settings_of(arguments)
     if kinds <= set(SUFFIXES):
         read = origin = _Origin(read_clips(inputs, settings.reading), settings, inputs)
         first = _encoded(read, arguments)
     elif len(inputs) > 1:
-        raise SettingProblem(f"{inputs[0]} and {inputs[1]}: name one of {_KINDS}")
+        raise SettingProblem(f"{inputs[0]} and {inputs[1]}: give only one input, or only sources")
     elif kinds == {".toml"}:
         project = _chosen(inputs[0], arguments.character)
         built = origin = _origin_of(project)
@@ -73,17 +73,17 @@ def read_subjects(arguments: argparse.Namespace, others: Sequence[Path] = ()) ->
             if arguments.source else None
         first = _of_bank(inputs[0], origin)
     else:
-        raise SettingProblem(f"{inputs[0]}: is none of {_KINDS}")
+        raise SettingProblem(f"{inputs[0]}: has an unknown suffix; give {_KINDS}")
     return [first, *(_beside(first, _of_bank(path, origin), path) for path in others)]
 
 
 def built_subject(project: Project) -> Subject:
-    """The subject of a project whose bank `ossicle build` has written."""
+    """Returns the subject of a project whose bank `ossicle build` has written."""
     return _origin_of(project).subject(project.output)
 
 
 def files_read(arguments: argparse.Namespace) -> dict[Path, Path]:
-    """The files that read_subjects reads for a command line, each with the input that it belongs to."""
+    """Returns the files that read_subjects reads, each with the input that it belongs to."""
     files = files_of([*arguments.inputs, *arguments.source])
     if arguments.config is not None:
         files |= {path: path for path in (arguments.config, *settings_of(arguments).curve_files)}
@@ -111,12 +111,12 @@ def _of_bank(path: Path, origin: _Origin | None) -> Subject:
 
 def _beside(first: Subject, other: Subject, path: Path) -> Subject:
     if [joint.name for joint in other.bank.joints] != [joint.name for joint in first.bank.joints]:
-        raise SettingProblem(f"{path}: has other joints than {first.name}; compare banks of one skeleton")
+        raise SettingProblem(f"{path}: has different joints than {first.name}; compare banks of the same skeleton")
     return other
 
 
 def _chosen(path: Path, character: str | None) -> Project:
-    """The project of a file, or of one of its characters, once it is built. Raises SettingProblem."""
+    """Returns the built project of a file, or of one of its characters. Raises SettingProblem."""
     names = characters_of(path)
     if character is None and len(names) > 1:
         raise SettingProblem(f"{path}: has several characters; add --character" + nearest("", names))

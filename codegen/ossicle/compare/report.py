@@ -101,8 +101,8 @@ def plots() -> ModuleType:
     try:
         from . import plots as compare_plots
     except ImportError as error:
-        raise SettingProblem(f"pictures cannot be drawn ({error}); install python3-matplotlib, or "
-                             "leave out -o") from error
+        raise SettingProblem(f"pictures cannot be drawn ({error}); install python3-matplotlib "
+                             "or ossicle[plots], or leave out -o") from error
     return compare_plots
 
 

@@ -1,1 +1,1 @@
-"""Options, keys and the TOML files that state them."""
+"""Options, keys, and the TOML files that contain them."""

@@ -1,5 +1,5 @@
-"""The folders of a TOML file's tables [folder."NAME"], and the characters whose inputs lie in them. Folders are
-compared by name: links are not followed."""
+"""Assigns the tables [folder."NAME"] of a TOML file to the characters whose inputs are in these folders. Folders are
+compared by name; links are not followed."""
 from __future__ import annotations
 
 import os
@@ -13,19 +13,19 @@ FOLDER = "folder"
 
 
 def title_of_folder(name: str) -> str:
-    """The folder table's name in messages."""
+    """Returns the name of the folder's table in messages."""
     return f"[{FOLDER}.{name!r}]"
 
 
 def folders_of(home: Path, inputs: Mapping[str, Iterable[Path]], names: Iterable[str]) -> dict[str, Sequence[str]]:
-    """Returns for each character the names of the folders that all its inputs lie in, from the outer to the inner one.
-    Raises SettingProblem for a folder that is named twice, and for one that no character lies in. home: the absolute
-    folder that names are relative to. inputs: those of each character."""
+    """Returns for each character the names of the folders that contain all its inputs, the outermost first. Raises
+    SettingProblem for a folder that is named twice or that contains no character. home: the absolute folder to which
+    names are relative; inputs: of each character."""
     named: dict[Path, str] = {}
     for name in names:
         if (other := named.setdefault(_place(home, name), name)) != name:
-            raise SettingProblem(f"{title_of_folder(name)}: is the folder of {title_of_folder(other)}; join the two "
-                                 "tables")
+            raise SettingProblem(f"{title_of_folder(name)}: names the same folder as {title_of_folder(other)}; merge "
+                                 "the two tables")
     sources = {character: {folder_of(home, str(name)) for name in own} for character, own in inputs.items()}
     around = {character: _around({_place(home, source) for source in own}) for character, own in sources.items()}
     used = set().union(*around.values())
@@ -37,12 +37,12 @@ def folders_of(home: Path, inputs: Mapping[str, Iterable[Path]], names: Iterable
 
 
 def _place(home: Path, name: str | Path) -> Path:
-    """The folder of this name, without `..` and the like."""
+    """Returns the normalised path of a folder."""
     return Path(os.path.abspath(home / name))
 
 
 def _around(places: Iterable[Path]) -> list[Path]:
-    """The folders that hold all of these, from the outer to the inner one; empty if there are none."""
+    """Returns the folders that contain all of these, the outermost first; empty if there are none."""
     shared = [{place, *place.parents} for place in places]
     return sorted(set.intersection(*shared), key=lambda place: len(place.parts)) if shared else []
 
@@ -50,4 +50,4 @@ def _around(places: Iterable[Path]) -> list[Path]:
 def _remedy(home: Path, name: str, sources: Iterable[Path], used: Container[Path]) -> str:
     known = sorted({folder.as_posix() for source in sources for folder in (source, *source.parents)
                     if folder.name not in ("", "..") and _place(home, folder) in used})
-    return nearest(name, known) if known else "; check the name, which is relative to the folder of this file"
+    return nearest(name, known) if known else "; check the name, which is relative to the folder of the file"

@@ -1,4 +1,4 @@
-"""The description of one option or key: its kind, its place in a configuration file, its help."""
+"""The description of an option or key: its kind, its table in a configuration file, its help."""
 from __future__ import annotations
 
 import json
@@ -7,16 +7,15 @@ from typing import Any
 
 from . import option_kinds as kinds
 
-# The tables of a configuration file in which keys stand. Keys of the first three are at its top
-# level: `ossicle encode` reads only those of "settings", and those of "generate" require the key
-# generate.
+# The tables of a configuration file. Keys of the first three are at its top level: `ossicle encode` reads only those of
+# "settings", and those of "generate" require the key generate.
 PROJECT, GENERATE, SETTINGS = "project", "generate", "settings"
 IMPORT, SCREEN, CLIPS, JOINTS = "import", "screen", "clips", "joints"
-IMAGE = "pack"  # the table for packing the tiers of all characters of a file
+IMAGE = "pack"  # the table about the image of all characters of a file
 TOP = (PROJECT, GENERATE, SETTINGS)
 TABLES = (SCREEN, IMPORT, CLIPS, JOINTS)
-CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that may also stand at the top
-RULES = "rules"  # options without keys, for which files have tables for clips and joints
+CHOICES = ("clips", "exclude", "rename", "drop", "keep", "sockets")  # keys of [import] that are also allowed at the top
+RULES = "rules"  # options that correspond to tables of clips and joints in files
 NOT_IN_FILES = "command"
 
 
@@ -24,11 +23,10 @@ NOT_IN_FILES = "command"
 class Option:
     """An option, an argument or a key.
 
-    name: `--flag`; without dashes, an argument of its commands, or a key that no command has.
-    default: a value as text, or a description if `sample` has a value for the reference. table: the
-    table of its key; in_clips: whether tables for clips also have it. key, field: its names in the
-    file and in the code, if they differ from the name. many: whether it can be repeated. more: a
-    paragraph for the reference.
+    name: `--flag`; without dashes, an argument of its commands, or a key without an option. default: a value as text,
+    or a description if `sample` contains a value for the reference. table: the table of its key; in_clips: whether
+    tables of clips also accept it. key, field: its names in the file and in the code, if they differ from the name.
+    many: whether it can be repeated. more: a paragraph for the reference.
     """
 
     name: str
@@ -59,11 +57,10 @@ class Option:
         return self.name.startswith("--")
 
     def read(self, value: Any, what: str) -> Any:
-        """Returns the setting for the value of its key. Raises SettingProblem, beginning with
-        `what`."""
+        """Returns the setting for the value of its key. Raises SettingProblem, beginning with `what`."""
         return self.kind.all_of(value, what) if self.many else self.kind.read(value, what)
 
     def sample_value(self) -> str:
-        """A value of its key, in TOML: the default, if that is a value."""
+        """Returns an example value of its key in TOML: the sample or the default."""
         return self.sample or (self.default if self.kind is kinds.FLAG
                                else json.dumps(self.kind.of_text(self.default)))

@@ -45,12 +45,11 @@ from ..model.trajectory.components import YAWS
 
 
 _PAIRS = 'pairs of joints, such as [["hand_a", "hand_b"]]'
-_LEAST_RATE = 1000  # bytes a second: with less, the page gives up single reads (codegen/viewer/streaming.c)
+_LEAST_RATE = 1000  # bytes per second; below, reads of the page time out (codegen/viewer/streaming.c)
 
 
 def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> Any:
-    """Returns a value of this type. Raises SettingProblem, which asks for `words`, for any other
-    value."""
+    """Checks the type of a value and returns it. Raises SettingProblem, which asks for `words`."""
     if isinstance(value, bool) and kind is not bool or not isinstance(value, kind):
         raise SettingProblem(f"{what} = {value!r}: give {words}")
     return value
@@ -60,11 +59,10 @@ def typed(value: Any, kind: type | tuple[type, ...], what: str, words: str) -> A
 class Kind:
     """The kind of value that an option takes.
 
-    words: the description of the value, for messages and the reference. read: converts a value in a
-    file to the setting; raises SettingProblem, beginning with the second argument, if the value
-    cannot be used. of_text: converts the text of an option to such a value; raises ValueError.
-    read_all: converts the value of a key whose option can be repeated to the settings. choices: all
-    values, if they can be listed.
+    words: the description of the value, for messages and the reference. read: converts a value in a file to the
+    setting; raises SettingProblem, beginning with the second argument, for an invalid value. of_text: converts the text
+    of an option to such a value; raises ValueError. read_all: converts the value of a key whose option can be repeated
+    to the settings. choices: all values, if they can be listed.
     """
 
     words: str
@@ -93,7 +91,7 @@ def _text(words: str, metavar: str) -> Kind:
 
 
 def one_of(choices: Sequence[str], metavar: str = "") -> Kind:
-    """A value that is one of these texts."""
+    """Returns the kind of a value that is one of these texts."""
     return Kind(", ".join(choices), metavar or f"{{{','.join(choices)}}}",
                 lambda value, what: choice(value, choices, what), choices=tuple(choices))
 
@@ -102,20 +100,20 @@ def _number(value: Any, what: str) -> float:
     try:
         return float(typed(value, (int, float), what, "a number"))
     except OverflowError as error:
-        raise SettingProblem(f"{what}: a number of {len(str(value))} digits; give a smaller one") \
+        raise SettingProblem(f"{what}: the number has {len(str(value))} digits; give a smaller number") \
             from error
 
 
 def _percent(value: Any, what: str) -> float:
     percent = _number(value, what)
     if not 0.0 <= percent < math.inf:
-        raise SettingProblem(f"{what} {percent:g}%: give 0% or more")
+        raise SettingProblem(f"{what} {percent:g}%: is not a usable percentage; give 0% or more")
     return percent
 
 
 def _at_least_one(value: int, what: str) -> int:
     if value < 1:
-        raise SettingProblem(f"{what} {value}: choose one or more")
+        raise SettingProblem(f"{what} {value}: is too small; give 1 or more")
     return value
 
 
@@ -135,14 +133,14 @@ def _unit(value: Any, what: str) -> int:
 
 def _at_least_zero(value: Any, what: str) -> int:
     if typed(value, int, what, PLACE.words) < 0:
-        raise SettingProblem(f"{what} {value}: choose 0 or more")
+        raise SettingProblem(f"{what} {value}: is negative; give 0 or more")
     return value
 
 
 def _seconds(value: Any, what: str) -> float:
     seconds = _number(value, what)
     if not 0.0 <= seconds < math.inf:
-        raise SettingProblem(f"{what} = {value!r}: give the seconds from the clip's beginning, 0 or more")
+        raise SettingProblem(f"{what} = {value!r}: give seconds since the beginning of the clip, 0 or more")
     return seconds
 
 
@@ -163,13 +161,13 @@ def _size(value: str, what: str) -> int:
 def _rate(value: str, what: str) -> int:
     rate = bytes_of(value.removesuffix("/s"))
     if rate is None or rate < _LEAST_RATE:
-        raise SettingProblem(f"{what} {value!r}: give a size for each second, such as 50kB, of 1kB or more")
+        raise SettingProblem(f"{what} {value!r}: give bytes per second of at least 1kB, such as 50kB")
     return rate
 
 
 def _path(value: Any, what: str) -> Path:
     if not typed(value, str, what, "a path"):
-        raise SettingProblem(f"{what} = \"\": give a path")
+        raise SettingProblem(f"{what} = \"\": the path is empty; give a path")
     check_name(value, what)
     return Path(value)
 
@@ -177,19 +175,19 @@ def _path(value: Any, what: str) -> Path:
 def _path_text(text: str) -> str:
     """Rejects an empty path, which would mean the current folder."""
     if not text:
-        raise argparse.ArgumentTypeError("'': give a path")
+        raise argparse.ArgumentTypeError("'': the path is empty; give a path")
     return text
 
 
 def _output_text(text: str) -> str:
-    """Rejects `-`, which means the standard output for other commands, but not for this one."""
+    """Rejects `-`, which programs commonly interpret as the standard output."""
     if text == "-":
-        raise argparse.ArgumentTypeError("'-': the standard output is not written to; give a path")
+        raise argparse.ArgumentTypeError("'-': this command cannot write to the standard output; give a path")
     return _path_text(text)
 
 
 def _list_of(read: Callable[[Any, str], Any], words: str) -> Callable[[Any, str], tuple]:
-    return lambda value, what: tuple(read(one, what) for one in typed(value, list, what, words))
+    return lambda value, what: tuple(read(item, what) for item in typed(value, list, what, words))
 
 
 def _patterns(words: str, rule: Callable[[str], Any] = str) -> Kind:
@@ -199,7 +197,7 @@ def _patterns(words: str, rule: Callable[[str], Any] = str) -> Kind:
 
 
 def _texts(words: str) -> Kind:
-    """Patterns, of which a file may also have a single one."""
+    """Returns a kind of patterns; a file may also contain a single pattern instead of a list."""
     def read_all(value: Any, what: str) -> tuple[str, ...]:
         return _list_of(read, f"a list of {words}")([value] if isinstance(value, str) else value, what)
 
@@ -221,7 +219,7 @@ def _renames(value: Any, what: str) -> tuple[Rename, ...]:
     words = "a table of old and new names"
     for old, new in typed(value, dict, what, words).items():
         if not typed(new, str, f"{what} {old!r}", "the new name").strip() or not old:
-            raise SettingProblem(f"{what} {old!r} = {new!r}: give a name")
+            raise SettingProblem(f"{what} {old!r} = {new!r}: a name is empty; give the old and the new name")
     return tuple(Rename(old, new) for old, new in from_general_to_specific(value))
 
 
@@ -238,7 +236,7 @@ def _sockets(value: Any, what: str) -> tuple[Socket, ...]:
         return _list_of(_socket, SOCKETS.words)([value] if isinstance(value, str) else value, what)
     for name in value:
         if not name.strip():
-            raise SettingProblem(f"{what} {name!r}: give the socket a name")
+            raise SettingProblem(f"{what} {name!r}: the name of the socket is empty; give a name")
     return tuple(replace(_socket(node, f"{what} {name!r}"), name=name) for name, node in value.items())
 
 
@@ -288,10 +286,10 @@ def _mirror(value: Any, what: str) -> Mirror:
             raise SettingProblem(f"[{what}]: unknown key {key!r}" + nearest(key, ("axis", "pairs")))
     axis, pairs = table.get("axis", "x"), typed(table.get("pairs", []), list, f"[{what}] pairs", _PAIRS)
     if axis not in AXES:
-        raise SettingProblem(f"{what}: the axis {axis!r} is none of {', '.join(AXES)}")
+        raise SettingProblem(f"[{what}]: the axis {axis!r} is unknown; give {', '.join(AXES)}")
     for pair in pairs:
         if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-            raise SettingProblem(f"[{what}] pairs: {pair!r} is no pair; give {_PAIRS}")
+            raise SettingProblem(f"[{what}] pairs: {pair!r} is not a pair; give {_PAIRS}")
     return Mirror(axis, tuple((left, right) for left, right in pairs))
 
 
@@ -324,7 +322,7 @@ CACHE = Kind("a path, or off", "DIR|off", lambda value, what: typed(value, str, 
 RATE = Kind("a size, such as 50kB", "SIZE", _rate)
 BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
 LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
-    Tolerance(metres=parse_length(one, what)) for one in text.split(",")])
+    Tolerance(metres=parse_length(item, what)) for item in text.split(",")])
 TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)
 TOLERANCE_OR_NONE = Kind("a length, pixels, or none", "LENGTH",
                          lambda value, what: parse_tolerance(value, what, or_none=True))

@@ -1,4 +1,4 @@
-"""Looks up options by command, and keys by table of a configuration file."""
+"""Looks up options by command, and keys by table of configuration files."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from .command_options import BUILD, WATCH
 from .option import CLIPS, IMAGE, IMPORT, JOINTS, NOT_IN_FILES, RULES, SCREEN, SETTINGS, TABLES, TOP, Option
 from .option_table import OPTIONS
 
-# The places of the keys of these tables, for messages; {} is the path of the enclosing table.
+# The names of tables in messages; {} is the path of the enclosing table.
 _HOMES = {TOP: "the top of the file", (IMPORT,): "[{}import]", (SCREEN,): "[{}screen]", (CLIPS,): "[{}clips.\"NAME\"]",
           (JOINTS,): "[{}joints.\"NAME\"]", (IMAGE,): "[pack]"}
 
@@ -27,7 +27,7 @@ def keys_of(*tables: str) -> dict[str, Option]:
 
 
 def names_in_files() -> dict[str, tuple[str, str]]:
-    """Returns, for each option, its key and the table that holds it, as toml_names takes them."""
+    """Returns the key and the table of each option, for toml_names."""
     return {option.name: (f"[{option.key}]" if option.kind in (kinds.JOINT_SETS, kinds.MASKS)
                           else option.key,
                           f"[{option.table}]" if option.table in (*TABLES, IMAGE) else "")
@@ -35,7 +35,7 @@ def names_in_files() -> dict[str, tuple[str, str]]:
 
 
 def line_in_file(name: str, command: str) -> str:
-    """Returns the line of a configuration file that has the effect of an option of a command, or an empty string."""
+    """Returns the line of a configuration file with the effect of an option, or an empty string."""
     files = next((option for option in options_of(command) if option.metavar == "TOML"), None)
     if files is None:
         return ""
@@ -46,7 +46,7 @@ def line_in_file(name: str, command: str) -> str:
             place = f" in {_HOMES[(option.table,)].format('')}" if (option.table,) in _HOMES else ""
             value = "true" if option.kind is kinds.FLAG else option.sample_value()
             line = option.sample if option.table == RULES else f"{option.key} = {value}{place}"
-            return line + (f"; give the file with {files.name}" if files.is_flag else "")
+            return line + (f"; name the file with {files.name}" if files.is_flag else "")
     return ""
 
 
@@ -59,14 +59,14 @@ def check_keys(table: Mapping[str, Any], known: Sequence[str], where: str, above
 
 
 def _home_of(key: str, above: str) -> str:
-    """Returns advice about a key that belongs elsewhere, or an empty string. above: as for check_keys."""
+    """Returns the remedy for a key that belongs to another table, or an empty string. above: as for check_keys."""
     if key == IMAGE:
-        return f"; it belongs above all characters, as the table [{IMAGE}]"
+        return f"; write it as the table [{IMAGE}] at the top level of the file"
     if homes := [home.format(above) for tables, home in _HOMES.items() if key in keys_of(*tables)]:
-        return f"; it belongs to {' or '.join(homes)}"
+        return f"; move it to {' or '.join(homes)}"
     flags = [option.name for option in options_of(*BUILD) if option.is_flag and option.table == NOT_IN_FILES
              and option.key == key.replace("-", "_")]
-    return f"; {flags[0]} is an option of `ossicle build`" if flags else ""
+    return f"; use the option {flags[0]} of `ossicle build` instead" if flags else ""
 
 
 def read_keys(table: Mapping[str, Any], where: str, *tables: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""All options and keys, each defined once. The parser, configuration files, their checks,
-codegen/CONFIGURATION.md and shell completion read this table."""
+"""All options and keys. The parser, configuration files, their checks, codegen/CONFIGURATION.md and shell completion
+read this table."""
 from __future__ import annotations
 
 from ..base.places import FOLDERS
@@ -12,40 +12,41 @@ from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE
 from .option import CLIPS, GENERATE, IMAGE, IMPORT, JOINTS, PROJECT, RULES, SCREEN, SETTINGS, Option
 
 OPTIONS = (
-    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first has the skeleton", ENCODE,
+    Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first determines the skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
-The bank has the skeleton and bind pose of the first file, which need not have clips. Other files keep their own values
-if their skeleton and bind pose are the same within 1 mm. Otherwise the clips of a glTF file move the joints that have
-the names of its nodes, and joints that they do not move stay as in the first file. Warnings name joints that are
+The bank has the skeleton and bind pose of the first file, which need not contain clips. Clips of other files are used
+unchanged if their skeleton and bind pose are the same within 1 mm. Otherwise the clips of a glTF file move the joints
+with the names of its nodes, and joints that they do not move stay as in the first file. Warnings name joints that are
 missing or have a different rest pose, and nodes whose motion is left out.
 
-In a settings file, names may be patterns, such as `["hero/*.glb"]`, which stand for all files that match, in the order
-of their names; `**` matches any number of folders. A pattern that no file matches is an error. `ossicle build` notices
-new and deleted files."""),
-    Option("inputs", kinds.INPUT, f"a {listed(SUFFIXES)} file, or a folder with such files", COMPARE,
+In a configuration file, names may be patterns, such as `["hero/*.glb"]`, which are replaced by all matching files,
+sorted by name; `**` matches any number of folders. A pattern without a match is an error. `ossicle build` detects new
+and deleted files."""),
+    Option("inputs", kinds.INPUT, f"{listed(SUFFIXES)} files, or folders with such files", COMPARE,
            many=True, required=True, metavar="FILE|FOLDER"),
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}", CLIP_LIST, many=True, required=True),
     Option("bank", kinds.INPUT, "the bank to read", GENERATES + DECODE + INSPECT + STRIP, required=True,
            metavar="BANK"),
     Option("banks", kinds.INPUT, "a bank with streaming tiers", PACK, many=True, required=True, metavar="BANK"),
     Option("before", kinds.INPUT, "the bank to compare with", DIFF, required=True, metavar="A"),
-    Option("after", kinds.INPUT, "the bank that is compared", DIFF, required=True, metavar="B"),
+    Option("after", kinds.INPUT, "the bank to compare", DIFF, required=True, metavar="B"),
     Option("source", kinds.INPUT, f"a {listed(GLTF_SUFFIXES)} file with the mesh", MESH, required=True, metavar="FILE"),
-    Option("--bank", kinds.INPUT, "the bank whose joints move the mesh, with skinning matrices", MESH, required=True),
-    Option("configs", kinds.INPUT, "configuration files, each for one character; of a source file, such as "
-           "hero.glb, the bank and its C with default settings", BUILD + WATCH, many=True, required=True,
+    Option("--bank", kinds.INPUT, "the bank whose joints move the mesh; it needs skinning "
+                                  "matrices", MESH, required=True),
+    Option("configs", kinds.INPUT, "configuration files; a source file, such as hero.glb, is built with default "
+                                   "settings", BUILD + WATCH, many=True, required=True,
            metavar="TOML"),
     Option("inputs", kinds.INPUT,
            f"source files ({', '.join(SUFFIXES)}), a bank (.ossb), or a configuration file (.toml)",
            LOOKS, many=True, required=True),
-    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream a folder, for the page and "
-           "the files of its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
+    Option("--output", kinds.OUTPUT, "the page to write, such as hero.html; with --stream, the folder for the page and "
+                                     "its tiers", VIEW, default="a temporary file", short="-o", metavar="PAGE"),
     Option("--output", kinds.OUTPUT, "the page to write, such as hero.html", REPORT, short="-o", metavar="PAGE"),
-    Option("machine", kinds.TARGET, "the machine that the game is for, as `ossicle targets` lists it; there is no game "
-           "for targets that are only compiled or need a script to run", INIT, default="host", metavar="TARGET"),
+    Option("machine", kinds.TARGET, "the machine for the game, as listed by `ossicle targets`, except targets that "
+                                    "cannot run or need a script", INIT, default="host", metavar="TARGET"),
     Option("--output", kinds.OUTPUT, "the folder to write to", INIT, default=".", short="-o", metavar="DIR"),
     Option("shell", kinds.one_of(("bash", "zsh"), "SHELL"), "bash or zsh", ("completion",), required=True),
-    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "one of runtime, platforms, targets, testing and rules",
+    Option("folder", kinds.one_of(tuple(FOLDERS), "FOLDER"), "runtime, platforms, targets, testing or rules",
            ("paths",)),
     Option("--output", kinds.OUTPUT, "the bank to write, such as hero.ossb", ENCODE + STRIP,
            required=True, short="-o", metavar="BANK"),
@@ -53,309 +54,325 @@ new and deleted files."""),
            required=True, short="-o", metavar="IMAGE"),
     Option("--output", kinds.OUTPUT, "the folder to write to", GENERATES + RUNTIME + MESH, required=True, short="-o",
            metavar="DIR"),
-    Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: keep the codecs of "
-           "its bank, for its target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
+    Option("--for", kinds.INPUT, "a configuration file that `ossicle build` has built: write only the codecs of its "
+                                 "banks, for its "
+                                 "target", RUNTIME, metavar="TOML", field="project", default="all codecs"),
     Option("--target", kinds.TARGET, "a machine, such as microbit, whose platform and defines to use", RUNTIME,
            default="plain C", sample='"microbit"'),
-    Option("--library", kinds.FLAG, "as a library for Arduino and PlatformIO: the files in DIR/src, beside "
-           "library.properties and library.json", RUNTIME),
-    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip; or walk.csv for "
-           "the curves", DECODE, required=True, short="-o"),
+    Option("--library", kinds.FLAG, "write a library for Arduino and PlatformIO: the files in DIR/src, "
+                                    "library.properties and library.json", RUNTIME),
+    Option("--output", kinds.OUTPUT, "the file to write, such as hero.glb, walk.bvh or walk.rawclip, or walk.csv for "
+                                     "curves", DECODE, required=True, short="-o"),
     Option("--output", kinds.OUTPUT, "also write tables (CSV) and pictures (PNG) to this folder", COMPARE,
            short="-o", metavar="DIR"),
-    Option("--output", kinds.OUTPUT, "the folder for all outputs, whatever the files name", BUILD + WATCH, short="-o",
+    Option("--output", kinds.OUTPUT, "the folder for all outputs, instead of those that the files "
+                                     "name", BUILD + WATCH, short="-o",
            metavar="DIR"),
     Option("output", kinds.OUTPUT, "the bank to write", (), PROJECT, "the file's name with .ossb", '"hero.ossb"'),
     Option("generate", kinds.OUTPUT, "the folder for generated C", (), PROJECT, "no C is generated", '"."'),
-    Option("--config", kinds.INPUT, "a configuration file; options on the command line win over it",
+    Option("--config", kinds.INPUT, "a configuration file; options override it",
            ENCODE, metavar="TOML"),
-    Option("--config", kinds.INPUT, "with --source, the configuration file that the bank was encoded with, for its "
-           "[import]; options on the command line win over it", DECODE, metavar="TOML"),
+    Option("--config", kinds.INPUT, "with --source, the configuration file with which the bank was encoded, for its "
+                                    "[import]; options override it", DECODE, metavar="TOML"),
 
-    # what the bank holds, and how exactly
-    Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on "
-           "the screen; none allows any error, with presets that fit nothing to a tolerance", ENCODE,
+    # content and precision of the bank
+    Option("--tolerance", kinds.TOLERANCE_OR_NONE, "largest error allowed, such as 0.5mm, or 0.5px on the screen; none "
+                                                   "allows any error, for presets that do not adapt to a "
+                                                   "tolerance", ENCODE,
            SETTINGS, "1mm", in_clips=True, more="""
-Units are `um`, `mm`, `cm` and `m`. A tolerance in pixels, `px`, needs the screen's height, field of view
-and distance; it becomes pixels * 2 * distance * tan(fov / 2) / height, and the report states the
-millimetres. `none` accepts any error of presets that fit nothing to a tolerance, and the report states
-it. `error mm` in the report is the largest error of any joint; where joints have tolerances of their own,
-`tightest mm` is the error that comes nearest to its own joint's tolerance (`of mm`)."""),
+Units are `um`, `mm`, `cm` and `m`. A tolerance in pixels, `px`, needs the screen's height, field of view and distance.
+It is converted to pixels * 2 * distance * tan(fov / 2) / height, and the report states the millimetres. `none` accepts
+any error of presets that do not adapt to a tolerance, and the report states the error. `error mm` in the report is the
+largest error of any joint; if joints have different tolerances, `tightest mm` is the error that is nearest to its
+joint's tolerance (`of mm`)."""),
     Option("--tolerance", kinds.LENGTHS, "largest error allowed, such as 0.5mm", COMPARE, default="1mm",
            many=True, field="tolerances"),
     Option("--shell", kinds.LENGTH, "distance from the joint, in model space at the bind pose, at which errors are "
            "measured", SOURCES, SETTINGS, "3cm", field="shell_m"),
-    Option("points", kinds.SHELL_POINTS, "which points of a joint's shell hold the tolerance: axes, the "
-           "three on the joint's axes, or sphere, all of them", (), SETTINGS, "axes"),
-    Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them "
-           "(full-body), or every chain of joints keeps the tolerance by itself (layer)", (), SETTINGS,
+    Option("points", kinds.SHELL_POINTS, "the points of a joint's shell to which the tolerance applies: axes, the "
+                                         "three points on the joint's axes, or sphere, all "
+                                         "points", (), SETTINGS, "axes"),
+    Option("mode", kinds.MODE, "whether joints compensate for the errors of the joints above them (full-body), or "
+                               "every chain of joints keeps the tolerance independently (layer)", (), SETTINGS,
            "full-body", in_clips=True, more="""
-In a `full-body` clip joints make up for the errors of the joints above them, which is right as long as
-the whole skeleton plays it. A clip that plays on some joints only, under a mask, or is blended with
-others is a `layer` (`--layer`): no joint makes up for another, and the tolerance holds for every chain of
-joints by itself, from any joint down to any below it, when the joints above are placed exactly. The
-report has the largest error of such a chain as `layer mm` and names its first joint. Layers take more
-room; pinned joints gain nothing in them, as every joint above has to be as exact."""),
-    Option("--codec", kinds.CODEC, "how clips are coded; auto chooses from delta, curve and transform as "
-           "optimise says", ENCODE, SETTINGS, "auto", in_clips=True, more="""
-`auto` first lets every clip have its own codec, and then tries which of these codecs the bank can do
-without: see `optimise`. In large banks, for which the code of a codec is cheap, that ends after a few
-clips. A clip with a codec of its own brings the code of that codec."""),
+In a `full-body` clip joints compensate for the errors of the joints above them, which is correct if the whole skeleton
+plays the clip. Use `layer` (`--layer`) for a clip that plays under a mask or is blended with others. Joints of a layer
+do not compensate, and the tolerance holds for every chain of joints, from any joint to any joint below, if the joints
+above the chain are exact. The report states the largest error of a chain as `layer mm`, and its first joint. Layers
+take more bytes. Pinning joints has no advantage in a layer, in which all joints above are equally precise."""),
+    Option("--codec", kinds.CODEC, "the codec of clips; auto chooses from delta, curve and transform according to "
+                                   "optimise", ENCODE, SETTINGS, "auto", in_clips=True, more="""
+`auto` first chooses the best codec for each clip, and then tries to remove codecs from the bank: see `optimise`. In
+large banks, for which the code of a codec is cheap, this ends after a few clips. If you choose the codec of a clip,
+the game links the code of that codec as well."""),
     Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
-           more="[PRESETS.md](PRESETS.md) says what each preset writes. A preset chooses the codec: to give "
-           "both is an error."),
-    Option("--tiers", kinds.TIERS, "streaming tiers: the errors that clips may have with the first 0, 1, .. tiers "
-           "alone, such as 8mm,3mm; or the size of the bank with these, such as 30%,60% or 40kB", ENCODE, SETTINGS,
+           more="[PRESETS.md](PRESETS.md) describes the presets. A preset determines the codec: stating both is an "
+                "error."),
+    Option("--tiers", kinds.TIERS, "streaming tiers: the errors with only the first 0, 1, .. tiers, such as 8mm,3mm; "
+                                   "or the sizes of the bank with these tiers, such as 30%,60% or "
+                                   "40kB", ENCODE, SETTINGS,
            "none, or those of the preset", '["8mm", "3mm"]', more="""
-The bank keeps the first error without any tier, the next one with the first tier, and the tolerance with all. A tier
-has, of each clip that needs it, a finer version in the place of the one before. Sizes count the base and all tiers up
-to that one; percentages are of the bank without tiers. The base is then as exact as its size permits, and the first
-tiers have the clips that are off most. Presets that have tiers of their own move keys instead. `encode` lists what
-each tier takes; [Streaming](../runtime/STREAMING.md) says how tiers come and go."""),
-    Option("tier_block", kinds.BLOCK, "clips of more frames than this are divided into blocks of as many in the "
-           "tiers, a power of two from 64 on; 0: never", (), SETTINGS, "512", field="tier_block_log2", more="""
-A clip streams block by block: memory has to hold two blocks, however long the clip is. Blocks share no data, so small
-ones take more bytes."""),
-    Option("random_access", kinds.FLAG, "only codecs that reach every frame at the same cost: transform",
+The first error applies without any tier, the next one with the first tier, and the tolerance with all tiers. For each
+clip that needs it, a tier contains a more precise version, which replaces the previous one. A size includes the base
+and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise
+as its size permits, and the first tiers contain the clips with the largest errors. Presets with their own tiers move
+keys instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded and
+unloaded."""),
+    Option("tier_block", kinds.BLOCK, "tiers divide longer clips into blocks of this many frames: a power of two "
+           "from 64 on, or 0 to divide none", (), SETTINGS, "512", field="tier_block_log2", more="""
+A clip streams block by block, and needs memory for two blocks regardless of its length. Blocks share no data, so that
+small blocks take more bytes."""),
+    Option("random_access", kinds.FLAG, "use only codecs that reach every frame at the same cost: transform",
            (), SETTINGS, "false", in_clips=True,
-           more="Together with a codec that reads frames in sequence it is an error."),
-    Option("--max-ram-bytes", kinds.BYTES, "what a player may take on a 32-bit machine, its osc_player "
-           "included", ENCODE, SETTINGS, "no limit", "4096", more="""
-Clips whose codec keeps too much state are encoded again with one that keeps less. If even `delta` does
-not fit, or clips may have no other codec, `encode` fails and says how much is needed."""),
+           more="A codec that decodes frames in sequence is then an error."),
+    Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
+                                           "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
+Clips whose codec needs too much state are encoded again with a codec that needs less. If even `delta` does not fit, or
+no other codec is allowed, `encode` fails and states the necessary memory."""),
     Option("--effort", kinds.EFFORT, "how long to search for a smaller encoding; max takes minutes",
            SOURCES, SETTINGS, "default"),
-    Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: none but the first",
+    Option("--restart", kinds.FRAMES, "frames between restart points, a power of two; 0: only the first frame",
            ENCODE, SETTINGS, "64; 256 with optimise = bank; or the preset's", "64", field="restart_log2", more="""
-A jump in time unpacks all rows from the last restart point before it. Restart points take bytes, so `optimise = "bank"`
-has fewer. `transform` clips have a restart point at least every 64 frames, whatever `restart` says. A smaller `restart`
+A jump in time unpacks all rows from the preceding restart point. Restart points take bytes, so that `optimise = "bank"`
+uses fewer. `transform` clips have a restart point at least every 64 frames, regardless of `restart`; a smaller value
 makes them larger and their jumps only a little faster."""),
-    Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, which skinning matrices are "
-           "computed with: 48 bytes a joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
+    Option("--skin-matrices", kinds.FLAG, "store the inverse bind matrices, from which skinning matrices are computed: "
+                                          "48 bytes per "
+                                          "joint", ENCODE, SETTINGS, "false", key="skinning", field="skinning"),
     Option("--loop", kinds.LOOPS, "clips that loop: their last frame equals the first, within the tolerance",
            ENCODE, RULES, sample='loop = true in [clips."NAME"]', field="clips", many=True),
-    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame nearly equals the first",
+    Option("--close-loop", kinds.CLOSED_LOOPS, "clips that loop, and whose last frame only nearly equals the first",
            ENCODE, RULES, sample='loop = "close" in [clips."NAME"]', field="clips", many=True),
     Option("loop", kinds.LOOP, "the clip loops: its last frame equals the first, within the tolerance; close: "
            "nearly equals it", (), CLIPS, "false", "true", more="""
-With `"close"` the gap is spread over the clip: half of it at each end, and less towards the middle. The
-report says how large it is and how far poses moved. The tolerance holds against the closed clip. A gap above
-`loop_limit` is an error."""),
+`"close"` spreads the gap over the clip: half of it at each end, and less towards the middle. The report states the gap
+and the largest change of a pose. The tolerance applies relative to the closed clip. A gap above `loop_limit` is an
+error."""),
     Option("loop_limit", kinds.LENGTH, "the largest gap that `loop = \"close\"` spreads over a clip", (),
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
     Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
            "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
 The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis
-y, which points up (yaw). It plays above the origin and at first faces as in the bind pose; y begins at the height of
-the first frame. The tolerance holds for the clip in place, and so for clip and trajectory together, whatever the
-trajectory leaves out. A captured walk that ends metres from where it begins may then loop. osc_motion.h moves the
-character by the trajectory, without drift."""),
+y, which points up (yaw). It plays above the origin, and initially faces in the direction of the bind pose; y begins at
+the height of the first frame. The tolerance holds for the clip in place, and therefore also for clip and trajectory
+together. A captured walk that ends metres from its start can then loop. osc_motion.h moves the character along the
+trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
-           "the first one that a clip moves", '"Hips"', in_clips=True),
-    Option("root_tolerance", kinds.LENGTH, "how far a trajectory may be from its joint: with more it is smoother and "
-           "smaller, and sways stay in the clip", (), SETTINGS, "3cm", in_clips=True, field="root_tolerance_m", more="""
-Turns may be off by as much as moves a point half a metre away by this length."""),
+           "the first joint that a clip moves", '"Hips"', in_clips=True),
+    Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make it "
+           "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True,
+           field="root_tolerance_m", more="""
+The error of the yaw moves a point half a metre away by at most this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
            "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
-`first` measures the turn of the joint about y since the first frame; the heading of that frame is its turn from the
-bind pose. A bow or a lean then turns the trajectory by no more than the hips. `bind` measures the turn from the bind
-pose in every frame. `x`, `y` and `z` follow the direction over the ground in which that axis of the joint points; an
-axis that points up in the bind pose is an error."""),
-    Option("from", kinds.SECONDS, "where the clip begins in the file; from and to are rounded to whole frames",
+`first` measures the rotation of the joint about y since the first frame, whose heading is its rotation from the bind
+pose. A bow or a lean then rotates the trajectory by no more than the hips. `bind` measures the rotation from the bind
+pose in every frame. `x`, `y` and `z` follow the horizontal direction of that axis of the joint; an axis that points up
+in the bind pose is an error."""),
+    Option("from", kinds.SECONDS, "start of the clip in the file; from and to are rounded to whole frames",
            (), CLIPS, "0.0", field="start_s"),
-    Option("to", kinds.SECONDS, "where the clip ends in the file", (), CLIPS, "its end", "1.0", field="end_s"),
-    Option("speed", kinds.SPEED, "how many times faster than in the file the clip is played", (), CLIPS, "1.0"),
-    Option("reverse", kinds.FLAG, "the clip plays from its end to its beginning", (), CLIPS, "false"),
-    Option("keep_frames", kinds.KEPT_FRAMES, "frames of the clip as encoded, or times in it, whose keys never move "
-           "into a streaming tier; for presets with keys in tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
+    Option("to", kinds.SECONDS, "end of the clip in the file", (), CLIPS, "its end", "1.0", field="end_s"),
+    Option("speed", kinds.SPEED, "speed of the clip as a multiple of that in the file", (), CLIPS, "1.0"),
+    Option("reverse", kinds.FLAG, "play the clip from its end to its beginning", (), CLIPS, "false"),
+    Option("keep_frames", kinds.KEPT_FRAMES, "frames of the encoded clip, or times, whose keys never move into a "
+                                             "streaming tier; for presets with keys in "
+                                             "tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
            more="""
-Keys at both ends of every segment of 16 frames stay as well. Which joints keep their keys is a matter of
-tolerances: a joint with twice the tolerance may be off by twice as much without tiers, and loses more keys."""),
-    Option("additive", kinds.ADDITIVE, "the clip has the differences from a pose, to be added to other clips: from the "
-           "first frame of a clip, from another frame or time of it, or from the bind pose", (), CLIPS, "none",
+Keys at both ends of every segment of 16 frames also stay. Tolerances determine which joints keep their keys: a joint
+with twice the tolerance may have twice the error without tiers, and loses more keys."""),
+    Option("additive", kinds.ADDITIVE, "the clip stores differences from a pose, to be added to other clips; the pose "
+                                       "is the first frame of a clip, another frame or time of it, or the bind "
+                                       "pose", (), CLIPS, "none",
            '"Idle@0"', more="""
-`osc_mix_add` adds such a clip to a pose: a breath, a lean or a wave over whatever the character does. The pose may be a
-frame of the clip itself or of any other clip of the sources, also of one that is not chosen. Frames and times are those
-of that clip after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that
-match the reference pose take no bytes. The tolerance holds for the pose with the differences, measured against the
-source; what `osc_mix_add` rounds comes on top, 0.07 mm for the demo character. Over another pose they move the points
-by as much less or more as its joints are shorter or longer; with `mode = "layer"` the tolerance holds for every chain
-of joints, which is right for masks. `none` takes back what an earlier table says. A clip called bind or none is
-`"bind@0"`."""),
-    Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this one, such as \"TurnLeft\" of "
-           "\"TurnRight\", and takes 12 bytes and its name", (), CLIPS, "none", more="""
-The table is then for a clip of its own name, which the sources do not have, and has no other key: all else is as in the
-clip that it mirrors, behind which it comes in the bank. It has the same events, in whose names left and right are
-exchanged, and the trajectory in the mirror. The bank has its data once: a game plays the clip as any other one, and
-`osc_mirror_pose` turns the poses of clips whose osc_clip_info says `mirrored`, with the table that `generate` then
-writes also without `mirror`. The tolerance holds for the points that a mirror shows, and with `points = "sphere"` for
-all. Joints are pairs by their names, as for `mirror`, and the axis is that between the sides of the bind pose. The page
-of `ossicle view` shows the clip that it mirrors in its place."""),
-    Option("events", kinds.EVENTS, "names at times of the clip, which the game is told when it passes them: "
-           "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
+`osc_mix_add` adds such a clip, for example a breath, a lean or a wave, to any pose. The reference pose may be a frame
+of the clip or of any other clip in the sources, even one that is not chosen. Frames and times are those of that clip
+after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that match the
+reference pose take no bytes. The tolerance holds for the reference pose with the differences, relative to the source;
+`osc_mix_add` adds rounding errors, 0.07 mm for the demo character. Added to another pose, errors scale with the lengths
+of its joints. `mode = "layer"` makes the tolerance hold for every chain of joints, which masks need. `none` overrides
+the key of a less specific table. Clips named bind or none are written as `"bind@0"` or `"none@0"`."""),
+    Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this clip, such as \"TurnLeft\" of "
+                                         "\"TurnRight\", and takes 12 bytes and its name", (), CLIPS, "none", more="""
+The table creates a clip, whose name must not occur in the sources, and has no other key: everything else is as in the
+original clip, which it follows in the bank. Left and right are exchanged in the names of its events, and its trajectory
+is mirrored. The bank stores the data once: a game plays the clip like any other, and calls `osc_mirror_pose` for clips
+whose osc_clip_info is `mirrored`, with a table that `generate` then writes even without `mirror`. The tolerance holds
+for the mirrored points, with `points = "sphere"` for all points. Pairs of joints are found by their names, as for
+`mirror`; the axis is that between the sides of the bind pose. The page of `ossicle view` shows the original clip
+instead."""),
+    Option("events", kinds.EVENTS, "named times of the clip, which are reported to the game when playback passes them: "
+                                   "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""
-Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and may have
-a `value`, a whole number of 32 bits that the game gets with it. With a `length` (a time) or `until` (a time or a frame)
-it is a span, of which the game is told both ends; in a loop it may go beyond the end. Times and frames are those of the
-clip after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. They are added to the events of the
-file: in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and if they have
-such `value` and `length`, `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header has their names as
-`HERO_EVENT_FOOTSTEP_LEFT`; osc_motion.h says how a game asks for them. At most 32 events may begin or end within one
-frame, so that no tick has more to do."""),
+Each event has a `name`, a `time` (`"0.4s"`, or seconds as a number) or a `frame` (a number, or `"last"`), and
+optionally a `value`, a 32-bit integer for the game. With a `length` (a time) or `until` (a time or a frame) it is a
+span, both ends of which are reported; in a loop it may extend beyond the end. Times and frames are those of the clip
+after `from`, `to`, `speed` and `reverse`, frames at the rate of its file. These events are added to those of the file:
+in glTF, `extras.events` of an animation is a list of objects with `time` in seconds, `name`, and optionally `value` and
+`length`, such as `[{"time": 0.4, "name": "footstep_left", "value": 1}]`. The header declares their names, such as
+`HERO_EVENT_FOOTSTEP_LEFT`; osc_motion.h describes how a game reads them. At most 32 events may begin or end within a
+frame, which bounds the work of a tick."""),
     Option("curves", kinds.CURVES,
            "numbers that play with the clip, such as the glow of a lamp: a table, or a CSV file",
            (), CLIPS, "those of the file", '{ glow = [[0.0, 0.0], ["0.5s", 1.0]] }', more="""
-Each curve is a list of keys, a time (`"0.4s"`, or seconds as a number) and a value: see [Curves](#curves)."""),
-    Option("contacts", kinds.CONTACTS, "joints that touch the ground, whose touch-downs are found and become events; "
-           "true: the feet, by their names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True,
+Each curve is a list of keys: pairs of a time (`"0.4s"`, or seconds as a number) and a value. See
+[Curves](#curves)."""),
+    Option("contacts", kinds.CONTACTS, "joints that touch the ground; their touch-downs become events; true: the feet, "
+                                       "found by their "
+                                       "names", (), SETTINGS, "false", '["left_foot", "right_foot"]', in_clips=True,
            more="""
-The joint `left_foot`, or each joint of a pattern, has the event `left_foot_down`; a table gives other names,
-`{ left_foot = "step_left" }`. Footsteps are played at them, and osc_motion.h keeps a walk and a run in step by them.
-`true` takes the joints whose names have `foot`, or else `ankle` or `toe`, without those below them and without joints
-that carry no vertices. Only heights count, so that a clip in place and one that travels have the same contacts: a joint
-touches down when it comes under a tenth of its rise in the clip after it was above a quarter. A joint that rises by
-less than 2 cm has no contacts, and `encode` says so. One jump in a long capture hides its steps: cut it with `from` and
-`to`. Other `events` of the clip with the same name, in this file or in the source, replace those that are found."""),
-    Option("--layer", kinds.LAYERS, "clips for masks and blends, of the mode layer", ENCODE, RULES,
+The joint `left_foot`, or each joint that matches a pattern, gets the event `left_foot_down`; a table gives other names,
+such as `{ left_foot = "step_left" }`. Games play footsteps at these events, and osc_motion.h uses them to synchronise a
+walk and a run. `true` selects the joints whose names contain `foot`, or else `ankle` or `toe`, without the joints below
+them and without joints that carry no vertices. Only heights count, so that a clip in place and one that travels have
+the same contacts: a joint touches down when it falls below a tenth of its rise in the clip after it was above a
+quarter. A joint that rises by less than 2 cm has no contacts, which `encode` reports. A single jump in a long capture
+hides its steps: cut it with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
+source, replace the detected ones."""),
+    Option("--layer", kinds.LAYERS, "clips with the mode layer, for masks and blends", ENCODE, RULES,
            sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
     Option("--joint-tolerance", kinds.JOINT_RULE, "another tolerance for these joints, such as "
            "'*_hand=0.3mm'; on the command line the last match wins", ENCODE, RULES,
            sample='tolerance = "0.3mm" in [joints."NAME"]', field="joints", many=True),
     Option("tolerance", kinds.TOLERANCE, "another tolerance for these joints", (), JOINTS, "needed", '"0.3mm"', more="""
-It wins over every other tolerance, also over a tighter one of a clip or of `pin`."""),
+It overrides every other tolerance, including a tighter one of a clip or of `pin`."""),
     Option("curve", kinds.CURVE_RULES, "other tolerances for these curves; false leaves them out", (), SETTINGS,
            "1/256 for each",
            '{ smile = 0.01, "debug_*" = false }', key="curves", field="curve_rules", more="""
-In the file `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
-`false` leaves curves out. It holds at every key, at every frame and half way between, as lengths do for joints. See
+In the file, `[curves]` is a table of curves or patterns with the largest error of their values, a number above 0;
+`false` leaves curves out. The tolerance holds at every key, frame and midpoint, as for joints. See
 [Curves](#curves)."""),
-    Option("--pin", kinds.JOINTS, "joints that keep a tenth of the tolerance, or their own, by a "
-           "translation of their own, such as '*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
+    Option("--pin", kinds.JOINTS, "joints that stay within a tenth of the tolerance, or within their own, such as "
+           "'*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
-Pinned joints get a translation of their own where they need one, so that feet stand still although the joints above
-them are coded no better than the rest. The JSON report has their error as `pinned_error_mm`."""),
+Pinned joints get a translation of their own if necessary, so that feet stand still although the joints above them are
+no more precise than others. The JSON report states their error as `pinned_error_mm`."""),
     Option("screen_height", kinds.NUMBER, "height of the screen", (), SCREEN, "unknown", "240",
            key="height", field="height"),
     Option("screen_width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", (), SCREEN,
            "1.5 times its height", "240", key="width", field="width"),
     Option("fov", kinds.NUMBER, "vertical field of view, in degrees", (), SCREEN, "unknown", "60"),
-    Option("distance", kinds.LENGTH, "from the camera to the character where it is nearest, such as 2m",
+    Option("distance", kinds.LENGTH, "smallest distance from the camera to the character, such as 2m",
            (), SCREEN, "unknown", '"2m"', field="distance_m"),
 
-    # reading the source
+    # import of the source
     Option("--fps", kinds.NUMBER, f"frames per second, {MIN_RATE:g} to {HIGHEST}", READS, IMPORT,
-           "the rate of the file's keys, or a multiple where the tolerance needs it", "30"),
+           "the rate of the file's keys, or a multiple if the tolerance needs it", "30"),
     Option("--scale", kinds.NUMBER, "metres per unit of length in the file", READS + MESH + DECODE, IMPORT,
            "glTF: 1, .bvh: 0.01", "1.0", metavar="METRES", more="""
-Files do not state their units. `encode` prints how large the bind pose is, and warns below 0.5 m and
-above 5 m: then choose a scale (0.056444 for CMU's `.bvh` files, which else give a quarter of a metre)."""),
+Files do not state their units. `encode` prints the size of the bind pose, and warns below 0.5 m and above 5 m: then
+choose a scale (0.056444 for CMU's `.bvh` files, whose characters would otherwise be a quarter of a metre high)."""),
     Option("--up", kinds.AXIS, "the axis that points up in the file", READS + DECODE, IMPORT, "y"),
     Option("--skin", kinds.SKIN, "the glTF skin whose joints are read, by name or index; several, separated by commas; "
-           "or none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
+           "none: all nodes that move", READS, IMPORT, "all skins of the only character", "0", more="""
 Skins belong to the same character if they share a joint, if one skin's joints are below the other's, if the lowest node
-above the joints is the same for both, or if a node above the joints of both moves: the bank has the joints of all these
-skins, and vertex joint numbers are those of the first skin. If a file has several characters, choose one. A node above
-joints that moves, or scales one axis more than another, becomes a joint even if no skin lists it; for other nodes see
+above the joints is the same for both, or if a node above the joints of both moves. The bank contains the joints of all
+these skins, and vertex joint numbers are those of the first skin. If a file has several characters, choose one. A node
+above joints that moves or has a non-uniform scale becomes a joint even if no skin lists it; for other nodes see
 `sockets`. With `none`, the joints of all skins, all nodes that move, and all nodes above them become joints."""),
-    Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold those that do not move into it and make "
-           "joints of others, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
-Folding is exact, even for mirrored nodes: the joint below takes over their transform."""),
+    Option("--ancestors", kinds.ANCESTORS, "nodes above the root joint: fold static nodes into it and convert others "
+                                           "to joints, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
+Folding is exact, even for mirrored nodes: their transform is multiplied into the joint below."""),
 
-    Option("--clips", kinds.CLIPS, "only the clips of these names, such as 'Walk*'", READS, IMPORT, "all",
+    Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
 Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),
-    Option("--exclude", kinds.CLIPS, "not the clips of these names, even if `clips` has them", READS,
+    Option("--exclude", kinds.CLIPS, "ignore clips with these names, even if `clips` matches them", READS,
            IMPORT, "none", '["*_test"]', many=True),
     Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS, IMPORT,
            "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
 The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the second clip
-of this name in a file. In the new name `{file}` stands for the file's name without its suffix, `{name}` for the old
-name. If several match, the more specific one wins in a file, and the last one on the command line; one that matches
-nothing is an error. `clips` and `exclude` may use either name, all other settings use the new one."""),
-    Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: all that carry "
-           "nothing, and whose joints below carry nothing", READS, IMPORT, "none", '["*IK*"]', many=True, more="""
-The clips look as before: the joints below a joint that is left out take over its motion, and the tolerance
-holds against what the file says. A scale that differs along the axes cannot be taken over by a joint that
-turns, which is an error. `unweighted` leaves out joints to which no vertex is weighted and no mesh is
-attached, unless a joint below has one; `encode` warns of such joints. It needs a glTF file with its mesh."""),
-    Option("--keep", kinds.CHOSEN_JOINTS, "joints to keep although drop names them, such as 'handslot*'; "
-           "without drop, the only joints to keep", READS, IMPORT, "all", '["handslot*"]', many=True),
-    Option("--socket", kinds.SOCKETS, "nodes to make joints, such as those that carry props; joints of these names are "
-           "never dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
+with this name in a file. In the new name, `{file}` is replaced by the file's name without its suffix, and `{name}` by
+the old name. If several patterns match, the most specific one wins in a file, and the last one on the command line. A
+pattern without a match is an error. `clips` and `exclude` accept both names; all other settings use the new name."""),
+    Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: joints that carry no "
+                                          "vertex or mesh, like all joints below "
+                                          "them", READS, IMPORT, "none", '["*IK*"]', many=True, more="""
+The clips look the same: the motion of a dropped joint moves to the joints below, and the tolerance holds relative to
+the file. A non-uniform scale above a joint that rotates cannot be moved, which is an error. `unweighted` leaves out
+joints without weighted vertices and attached meshes, unless a joint below has some; `encode` warns of such joints. It
+needs a glTF file with its mesh."""),
+    Option("--keep", kinds.CHOSEN_JOINTS, "exceptions from drop, such as 'handslot*'; without drop, the only joints to "
+                                          "keep", READS, IMPORT, "all", '["handslot*"]', many=True),
+    Option("--socket", kinds.SOCKETS, "nodes to convert to joints, such as those that carry props; joints with these "
+           "names are never dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
-Nodes below joints are searched first, then all others. A socket takes the RAM of a joint, and no bytes in a clip unless
-it moves relative to the joint above. The first file must have the nodes; in files without them, sockets stay at rest. A
-table gives them names, which settings of joints then use as well: with `sword = "handslot.r"`, the sword's place in a
-pose is `model.joints[HERO_JOINT_SWORD]`."""),
-    Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file that names "
-           "them, and those that links in it lead to", READS + MESH + DECODE, IMPORT, "false", more="""
-Without it, an untrusted file cannot make the command read other files of your disk, or copy them into a page or a
-.glb."""),
+Nodes below joints are searched first, then all others. A socket takes the RAM of a joint, and bytes in a clip only if
+it moves relative to the joint above. The first file must contain the nodes; in files without them, sockets stay at
+rest. A table gives them names, which settings of joints then also use: with `sword = "handslot.r"`, the transform of
+the sword in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
+    Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file, and follow "
+                                    "links", READS + MESH + DECODE, IMPORT, "false", more="""
+Without this option, an untrusted file cannot make the command read other files of your disk, or copy them into a page
+or a .glb."""),
 
     # generated C
-    Option("--name", kinds.C_NAME, "prefix of everything generated", GENERATES + MESH, GENERATE,
+    Option("--name", kinds.C_NAME, "prefix of all generated names", GENERATES + MESH, GENERATE,
            "the bank's file stem", '"hero"', more="""
-The bank's file stem becomes a C name in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
+The default is the bank's file stem in lower case: `My Hero-2.ossb` gives `my_hero_2`."""),
     Option("embed", kinds.EMBED, "also write the bank, as an array; base: without its tiers", (), GENERATE, "false",
            '"base"'),
-    Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and "
-           "lay the code out for it, and print how to compile for it and the flash that each layout takes",
+    Option("--target", kinds.TARGET, "a machine, such as gba or m4 (see `ossicle targets`): choose codecs and the "
+                                     "layout of code for it, and print the compiler's command line and the flash of "
+                                     "each layout",
            ENCODE + GENERATES, SETTINGS, "none", '"microbit"', more="""
-Without a target, codecs are chosen for a Cortex-M4."""),
+By default, codecs are chosen for a Cortex-M4."""),
     Option("--unroll", kinds.UNROLL, "straight-line code (full) or loops over tables (loop: less flash), "
-           f"for all parts or for one of {', '.join(PARTS)}", GENERATES, GENERATE,
-           "loop, or with optimise = cycles what is fastest",
+           f"for all parts or one of {', '.join(PARTS)}", GENERATES, GENERATE,
+           "loop, or the fastest layout with optimise = cycles",
            '"loop"', many=True, more="""
-`full` writes straight-line code for every joint, `loop` loops over small tables; both give the same
-bits; [Generated code](README.md#generated-code) says what they cost. Mixes of poses follow `evaluate`."""),
-    Option("--hot-bytes", kinds.FAST_BYTES, "how much fast memory code and tables may take, on machines that have "
-           "such; the rest stays in normal memory", GENERATES, GENERATE, "that of the target", "16384", more="""
-What every pose needs comes first, then codecs, those of most clips first. The header names the codecs that do
-not fit, such as `HERO_COLD_CURVE`, for which the runtime is compiled with `-DOSC_COLD_CURVE=1`; build rules do
-that. `generate --target gba` prints what lies where. The poses are the same."""),
-    Option("--optimise", kinds.OPTIMISE, "what is to be least: flash for the bank and its code, the bank "
-           "alone, RAM, or the cycles of a row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
-Every codec takes flash for its code, so that the smallest bank is seldom the cheapest one. The codec
-`auto` encodes the clips with each set of codecs and keeps the best bank: with `flash` the one that
-takes least flash together with the code of its codecs, with `bank` the smallest file, with `ram` the
-one whose players take least memory, with `cycles` the one whose rows take the fewest instructions on
-average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of flash: a large rig gets
-a codec with much state only if that saves a lot of flash. The output lists all of them, but not those
-that a sample of a clip of more than 8,192 frames rules out with `flash` or `bank`. The code is laid out for speed with
-`cycles`, and otherwise in loops. With `cycles`, and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`:
-compile the runtime with `-DOSC_FAST_ROWS=1`, and the platform's `.S` files with it. platforms/README.md says what that
-costs and saves."""),
-    Option("--joints", kinds.JOINT_SETS, "functions for these joints alone, such as upper=Spine*,*Arm* for "
-           "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
+`full` writes straight-line code for every joint, `loop` writes loops over small tables. Both give the same bits;
+[Generated code](README.md#generated-code) states their costs. Mixes of poses have the layout of `evaluate`."""),
+    Option("--hot-bytes", kinds.FAST_BYTES, "bytes of fast memory for code and tables, on machines that have such "
+                                            "memory; the rest stays in normal "
+                                            "memory", GENERATES, GENERATE, "that of the target", "16384", more="""
+The code that every pose needs comes first, then the codecs of most clips. For a codec that does not fit, the header
+defines a macro such as `HERO_COLD_CURVE`; compile the runtime with `-DOSC_COLD_CURVE=1`, as build rules do. `generate
+--target gba` prints the placement. The poses are the same."""),
+    Option("--optimise", kinds.OPTIMISE, "the quantity to minimise: flash of the bank and its code, size of the bank, "
+                                         "RAM, or cycles of a "
+                                         "row", ENCODE + GENERATES, SETTINGS, "flash", '"cycles"', more="""
+Every codec takes flash for its code, so that the smallest bank is seldom the cheapest. The codec `auto` encodes the
+clips with each set of codecs and keeps the best bank: with `flash` that with the least flash including the code of its
+codecs, with `bank` the smallest file, with `ram` that whose players take the least memory, with `cycles` that whose
+rows take the fewest instructions on average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of
+flash: a large rig gets a codec with much state only if that saves a lot of flash. The output lists all sets, except
+those that a sample of a clip of more than 8,192 frames excludes with `flash` or `bank`. Code is laid out for speed with
+`cycles`, and otherwise in loops. With `cycles` and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`:
+compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files.
+[Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
+    Option("--joints", kinds.JOINT_SETS, "functions for only these joints, such as upper=Spine*,*Arm* for "
+                                         "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
-In the file `[sets]` is a table: the name of each set, with a list of its joints or patterns. Two functions
-are generated for each set, for masks and for characters far away. `hero_evaluate_upper` writes only these
-joints of the local pose, bit for bit what `hero_evaluate` gives, and leaves the others as they are.
-`hero_compose_upper` writes only their matrices and those of the joints above, which they need. Curves have no
-matrices: a set of curves alone, such as `face = ["curve:*"]`, has no such function."""),
-    Option("--mask", kinds.MASKS, "a mask for mixes and blends, of a set of --joints and over how many joints its "
-           "weight rises, such as upper=upper:3 for ..._mask_upper", GENERATES, GENERATE, "none",
+In the file, `[sets]` is a table with a list of joints or patterns for the name of each set. Each set has two generated
+functions, for masks and for distant characters. `hero_evaluate_upper` writes only these joints of the local pose, with
+the same bits as `hero_evaluate`, and does not change the others. `hero_compose_upper` writes only their matrices and
+those of the joints above, which they need. Curves have no matrices: a set that contains only curves, such as
+`face = ["curve:*"]`, has no such function."""),
+    Option("--mask", kinds.MASKS, "a mask for mixes and blends: a set of --joints, and the number of joints over which "
+                                  "the weight rises, such as upper=upper:3 for "
+                                  "..._mask_upper", GENERATES, GENERATE, "none",
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
-In the file `[masks]` is a table: the name of each mask, with a table of `set`, `feather` and `weights`. Each mask
+In the file, `[masks]` is a table with a table of `set`, `feather` and `weights` for the name of each mask. Each mask
 becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then 3/4, and the rest 1, so that
 a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error. `weights = { "*_arm" =
-0.5 }` gives joints another weight, from 0 to 1, with or without a set; the more specific pattern wins."""),
+0.5 }` gives joints another weight, from 0 to 1, with or without a set; the most specific pattern wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
-`q20`: 48 bytes a joint, as model matrices. `20.12`: 48 bytes, as `MTX_LOAD_4x3` of the Nintendo DS takes
-them. `q14`: 32 bytes, for machines whose products have 32 bits."""),
-    Option("--rigid", kinds.FLAG, "joints that no clip moves have the skinning matrix of their parent, "
-           "where the bind pose agrees; edits of their local pose have no effect", GENERATES, GENERATE, "false"),
+`q20`: 48 bytes per joint, in the format of model matrices. `20.12`: 48 bytes, in the format of `MTX_LOAD_4x3` of the
+Nintendo DS. `q14`: 32 bytes, for machines with 32-bit products."""),
+    Option("--rigid", kinds.FLAG, "joints that no clip moves use the skinning matrix of their parent if the bind pose "
+                                  "permits it; edits of their local pose then have no "
+                                  "effect", GENERATES, GENERATE, "false"),
 
-    Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of the "
-           "character to the other: x, y, z", GENERATES, GENERATE, "none",
+    Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of "
+           "the character to the other: x, y, z", GENERATES, GENERATE, "none",
            '{ axis = "x", pairs = [["hand_a", "hand_b"]] }', more="""
-In the file `[mirror]` is a table: `axis`, which is x if it is left out, and `pairs`, the joints that belong together
-although their names do not say it. Names say it by `left` and `right`, as in `left_hand`, `LeftHand` or `handLeft`, or
-by a letter that stands alone, as in `hand.l`, `Hand_R` or `l-hand`. A pair of a joint with itself says that it has no
-partner. The bind pose has to be its own mirror image. Joints that hang from one side only stay as they are."""),
+In the file, `[mirror]` is a table with `axis`, by default x, and `pairs`, the pairs of joints that their names do not
+reveal. Names reveal pairs by `left` and `right`, as in `left_hand`, `LeftHand` or `handLeft`, or by a separate letter,
+as in `hand.l`, `Hand_R` or `l-hand`. A joint that is paired with itself has no partner. The bind pose must be
+symmetric. Joints that exist on one side only do not change."""),
 
     *COMMAND_OPTIONS,
 )

@@ -1,4 +1,4 @@
-"""The TOML file: the inputs, the outputs and the settings."""
+"""Reads TOML files: inputs, outputs and settings."""
 from __future__ import annotations
 
 import re
@@ -50,16 +50,16 @@ class Packing:
         return [self.output] + ([self.header] if self.header else [])
 
     def in_folder(self, folder: Path) -> Packing:
-        """The same with all outputs in this folder."""
+        """Moves all outputs to this folder."""
         return replace(self, output=shown(folder / self.output.name),
                        header=self.header and shown(folder / self.header.name))
 
 
 @dataclass(frozen=True)
 class Project:
-    """A hero.toml: the inputs, the outputs and the settings. Paths have the form for messages:
-    relative to the current directory if they lie below it. build_keys: keys of the file that only
-    `ossicle build` reads. patterns: those among the inputs, and the files that they stand for."""
+    """A character of a TOML file: inputs, outputs and settings. Paths are in the form of messages: relative to the
+    current directory if they are below it. build_keys: keys of the file that only `ossicle build` reads; patterns: the
+    patterns among the inputs, with the matching files."""
 
     inputs: tuple[Path, ...] = ()
     output: Path = Path()
@@ -79,14 +79,14 @@ class Project:
     packing: Packing | None = None
 
     def in_folder(self, folder: Path) -> Project:
-        """The project with all outputs in this folder."""
+        """Moves all outputs to this folder."""
         return replace(self, output=shown(folder / self.output.name),
                        generate=None if self.generate is None else shown(folder),
                        packing=self.packing and self.packing.in_folder(folder))
 
 
 def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The pattern, the place and the settings of every table [name.PATTERN], the more specific ones later."""
+    """Yields pattern, title and settings of every table [name.PATTERN], the most specific one last."""
     for pattern, options in from_general_to_specific(typed(table.get(name, {}), dict, name, "a table")):
         where = f"[{name}.{pattern!r}] "
         check_keys(typed(options, dict, where.strip(), "a table"), list(keys_of(name)), where)
@@ -94,27 +94,27 @@ def _tables(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, str, dic
 
 
 def _clip_rules(table: Mapping[str, Any], folder: Path) -> tuple[ClipRule, ...]:
-    """folder: that of the file, which paths of files with curves are relative to."""
+    """folder: that of the file, to which paths of CSV files are relative."""
     rules = []
-    for pattern, where, said in _tables(table, CLIPS):
-        check_one_scheme(said, f"{where}preset", "codec")
-        if isinstance(curves := said.get("curves"), CurveFile):
-            said["curves"] = replace(curves, path=shown(folder / curves.path))
-        rules.append(ClipRule(pattern, **said))
+    for pattern, where, values in _tables(table, CLIPS):
+        check_one_scheme(values, f"{where}preset", "codec")
+        if isinstance(curves := values.get("curves"), CurveFile):
+            values["curves"] = replace(curves, path=shown(folder / curves.path))
+        rules.append(ClipRule(pattern, **values))
     return tuple(rules)
 
 
 def _joint_rules(table: Mapping[str, Any]) -> tuple[JointRule, ...]:
     rules = []
-    for pattern, where, said in _tables(table, JOINTS):
-        if not said:
-            raise SettingProblem(f"{where}has no tolerance; add one, such as tolerance = \"0.1mm\"")
-        rules.append(JointRule(pattern, **said))
+    for pattern, where, values in _tables(table, JOINTS):
+        if not values:
+            raise SettingProblem(f"{where}has no tolerance; add tolerance = \"0.1mm\", for example")
+        rules.append(JointRule(pattern, **values))
     return tuple(rules)
 
 
 def _read_table(table: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The settings of the table [name]."""
+    """Returns the settings of the table [name]."""
     options = typed(table.get(name, {}), dict, name, "a table")
     check_keys(options, list(keys_of(name)), f"[{name}]: ")
     return read_keys(options, f"[{name}] ", name)
@@ -132,21 +132,21 @@ def read_settings(table: Mapping[str, Any], folder: Path = Path()) -> Settings:
     settings = Settings(screen=_checked(Screen, table, SCREEN),
                         importing=_checked(ImportOptions, table, IMPORT),
                         clips=_clip_rules(table, folder), joints=_joint_rules(table))
-    said = read_keys(table, "", SETTINGS)
-    check_one_scheme(said, "preset", "codec")
-    return settings.changed(said)
+    values = read_keys(table, "", SETTINGS)
+    check_one_scheme(values, "preset", "codec")
+    return settings.changed(values)
 
 
 def _check_generate(table: Mapping[str, Any]) -> None:
-    """Raises SettingProblem for a key about generated C if none is generated."""
+    """Raises SettingProblem for keys about generated C if no C is generated."""
     idle = [key for key in keys_of(GENERATE) if table.get(key)]
     if idle and not table.get("generate"):
-        raise SettingProblem(f"{', '.join(idle)}: without generate no C is written; add generate = "
-                             "\".\", the folder for it")
+        raise SettingProblem(f"{', '.join(idle)}: needs generated C, but the file names no folder for it; add "
+                             "generate = \".\"")
 
 
 def _clips_twice(path: Path) -> str:
-    """Returns advice if a file has both a list and tables of the name clips, which TOML forbids."""
+    """Returns the remedy if a file has both a list and tables named clips, which TOML forbids."""
     parts = re.split(r"^[ \t]*\[[ \t]*([^\[\n]*?)[ \t]*\][ \t]*(?:#.*)?$",
                      read_file(path).decode("utf-8-sig", "replace"), flags=re.M)
     headers = parts[1::2]
@@ -154,13 +154,13 @@ def _clips_twice(path: Path) -> str:
         above = f"{header}." if header else ""
         if re.search(r"^[ \t]*clips[ \t]*=", body, re.M) and any(
                 other.startswith(f"{above}{CLIPS}.") for other in headers):
-            return f"; beside tables [{above}{CLIPS}.\"NAME\"], write the list of clips in [{above}{IMPORT}]"
+            return (f"; move the list of clips to [{above}{IMPORT}], because the file has tables "
+                    f"[{above}{CLIPS}.\"NAME\"]")
     return ""
 
 
 def project_of_source(path: Path) -> Project:
-    """Returns the project of a source file without a TOML file: default settings, the bank and its C in
-    the file's folder."""
+    """Returns the project of a source file without a TOML file: default settings, outputs in the folder of the file."""
     return Project((path,), shown(path.with_suffix(".ossb")), shown(path.parent), embed=True)
 
 
@@ -170,28 +170,28 @@ def read_projects(path: Path) -> list[Project]:
 
 
 def read_project(path: Path, character: str = "") -> Project:
-    """Reads a TOML file, whose paths are relative to its folder. character: the name of its table in a
-    file that has several. Raises SettingProblem with the file and the cause."""
+    """Reads a TOML file, whose paths are relative to its folder. character: the name in a file with several characters.
+    Raises SettingProblem with the file and the cause."""
     with setting_problems_of(title_of(path, character)), toml_names(names_in_files()):
         try:
             return _project_of(path, read_file(path).decode("utf-8-sig"), character)
         except OSError as error:
             raise SettingProblem(f"cannot be read ({error.strerror}); check the path") from error
         except ValueError as error:  # from tomllib, the decoder, or a number with too many digits
-            raise SettingProblem(f"not valid TOML: {error}" + _clips_twice(path)) from error
+            raise SettingProblem(f"is not valid TOML: {error}" + _clips_twice(path)) from error
         except RecursionError as error:
-            raise SettingProblem("not valid TOML: nested too deep; remove brackets") from error
+            raise SettingProblem("is nested too deeply; remove brackets") from error
 
 
 @lru_cache(maxsize=1)
 def _parsed(text: str) -> Mapping[str, Any]:
-    """The table of a file, once for all its characters."""
+    """Returns the table of a file; cached for all its characters."""
     return tomllib.loads(text)
 
 
 def _with_choices(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the table of a file with the keys that choose clips and joints in [import]. They may
-    also stand at the top; there `clips` is a list, and otherwise the table of single clips."""
+    """Moves keys that choose clips and joints from the top of a file's table to [import]. At the top, `clips` is such a
+    key only if it is a list; otherwise it is the table of clips."""
     top = {key: value for key, value in table.items()
            if key in CHOICES and (key != CLIPS or isinstance(value, list | str))}
     if not top:
@@ -199,23 +199,22 @@ def _with_choices(table: Mapping[str, Any]) -> dict[str, Any]:
     reading = typed(table.get(IMPORT, {}), dict, IMPORT, "a table")
     for key in top:
         if key in reading:
-            raise SettingProblem(f"{key} stands at the top of the file and in [{IMPORT}]; remove one")
+            raise SettingProblem(f"{key} occurs at the top of the file and in [{IMPORT}]; remove one of them")
     return {key: value for key, value in table.items() if key not in top} | {IMPORT: reading | top}
 
 
 def _check_names(table: Mapping[str, Any], *more: str, above: str = "") -> None:
-    """Raises SettingProblem for a key that is neither a key of a character nor one of these. above: as for
-    check_keys."""
+    """Raises SettingProblem for a key that is neither a key of a character nor in `more`. above: as for check_keys."""
     check_keys(table, [*keys_of(*TOP), *TABLES, *CHOICES, *more], "", above)
 
 
 def _check_folder(table: Mapping[str, Any], name: str) -> None:
-    """Raises SettingProblem for a key that the table of this folder cannot have, or a value that the key cannot
-    have. Keys that need others are not checked: these may be in another table."""
+    """Raises SettingProblem for an invalid key or value in the table of a folder. Does not check whether keys need
+    other keys, which may be in another table."""
     _check_names(table, above=f"{FOLDER}.\"{name}\".")
     for key in ("inputs", *OWN):
         if key in table:
-            raise SettingProblem(f"{key} belongs to one character; move it below its [{CHARACTER}.NAME]")
+            raise SettingProblem(f"{key} applies to a single character; move it into a table [{CHARACTER}.NAME]")
     table = _with_choices(table)
     read_keys(table, "", *TOP)
     for name in (SCREEN, IMPORT):
@@ -226,14 +225,14 @@ def _check_folder(table: Mapping[str, Any], name: str) -> None:
 
 @lru_cache(maxsize=1)
 def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, Any]]]:
-    """The tables of the folders that each character of a file lies in, from the outer to the inner one; once for
-    all its characters. home: the file's folder."""
+    """Returns the tables of the folders that contain each character of a file, the outermost first; cached for all its
+    characters. home: the file's folder."""
     table = _parsed(text)
     if FOLDER not in table:
         return {}
     if CHARACTER not in table:
-        raise SettingProblem(f"{FOLDER} has defaults of characters, and the file has none; begin each with "
-                             f"[{CHARACTER}.NAME], or move the keys to the top")
+        raise SettingProblem(f"{FOLDER} contains defaults of characters, but the file has no table [{CHARACTER}.NAME]; "
+                             "add one, or move the keys to the top")
     folders = typed(table[FOLDER], dict, FOLDER, f"tables [{FOLDER}.\"NAME\"]")
     for name, own in folders.items():
         title = title_of_folder(name)
@@ -248,15 +247,15 @@ def _folder_tables(home: Path, text: str) -> Mapping[str, Sequence[Mapping[str, 
 
 
 def _packing_of(table: Any, folder: Path) -> Packing:
-    said = _read_table({IMAGE: table}, IMAGE)
-    if "output" not in said:
-        raise SettingProblem(f"[{IMAGE}]: has no output; add output = \"card.img\"")
-    places = {key: shown(folder / said[key]) for key in ("output", "header") if key in said}
-    return Packing(**{**said, **places})
+    values = _read_table({IMAGE: table}, IMAGE)
+    if "output" not in values:
+        raise SettingProblem(f"[{IMAGE}]: has no output; add output = \"card.img\", for example")
+    places = {key: shown(folder / values[key]) for key in ("output", "header") if key in values}
+    return Packing(**{**values, **places})
 
 
 def _project_of(path: Path, text: str, character: str) -> Project:
-    # messages name the file as given, unless it is a link
+    # Messages name the file as given, unless it is a link.
     real = path.resolve() if path.is_symlink() else path
     table = dict(_parsed(text))
     check_characters(table)
@@ -264,23 +263,23 @@ def _project_of(path: Path, text: str, character: str) -> Project:
     packing = _packing_of(table.pop(IMAGE), real.parent) if IMAGE in table else None
     characters = table.pop(CHARACTER, {"": {}})
     if character not in characters:
-        raise SettingProblem(f"the file has several characters, which only `ossicle build {path}` reads")
+        raise SettingProblem(f"the file has several characters; build them with `ossicle build {path}`")
     _check_names(characters[character], above=f"{CHARACTER}.{character}." if character else "")
     folders = _folder_tables(real.parent.absolute(), text).get(character, ())
     table.pop(FOLDER, None)
     table = reduce(overlaid, map(_with_choices, (table, *folders, characters[character])))
-    said = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
-            if value != ""}  # an empty name means none
+    values = {field: value for field, value in read_keys(table, "", PROJECT, GENERATE).items()
+              if value != ""}  # an empty name selects the default
     for key in ("output", "generate"):
-        if key in said:
-            said[key] = shown(real.parent / said[key])
-    names = [str(name) for name in said.get("inputs", ())]
+        if key in values:
+            values[key] = shown(real.parent / values[key])
+    names = [str(name) for name in values.get("inputs", ())]
     patterns = {name: checked_matching(real.parent, name) for name in names if is_pattern(real.parent, name)}
-    said["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names
-                                         for file in patterns.get(name, [name]))
-                           if patterns else [shown(real.parent / name) for name in names])
-    said.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
-    project = Project(**said, patterns=patterns, settings=read_settings(table, real.parent),
+    values["inputs"] = tuple(dict.fromkeys(shown(real.parent / file) for name in names
+                                           for file in patterns.get(name, [name]))
+                             if patterns else [shown(real.parent / name) for name in names])
+    values.setdefault("output", shown(real.parent / f"{character or real.stem}.ossb"))
+    project = Project(**values, patterns=patterns, settings=read_settings(table, real.parent),
                       build_keys=tuple(
         key for key in keys_of(PROJECT, GENERATE) if key in table) + ((IMAGE,) if packing else ()), packing=packing)
     _check_generate(table)

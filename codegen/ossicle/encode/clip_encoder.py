@@ -103,7 +103,7 @@ class ClipEncoder:
         clip, report = outcome.source.clip, outcome.report
         if outcome.encoded is None:
             return self.explain(index, outcome.status, clip, report)
-        return (f"{clip.source}: clip {clip.name}: tracks jump {report.breaks} times, over {MAX_BREAKS}; "
+        return (f"{clip.source}: clip {clip.name}: tracks jump {report.breaks} times, more than {MAX_BREAKS}; "
                 + length_remedy(self.skeleton, "split it"))
 
     def tries(self, index: int) -> int:

@@ -87,6 +87,6 @@ def _check_gap(gap: Gap, clip: Clip, skeleton: Skeleton, limit_m: float | None) 
     if gap.metres > limit:
         closing = either("--close-loop", 'loop = "close"')
         raise EncodeProblem(
-            f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm "
-            f"from where it begins, over {limit * 1e3:.3g} mm, the most that {closing} spreads over a clip; cut "
-            "it with from and to in its [clips] table, remove its travel with root_motion, or raise loop_limit")
+            f"{clip.source}: clip {clip.name}: joint {skeleton.names[gap.joint]}: ends {gap.metres * 1e3:.3f} mm from "
+            f"its start, over {limit * 1e3:.3g} mm, the largest gap that {closing} closes; cut the clip with from and "
+            "to in its [clips] table, remove its travel with root_motion, or raise loop_limit")

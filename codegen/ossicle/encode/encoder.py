@@ -283,8 +283,8 @@ class _Encoder:
         differs = native.verify_clips(native.bank_words(bank), self._base_clips(self._plan), self._plan.tiers)
         if differs is not None:
             clip = self.clips[differs]
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not play "
-                                "as it was measured; this is a bug in the encoder")
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: the finished bank does not play as it was measured; "
+                                "this is a bug in the encoder, please report it")
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
         """The outcome of every clip. closings: the loops that were closed."""

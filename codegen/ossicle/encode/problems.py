@@ -74,8 +74,7 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
         return f"joint {joint}: {at}" + _explain_preset(options, _tolerance_text(limit, options), report)
     # The message has no number, because the error with the finest steps is not the lowest error
     # that the search can reach.
-    finest = (f"even the finest steps do not hold {_tolerance_text(limit, options)}; raise the "
-              "tolerance")
+    finest = (f"even the finest steps cannot keep {_tolerance_text(limit, options)}; raise the tolerance")
     if report.tight_start >= 0:
         return (f"chain from {skeleton.names[report.tight_start]} to {joint}: {at}{finest}, or encode "
                 "it as full-body")
@@ -88,10 +87,10 @@ def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOption
 
 def _explain_preset(options: ClipOptions, limit: str, report: native.Report) -> str:
     if all(scheme.fixed for scheme in options.schemes):
-        return (f"the preset {options.preset} is off by {report.tight_error_m * 1e3:.4g} mm, over "
-                f"{limit}, and fits nothing; raise the tolerance, or give none, to see the result")
-    return (f"the preset {options.preset} does not hold {limit} with all its precision; raise the "
-            "tolerance, or choose another preset")
+        return (f"the preset {options.preset} is off by {report.tight_error_m * 1e3:.4g} mm, over {limit}, and does "
+                "not adapt to a tolerance; raise the tolerance, or use none, to see the result")
+    return (f"the preset {options.preset} does not hold {limit} even with its highest precision; raise the tolerance, "
+            "or choose another preset")
 
 
 def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
@@ -99,18 +98,19 @@ def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
     report, names = refused.report, skeleton.names
     if report.chain_joint < 0 and is_curve(names[report.joint]):
         return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its "
-                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; end it where it begins, or encode "
-                "the clip without loop; " + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
+                f"value at frame 0, over the tolerance of {limits[report.joint]:g}; let it end "
+                "with its first value, or encode the clip without loop; "
+                + either(f"--close-loop {refused.clip.name}", 'loop = "close"')
                 + " spreads the difference over the clip")
     if report.chain_joint >= 0:
         return (f"joint {names[report.chain_joint]}: {refused.at(report.chain_frame)}is "
                 f"{report.chain_error_m * 1e3:.3f} mm from where it was at frame 0 in the chain from "
-                f"{names[report.chain_start]}, over "
-                f"{_tolerance_text(limits[report.chain_joint], options)}; close the loop of every "
-                "joint by itself, or encode it as full-body or without loop")
+                f"{names[report.chain_start]}, over {_tolerance_text(limits[report.chain_joint], options)}; close the "
+                "loop of every joint, or encode the clip as full-body or without loop")
     return (f"joint {names[report.joint]}: {refused.at(report.frame)}is {report.error_m * 1e3:.3f} mm "
             f"from where it was at frame 0, over {_tolerance_text(limits[report.joint], options)}; "
-            + _travelling(refused.clip, skeleton, limits[report.joint]) + "close the loop or encode it without loop"
+            + _travelling(refused.clip, skeleton, limits[report.joint])
+            + "close the loop, or encode the clip without loop"
             + _closing(refused.clip, report.error_m, skeleton))
 
 
@@ -119,8 +119,8 @@ def _travelling(clip: Clip, skeleton: Skeleton, limit_m: float) -> str:
     joint, (x, _, z) = travel_of(clip)
     if joint is None or max(abs(x), abs(z)) <= limit_m:
         return ""
-    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: take this out of "
-            'the clip with root_motion = "xz yaw", and let the game move the character by the trajectory; otherwise ')
+    return (f"{skeleton.names[joint]} travels {x * 1e3:.0f} mm along x and {z * 1e3:.0f} mm along z: remove this "
+            'motion with root_motion = "xz yaw", and let the game move the character along the trajectory; otherwise ')
 
 
 def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:
@@ -136,25 +136,25 @@ def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: 
     choose; limits: float64 [J], metres, the tolerance of every joint."""
     report = refused.report
     if refused.status == native.ERROR_TOLERANCE:
-        said = _explain_tolerance(refused, skeleton, options, codecs, limits)
+        message = _explain_tolerance(refused, skeleton, options, codecs, limits)
     elif refused.status == native.ERROR_LOOP:
-        said = _explain_loop(refused, skeleton, options, limits)
+        message = _explain_loop(refused, skeleton, options, limits)
     elif refused.status == native.ERROR_RANGE:
         joint = skeleton.names[report.joint] if report.joint >= 0 else "?"
-        said = (f"{_titled(joint)}: {refused.at(report.frame)}"
-                + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
+        message = (f"{_titled(joint)}: {refused.at(report.frame)}"
+                   + _beyond(refused.clip, joint, TRACK_KINDS[report.kind], report.value, skeleton))
     elif refused.status == native.ERROR_TOO_LARGE:
-        said = _explain_size(refused.clip)
+        message = _explain_size(refused.clip)
     else:
         raise MemoryError("the encoder ran out of memory")
-    return refused.where + said
+    return refused.where + message
 
 
 def _explain_size(clip: Clip) -> str:
     if len(clip.frames) > 2 * MOST_KEYS or clip.curve is None:
         return f"{len(clip.frames)} frames are too many; split it"
-    return (f"its joints and curves have keys at {len(clip.curve.times):,} times; {MOST_KEYS:,} are the most: split "
-            "it, or remove keys between the frames")
+    return (f"its joints and curves have keys at {len(clip.curve.times):,} times, more than {MOST_KEYS:,}; split the "
+            "clip, or remove keys between the frames")
 
 
 def _tolerance_text(limit_m: float, options: ClipOptions) -> str:
@@ -175,7 +175,7 @@ def _check_length(clip: Clip) -> None:
     if last_position > LAST_TIME_US * entry(clip)[2] >> 32:
         raise EncodeProblem(f"{clip.source}: clip {clip.name}: takes "
                             f"{_minutes((len(clip.frames) - 1) / clip.rate)}; times are int32 "
-                            f"microseconds, which end after {_minutes(LAST_TIME_US / 1e6)}: split it")
+                            f"microseconds, which reach {_minutes(LAST_TIME_US / 1e6)}; split it")
 
 
 def _minutes(seconds: float) -> str:
@@ -203,7 +203,7 @@ def _titled(joint: str) -> str:
 def _beyond(clip: Clip, joint: str, kind: str, value: float, skeleton: Skeleton) -> str:
     if is_curve(joint):
         what = f"is {value:g}" if clip.reference is None else f"differs by {value:g} from {clip.reference.text}"
-        return f"{what}, beyond +-{LARGEST:g}; scale its values down"
+        return f"{what}, beyond +-{LARGEST:g}; reduce its values"
     remedy = "correct its curve" if kind == "scale" else length_remedy(
         skeleton, "bring it closer to the origin")
     return f"{kind} {value:g} is beyond +-{LARGEST:g}; {remedy}"
@@ -213,8 +213,8 @@ def check_rates(clips: Sequence[Clip]) -> None:
     """Raises EncodeProblem if the clips have more different rates than a bank can hold."""
     rates = {entry(clip)[1:] for clip in clips}
     if len(rates) > MAX_RATES:
-        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, "
-                            f"a bank holds {MAX_RATES}; choose {named('--fps')} or split the bank")
+        raise EncodeProblem(f"{clips[0].source}: the clips have {len(rates)} different frame rates, but a bank can "
+                            f"hold {MAX_RATES}; choose {named('--fps')} or split the bank")
 
 
 def check_tiers(source: str, errors_m: Sequence[float], tolerances_m: Sequence[float]) -> None:
@@ -228,8 +228,8 @@ def check_tiers(source: str, errors_m: Sequence[float], tolerances_m: Sequence[f
 
 def too_small(source: str, limit: int, smallest: int) -> str:
     """The message for a base that does not fit the stated size."""
-    return (f"{source}: {named('--tiers')}: the base takes {smallest:,} bytes even if every clip may be off by "
-            f"thousands of tolerances, over {limit:,}; give it more, or encode fewer clips")
+    return (f"{source}: {named('--tiers')}: the base takes {smallest:,} bytes even with errors of thousands of "
+            f"tolerances, over {limit:,}; give it more, or encode fewer clips")
 
 
 def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) -> str:
@@ -243,9 +243,9 @@ def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) 
 def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
     """The message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are stated."""
     why = ("fits the base" if sized else
-           "would not be smaller with the first error: no clip has a tolerance below it, or all are as small as they "
-           "can be")
-    return (f"{source}: {named('--tiers')}: the whole bank, {whole:,} bytes, {why}, and nothing is left for tiers; "
+           "would not be smaller with the first error: no clip has a tolerance below it, or all are as small as "
+           "possible")
+    return (f"{source}: {named('--tiers')}: the whole bank, {whole:,} bytes, {why}, so that nothing remains for tiers; "
             + ("state smaller sizes, or leave tiers out" if sized else "state larger errors, or leave tiers out"))
 
 

@@ -29,8 +29,8 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
         raise SettingProblem(f"{limit}: "
                              + _what_helps(bank, stuck, random_access, rows, max_bytes))
     if rows > max_bytes and not too_large:
-        raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes even if all clips have "
-                             f"the codec delta; allow {rows}, or animate fewer tracks: "
+        raise SettingProblem(f"{limit}: a player of this bank takes {rows} bytes even with the codec delta for all "
+                             f"clips; allow {rows} bytes, or animate fewer tracks: "
                              + "; ".join([*_tracks(bank), *_without(bank, rows)]))
     if rows > max_bytes:  # the codecs have some influence on which tracks move, and so on the rows
         return {index: ("delta",) for index in too_large}
@@ -43,7 +43,7 @@ def check_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
     the clips themselves fit."""
     if max_bytes is not None and bank.player_bytes > max_bytes:
         raise SettingProblem(f"{source}: RAM limit of {max_bytes} bytes: with the versions in tiers a player takes "
-                             f"{bank.player_bytes} bytes; allow that, or choose the codec delta")
+                             f"{bank.player_bytes} bytes; allow these, or choose the codec delta")
 
 
 def _bytes_of(bank: Bank, subtracks: Iterable[int]) -> int:
@@ -91,5 +91,5 @@ def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool],
         ways += (f", or give up random access for {whose}"
                  if any(random_access[index] for index in stuck) else
                  f", or the codec delta for {whose}")
-    return (f"clip {clip.name}: codec {clip.codec} takes {4 * clip.state_words} bytes beside the "
-            f"{rows} of the player and its rows{most}; {ways}")
+    return (f"clip {clip.name}: codec {clip.codec} takes {4 * clip.state_words} bytes in addition to the {rows} of the "
+            f"player and its rows{most}; {ways}")

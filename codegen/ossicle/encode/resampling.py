@@ -194,7 +194,7 @@ def remedy(clip: Clip, forced: bool) -> str:
     needed = _lowest_rate(clip, rate)
     if forced:
         if needed > max(rate, clip.rate):
-            return f"its motion is too fast for that: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
+            return f"its motion is too fast for this rate: choose {named('--fps', f'{needed:.6g}')}, or leave it out"
     if _moves_before_jumps(clip):
         return ("it moves right up to a jump, but a bank holds it for the frame before: shorten that frame with a "
                 f"higher {named('--fps')}, or let it rest there")

@@ -260,9 +260,9 @@ def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Seq
     if not wild:
         return []
     worst = max(wild, key=lambda clip: clip.tier_errors_mm[0])
-    return [f"{worst.source}: clip {worst.name}: {named('--tiers')}: the base alone is off by up to "
+    return [f"{worst.source}: clip {worst.name}: {named('--tiers')}: the base alone has errors of up to "
             f"{worst.tier_errors_mm[0]:,.0f} mm, {worst.tier_errors_mm[0] / (worst.tolerance_mm or math.inf):,.0f} "
-            "times the tolerance; give it more, or state the error that it may have, such as 8mm"]
+            "times the tolerance; give it more bytes, or state its largest error, such as 8mm"]
 
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
@@ -279,7 +279,7 @@ def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skelet
             what = title_of(result.source_joint) if unit == "" else f"joint {result.source_joint}"
             warnings.append(
                 f"{clip.source}: clip {clip.name}: {what}: at {result.source_seconds:.4g} s it is "
-                f"{result.source_error_mm * factor:.4g}{unit} from what the file says between the frames, over the "
+                f"{result.source_error_mm * factor:.4g}{unit} from the value in the file between frames, over the "
                 f"tolerance of {limit_mm * factor:.4g}{unit}; " + remedy(clip, forced))
     return warnings
 

@@ -33,11 +33,12 @@ def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, de
     joint, name = default, options.root_joint
     if name is not None:
         if name not in skeleton.names or is_curve(name):
-            raise SettingProblem(f"clip {clip.name}: root_joint {name!r} is no joint{nearest(name, skeleton.names)}")
+            raise SettingProblem(f"clip {clip.name}: root_joint {name!r} does not exist{nearest(name, skeleton.names)}")
         joint = skeleton.names.index(name)
     if not has_heading(skeleton, joint, options.root_yaw):
         raise SettingProblem(f"clip {clip.name}: root_yaw {options.root_yaw!r}: this axis of {skeleton.names[joint]} "
-                             "points up in the bind pose, so it has no heading; choose another axis, or \"first\"")
+                             "points up in the bind pose, and therefore has no heading; choose another axis, or "
+                             "\"first\"")
     chosen = np.array([component in options.root_motion for component in COMPONENTS])
     return in_place(clip, skeleton, RootMotion(joint, chosen, options.root_tolerance_m, bool(options.loop),
                                                options.root_yaw))

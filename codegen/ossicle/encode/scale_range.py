@@ -23,6 +23,6 @@ def check_scales(clip: Clip, skeleton: Skeleton) -> None:
             largest[:, joint] *= largest[:, parent]
         frame = int(largest[:, joint].argmax())
         if largest[frame, joint] > LARGEST:
-            raise EncodeProblem(f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: its "
-                                f"scale and those above it multiply to {largest[frame, joint]:.6g}, more than "
-                                f"{LARGEST:g}; scale the character once, at its root")
+            raise EncodeProblem(f"{clip.source}: clip {clip.name}: joint {skeleton.names[joint]}: frame {frame}: the "
+                                f"product of its scale and those above is {largest[frame, joint]:.6g}, more than "
+                                f"{LARGEST:g}; scale the character only at its root")

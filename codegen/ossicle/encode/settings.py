@@ -46,8 +46,8 @@ def parse_restart(frames: object, what: str) -> int:
         return NO_RESTARTS_LOG2
     if isinstance(frames, bool) or not isinstance(frames, int) or frames < 1 or \
             frames & (frames - 1) or frames > _MOST_RESTART:
-        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to {_MOST_RESTART}, or 0 for "
-                             "none but the first frame")
+        raise SettingProblem(f"{what} {frames!r}: choose a power of two up to {_MOST_RESTART}, or 0 for only the first "
+                             "frame")
     return frames.bit_length() - 1
 
 
@@ -66,8 +66,7 @@ def parse_max_ram(limit: object, what: str) -> int:
     """Returns the bytes that a player may take. Raises SettingProblem unless the value is a whole
     number above 0."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise SettingProblem(f"{what} {limit!r}: give the bytes that a player may take, a "
-                             "whole number of at least 1")
+        raise SettingProblem(f"{what} {limit!r}: give the memory of a player in bytes, a whole number of at least 1")
     return limit
 
 
@@ -261,7 +260,7 @@ class Settings(ClipSettings):
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of "
-                                     f"{of!r} with the same options; give them to {of!r}")
+                                     f"{of!r} with the same options; move the options to {of!r}")
 
 
 def _fixed_presets() -> str:

@@ -33,8 +33,8 @@ _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"
 _PNG = "image/png"
 # A white pixel.
 _WHITE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
-_REMEDY = ("give the file that the bank was encoded from, and --config, --scale, --up, --ancestors and --socket "
-           "as they were")
+_REMEDY = ("give the file from which the bank was encoded, with the same --config, --scale, --up, --ancestors and "
+           "--socket")
 
 
 def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
@@ -67,14 +67,14 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
         for clip, clip_curves in zip(clips, curves, strict=True):
             name = f"{clip.name} (decoded)"
             if name in taken:
-                raise ImportProblem(f"has an animation {name!r} already; give the original file")
+                raise ImportProblem(f"already has an animation {name!r}; give the original file")
             added = add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
             for written in add_weights(glb, file.root, tree, added, clip_curves, clip.rate):
                 left_out.pop(written, None)
         try:
             return glb.to_bytes(), list(left_out), warnings
         except ValueError as error:  # such as the number 1e999, which Python reads as infinite
-            raise ImportProblem(f"cannot be written again ({error}); {gltf_json.REEXPORT}") from error
+            raise ImportProblem(f"cannot be rewritten ({error}); {gltf_json.REEXPORT}") from error
 
 
 def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options: ImportOptions) -> list[int]:
@@ -100,7 +100,7 @@ def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: S
     bind = folding.apply(rest)
     for joint, name in enumerate(skeleton.names):
         if chains.parents[joint] != skeleton.parents[joint]:
-            raise ImportProblem(f"joint {name}: its node stands below another joint than in the bank; {_REMEDY}")
+            raise ImportProblem(f"joint {name}: its node is below a different joint than in the bank; {_REMEDY}")
         if difference := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
             raise ImportProblem(f"joint {name}: bind {difference} in the bank; {_REMEDY}")
     return folding
@@ -116,7 +116,7 @@ def _embed_files(file: GltfFile) -> list[str]:
         try:
             _embed(file, image, f"image {number}")
         except ImportProblem as problem:
-            warnings.append(f"{problem}; a white pixel takes its place")
+            warnings.append(f"{problem}; a white pixel replaces it")
             _whiten(file.root, number)
     return warnings
 

@@ -46,14 +46,14 @@ def _check(skeleton: Skeleton, clip: Clip) -> None:
             raise SettingProblem(f"joint {name!r}: a .bvh file cannot hold this name; write a .glb")
     roots = np.flatnonzero(skeleton.parents < 0)
     if len(roots) > 1:
-        raise SettingProblem(f"joint {skeleton.names[roots[1]]}: is a second root, which many readers of .bvh refuse; "
-                             "write a .glb")
+        raise SettingProblem(f"joint {skeleton.names[roots[1]]}: is a second root, which many programs do not accept "
+                             "in .bvh files; write a .glb")
     difference = np.abs(clip.frames[..., SCALE] - 1.0).max(axis=2)
     if difference.max() > _SAME_SCALE:
         frame, joint = np.argwhere(difference > _SAME_SCALE)[0]
         listed = ", ".join(f"{value:.6g}" for value in clip.frames[frame, joint, SCALE])
         raise SettingProblem(f"clip {clip.name}: joint {skeleton.names[joint]}: a scale of ({listed}) at frame "
-                             f"{frame}, and a .bvh file holds no scale; write a .glb")
+                             f"{frame}, which a .bvh file cannot store; write a .glb")
 
 
 def _hierarchy(skeleton: Skeleton, placed: np.ndarray) -> tuple[list[int], list[str]]:

@@ -20,7 +20,7 @@ def c_names_of(banks: Mapping[Path, str | None] | Sequence[Path]) -> list[str]:
         if problem := c_name_problem(name):
             raise SettingProblem(f"{path}: its name in C, {name!r}, {problem}; rename the file")
         if name in names:
-            raise SettingProblem(f"{path}: has the name {name} in C, as has {names[name]}; rename one of the files")
+            raise SettingProblem(f"{path}: has the name {name} in C, like {names[name]}; rename one of the files")
         names[name] = path
     return list(names)
 

@@ -18,8 +18,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*\Z")
 def check_name(name: str, what: str) -> None:
     """Raises SettingProblem, beginning with `what`, for a name that cannot be part of a C name."""
     if not _NAME.match(name) or len(name) > MAX_IDENTIFIER:
-        raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; begin with a letter, "
-                             f"go on with letters, digits and _, {MAX_IDENTIFIER} at most")
+        raise SettingProblem(f"{what}: {name!r} cannot be part of a C name; use a letter, followed by letters, digits "
+                             f"and _, at most {MAX_IDENTIFIER} characters")
 
 
 def check_set(name: str, patterns: Sequence[str], what: str) -> None:
@@ -41,8 +41,8 @@ def parse_joint_sets(texts: Sequence[str], what: str) -> dict[str, tuple[str, ..
             raise SettingProblem(f"{what} {text!r}: give a name and joints or patterns, such as "
                                  "upper=Spine*,*Arm*")
         if name in sets:
-            raise SettingProblem(f"{what} {text!r}: there is a set {name!r} already; give its "
-                                 "patterns at once, with commas")
+            raise SettingProblem(f"{what} {text!r}: the set {name!r} already exists; give all its patterns together, "
+                                 "separated by commas")
         sets[name] = tuple(patterns.split(","))
         check_set(name, sets[name], f"{what} {text!r}")
     return sets

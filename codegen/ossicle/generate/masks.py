@@ -72,10 +72,10 @@ def parse_masks(texts: Sequence[str], what: str) -> dict[str, Mask]:
         name, _, value = text.partition("=")
         chosen, colon, feather = value.partition(":")
         if not chosen or (colon and not feather.isascii()) or (colon and not feather.isdigit()):
-            raise SettingProblem(f"{what} {text!r}: give a name, a set and over how many joints the weight "
+            raise SettingProblem(f"{what} {text!r}: give a name, a set and the number of joints over which the weight "
                                  "rises, such as upper=upper:3")
         if name in masks:
-            raise SettingProblem(f"{what} {text!r}: there is a mask {name!r} already; choose another name")
+            raise SettingProblem(f"{what} {text!r}: the mask {name!r} already exists; choose another name")
         masks[name] = Mask(chosen, int(feather or 0))
         check_mask(name, masks[name], f"{what} {text!r}")
     return masks
@@ -105,8 +105,8 @@ def _weights(bank: Bank, sets: JointSets, mask: Mask) -> list[int]:
         depths = _depths(joints_of(sets[mask.set], names), [joint.parent for joint in bank.joints])
         deepest = max(depths.values())
         if mask.feather >= deepest:
-            raise SettingProblem(f"with a feather of {mask.feather} no joint has the whole weight, because the "
-                                 f"set {mask.set!r} is {deepest} joint{'s'[:deepest > 1]} deep; choose 0"
+            raise SettingProblem(f"with a feather of {mask.feather} no joint has the full weight, because the set "
+                                 f"{mask.set!r} is {deepest} joint{'s'[:deepest > 1]} deep; choose 0"
                                  + (f" to {deepest - 1}" if deepest > 1 else ""))
         steps = mask.feather + 1
         for joint, depth in depths.items():

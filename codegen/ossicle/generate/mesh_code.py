@@ -75,11 +75,11 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
     vertices, normals = vertices[order], normals[order]
     faces = _faces(vertices, triangles, colours)
     if len(vertices) >= MOST_VERTICES or len(faces) >= MOST_VERTICES:
-        raise SettingProblem(f"the mesh has {len(vertices)} vertices and {len(faces)} triangles; fewer than "
-                             f"{MOST_VERTICES} are possible")
+        raise SettingProblem(f"the mesh has {len(vertices)} vertices and {len(faces)} triangles, but fewer than "
+                             f"{MOST_VERTICES} of each are possible; simplify the mesh")
     if (last := int(vertices[:, 3:7].max())) >= MOST_JOINTS:
-        raise SettingProblem(f"the mesh follows joint {last}; only the first {MOST_JOINTS} joints are possible: leave "
-                             "others out of the bank with --drop")
+        raise SettingProblem(f"the mesh follows joint {last}, but only the first {MOST_JOINTS} joints are possible; "
+                             "remove others from the bank with --drop")
     rigid = vertices[vertices[:, 7] == WEIGHT_ONE]
     runs = [Run(int(joint), int(count)) for joint, count in zip(*np.unique(rigid[:, 3], return_counts=True))]
     blends = [(row[3:7].tolist(), row[7:].tolist()) for row in vertices[len(rigid):]]

@@ -33,7 +33,8 @@ def place(machine: Target | None, codecs: Iterable[str], joint_count: int,
     hot = machine.hot if machine else None
     if hot is None:
         if limit_bytes is not None:
-            raise SettingProblem(f"{named('--hot-bytes', limit_bytes)} is for targets with fast memory, such as gba")
+            raise SettingProblem(f"{named('--hot-bytes', limit_bytes)} applies only to targets with fast memory, such "
+                                 "as gba")
         return []
     limit = hot.limit_bytes if limit_bytes is None else limit_bytes
     used = hot.pose + hot.joint * joint_count

@@ -141,5 +141,5 @@ def _q14_bits(bank: Bank) -> int:
     for bits in _Q14_BITS:
         if longest < ldexp(1.0, 17 - bits):
             return bits
-    raise SettingProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot hold; "
-                         f"choose {named('--matrices', 'q20')}")
+    raise SettingProblem(f"translations reach {longest / _Q14_MARGIN:.4g} m, which q14 cannot store; choose "
+                         f"{named('--matrices', 'q20')}")

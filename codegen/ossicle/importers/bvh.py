@@ -110,7 +110,7 @@ class _Lines:
     def __init__(self, data: bytes):
         try:
             if b"\0" in data:  # gaps in damaged files are zeros, which are valid UTF-8
-                raise ImportProblem("is not text: it holds zero bytes; copy or export it again")
+                raise ImportProblem("is not text: it contains zero bytes; copy or export it again")
             self._text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
@@ -162,7 +162,7 @@ class _Hierarchy:
         """Returns the joints and the End Sites, in order. parent: the number among the joints."""
         token, line = self._next("HIERARCHY")
         if token.upper() != "HIERARCHY":
-            raise ImportProblem(f"line {line}: '{token}' instead of HIERARCHY; is this a BVH file?")
+            raise ImportProblem(f"line {line}: '{token}' instead of HIERARCHY; check that the file is BVH")
         self._read_blocks()
         if not self._joints:
             raise ImportProblem("no ROOT joint; check that the file is BVH and complete")
@@ -198,7 +198,7 @@ class _Hierarchy:
     def _open_joint(self, line: int, parent: _Joint | None) -> _Joint:
         name = check_name(self._name(line), f"line {line}: joint")
         if not name:
-            raise ImportProblem(f"line {line}: a joint without a name; name it")
+            raise ImportProblem(f"line {line}: a joint has no name; add one")
         self._expect_brace()
         joint = _Joint(name, -1 if parent is None else parent.index, line, index=len(self._joints))
         self._joints.append(joint)
@@ -222,7 +222,7 @@ class _Hierarchy:
                     f"{where}: channel {name} is not supported, only X/Y/Z rotation and position; export without it"
                 )
         if len(set(positions)) != len(positions):
-            raise ImportProblem(f"{where}: a position channel twice; remove one")
+            raise ImportProblem(f"{where}: a position channel occurs twice; remove one")
         joint.channels = [name.lower() for name in names]
 
     def _check_joints(self) -> None:

@@ -303,8 +303,8 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     """Adds the clip's name to `sources`, which maps the names of previous clips to their files."""
     if clip.name in sources:
         raise ImportProblem(
-            f"clip {clip.name}: {sources[clip.name]} has a clip of this name too; rename one, or leave "
-            "out a file; to name clips after their files, use " + rename_example(clip.name, "{file}")
+            f"clip {clip.name}: {sources[clip.name]} already has a clip of this name; rename one, or leave out a file; "
+            "to name clips after their files, use " + rename_example(clip.name, "{file}")
         )
     sources[clip.name] = clip.source
 

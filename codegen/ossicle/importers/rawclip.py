@@ -36,9 +36,9 @@ def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
     if frames.ndim != 3 or frames.shape[1:] != (joints, TRANSFORM_WIDTH):
         raise ValueError(f"frames are {frames.shape}, expected (F, {joints}, {TRANSFORM_WIDTH})")
     if joints > MAX_JOINTS:
-        raise ValueError(f"{joints} joints, a .rawclip holds at most {MAX_JOINTS}")
+        raise ValueError(f"{joints} joints, but a .rawclip can hold at most {MAX_JOINTS}")
     if any("\n" in name for name in skeleton.names):
-        raise ValueError("a joint name holds a line feed, which separates names in a .rawclip")
+        raise ValueError("a joint name contains a line feed, which separates names in a .rawclip")
     parents = np.asarray(skeleton.parents, "<i2").tobytes()
     names = "\n".join(skeleton.names).encode("utf-8")
     return (
@@ -65,7 +65,7 @@ def read(path: Path) -> tuple[Skeleton, Clip]:
 
 def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
     if len(data) < _HEADER.size or data[:4] != _MAGIC:
-        raise ImportProblem("is no .rawclip (the magic RCLP is missing); check the path")
+        raise ImportProblem("is not a .rawclip (the magic RCLP is missing); check the path")
     _, version, joints, frame_total, rate, _ = _HEADER.unpack_from(data)
     if version != _VERSION:
         raise ImportProblem(f"has format version {version}, expected {_VERSION}; write it again")
@@ -80,7 +80,7 @@ def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
     encoded = data[names_at + _COUNT.size:]
     if names_bytes != len(encoded):
         raise ImportProblem(
-            f"promises {names_bytes} bytes of names and has {len(encoded)}; write it again"
+            f"states {names_bytes} bytes of names, but has {len(encoded)}; write it again"
         )
     try:
         names = tuple(encoded.decode("utf-8").split("\n"))
@@ -100,10 +100,10 @@ def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
 def _check(names: tuple[str, ...], parents: np.ndarray, values: np.ndarray, rate: float) -> None:
     joints = len(parents)
     if joints == 0 or len(values) < 2:
-        raise ImportProblem("holds no joints or no frames; write it again")
+        raise ImportProblem("contains no joints or no frames; write it again")
     if len(names) != joints or len(set(names)) != joints:
         raise ImportProblem(f"names {len(set(names))} different joints of {joints}; write it again")
     if np.any(parents < -1) or np.any(parents >= np.arange(joints)):
-        raise ImportProblem("a joint stands before its parent; write it again")
+        raise ImportProblem("a joint precedes its parent; write it again")
     if not np.isfinite(values).all() or not np.isfinite(rate) or rate <= 0.0:
-        raise ImportProblem("holds numbers that are not finite, or no frame rate; write it again")
+        raise ImportProblem("contains numbers that are not finite, or no frame rate; write it again")

@@ -28,7 +28,7 @@ def write_call_graph(tools: str, path: Path) -> None:
     lines = [f'graph: {{ title: "{path.stem}"']
     for address, name in names.items():
         if address not in frames:
-            raise TargetError(f"{path.name}: {name} has no .cfi directives that tell its stack")
+            raise TargetError(f"{path.name}: {name} has no .cfi directives, which state its stack")
         lines.append(f'node: {{ title: "{name}" label: "{name}\\n{frames[address]} bytes (static)" }}')
         lines += [f'edge: {{ sourcename: "{name}" targetname: "{callee}" }}'
                   for callee in sorted(calls[name] - {name})]

@@ -51,7 +51,7 @@ def _method(name: str, entry: dict[str, Any], images: Sequence[str], has_origin:
     known = [suffix[1:] for suffix in images] + [ORIGIN] * has_origin
     for word in command:
         if not Template(word).is_valid():
-            raise TargetError(f"{place}: command: {word!r}: a $ that begins no name is written $$")
+            raise TargetError(f"{place}: command: {word!r}: a $ that does not begin a name must be written as $$")
         for placeholder in Template(word).get_identifiers():
             if placeholder not in known:
                 raise TargetError(f"{place}: command: {word!r}: unknown placeholder "

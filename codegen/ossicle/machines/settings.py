@@ -202,8 +202,8 @@ def target_names(folder: Path = TARGETS) -> dict[str, str]:
     for name in list(names):
         for alias in load_target(name, folder).aliases:
             if names.setdefault(alias, name) != name or alias == name:
-                raise TargetError(f"targets/{name}/target.toml: aliases: {alias!r} is the target "
-                                  f"{names[alias]}, too")
+                raise TargetError(f"targets/{name}/target.toml: aliases: {alias!r} is also an alias of the target "
+                                  f"{names[alias]}")
     return names
 
 
@@ -244,7 +244,7 @@ def load_target(name: str, folder: Path = TARGETS) -> Target:
         raise TargetError(f"{place}: unknown platform {platform!r}{nearest(platform, list_platforms())}")
     for mnemonic in table.get("float_instructions", []):
         if not is_floating(mnemonic):
-            raise TargetError(f"{place}: float_instructions: {mnemonic!r} is none")
+            raise TargetError(f"{place}: float_instructions: {mnemonic!r} is not a floating-point instruction")
     sources = _sources(path.parent, table.get("sources", []), place)
     if not sources and (script or emulator is not None or "flash" in table):
         raise TargetError(f"{place}: [emulator], [flash] and linker_script need sources")

@@ -37,7 +37,7 @@ def _segments(program: Path) -> list[tuple[int, bytes]]:
         if kind == _LOADED and length:
             found.append((address, image[offset:offset + length]))
     if not found:
-        raise TargetError(f"{program}: nothing in it is loaded")
+        raise TargetError(f"{program}: has no loadable segment")
     return found
 
 

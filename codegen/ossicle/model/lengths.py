@@ -19,7 +19,7 @@ def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tu
     """Returns the number multiplied by the factor of its unit, and the unit."""
     match = _NUMBER_AND_UNIT.match(text) if isinstance(text, str) else None
     if match is None or match.group(2) not in units:
-        why = "pixels are no length; " if match and match.group(2) == _PIXELS else ""
+        why = "pixels are not a length; " if match and match.group(2) == _PIXELS else ""
         raise SettingProblem(f"{what} {text!r}: {why}give a length with its unit, such as {such_as}")
     value = float(match.group(1)) * units[match.group(2)]
     _check_metres(value, f"{what} {text!r}")
@@ -28,8 +28,7 @@ def _parse(text: object, what: str, units: dict[str, float], such_as: str) -> tu
 
 def _check_metres(value: float, what: str) -> None:
     if not 0.0 < value <= _MOST_METRES:
-        raise SettingProblem(f"{what}: the length has to be more than zero and finite, at most "
-                             f"{_MOST_METRES:g} m")
+        raise SettingProblem(f"{what}: the length must be above zero and at most {_MOST_METRES:g} m")
 
 
 def parse_length(text: object, what: str, such_as: str = "0.5mm or 3cm") -> float:

@@ -39,8 +39,8 @@ def partners_of(mirror: Mirror, names: Sequence[str], parents: Sequence[int | No
         partners.append(partner)
     for joint, pair in enumerate(partners):
         if pair is not None and partners[pair] != joint:
-            raise SettingProblem(f"joint {names[joint]!r} is a pair with {names[pair]!r}, but that is not one "
-                                 f"with it; name both in [mirror] pairs")
+            raise SettingProblem(f"joint {names[joint]!r} is paired with {names[pair]!r}, but not the other way round; "
+                                 "name both in [mirror] pairs")
     return partners
 
 

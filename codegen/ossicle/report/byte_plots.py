@@ -110,7 +110,7 @@ def joint_bars(document: dict[str, Any]) -> str:
     top = rows[0]
     return image(key, WIDTH, height, "Bytes of every joint",
                  f"Bars of {len(joints)} joints, the costliest first. {shortened(top[0], 40)} takes "
-                 f"{size_text(sum(top[1]))}. Hatched joints carry nothing.", hatching(key),
+                 f"{size_text(sum(top[1]))}. Hatched joints carry no vertices or meshes.", hatching(key),
                  *(_bar(place, row, widest, whole, key) for place, row in enumerate(rows)))
 
 

@@ -297,7 +297,7 @@ def contact_table(result: BankResult) -> Table | None:
 
 def _contact_text(contact: Contact) -> str:
     if contact.replaced:
-        return "as other events of this name say"
+        return "from other events of this name"
     if contact.rises_mm < LEAST_RISE_M * 1e3:
         return f"none: rises by {contact.rises_mm:.1f} mm"
     return ", ".join(map(str, contact.frames)) or "none"

@@ -90,6 +90,6 @@ def apart_text(clips: Sequence[ClipChange]) -> str:
     values = f"curves are apart by up to {curves.value:.6f}: clip {printable(curve)}, curve " \
         f"{printable(curves.curve)}" if curves.value > 0.0 else ""
     if apart.metres == 0.0:
-        return values or "all poses that were compared are the same"
+        return values or "all compared poses are the same"
     return (f"poses are apart by up to {1e3 * apart.metres:.4f} mm: clip {printable(worst)}, joint "
             f"{printable(apart.joint)}, frame {frame_text(apart.frame)}" + (values and f"\n{values}"))

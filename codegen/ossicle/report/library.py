@@ -124,7 +124,7 @@ class Library:
             loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined,
             trim_blocks=True, lstrip_blocks=True)
         environment.filters |= {"name": lambda name: shortened(name, _NAME), "whole": "{:,}".format, "counted": counted}
-        return environment.get_template("library.html.j2").render(library=self).encode(errors="backslashreplace")
+        return environment.get_template("pages/library.html.j2").render(library=self).encode(errors="backslashreplace")
 
     def lists(self) -> Iterator[tuple[str, list[ClipRow]]]:
         """Yields the lists of notable clips that are not empty, with their titles."""

@@ -40,7 +40,7 @@ def page(document: dict[str, Any]) -> bytes:
     scale = scale_of(document) if _has_errors(document) else None
     plots = {"treemap": treemap(document), "joints": joint_bars(document), "scale": scale,
              "errors": [error_plot(document, clip, scale) for clip in largest_clips(document)] if scale else []}
-    return environment.get_template("report.html.j2").render(
+    return environment.get_template("pages/report.html.j2").render(
         **document, plots=plots, style=plot_style(), sums=byte_sums(document), part_names=PARTS,
         idle=idle_joints(document), worst=worst_joints(document, _WORST), most=MOST,
         seconds=sum((clip["frames"] - 1) / clip["rate"] for clip in clips if clip["rate"]),

@@ -39,7 +39,7 @@ def _sums(document: dict[str, Any]) -> RenderableType:
 def _errors(document: dict[str, Any]) -> RenderableType:
     joints = worst_joints(document, _JOINTS)
     if not joints:
-        return "errors are measured against source files: --source names those of a bank"
+        return "errors are measured relative to source files; name them with --source"
     rows = table([("joint", "left"), ("error mm", "right"), ("of mm", "right"), ("in clip", "left"),
                   ("frame", "right")])
     for joint in joints:
@@ -53,7 +53,7 @@ def _errors(document: dict[str, Any]) -> RenderableType:
 def _drops(document: dict[str, Any]) -> str:
     drops, joints = document["drops"], document["joints"]
     if drops is None:
-        return "which joints carry nothing is not known: no source file with a mesh was read"
+        return "joints that carry nothing are unknown, because no source file with a mesh was read"
     if not drops["joints"]:
         return "every joint, or one below it, carries vertices or a mesh, or a setting keeps it"
     names = ", ".join(printable(joints[item["joint"]]["name"]) for item in drops["joints"])

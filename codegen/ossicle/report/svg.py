@@ -76,7 +76,7 @@ def image(key: str, width: float, height: float, title: str, description: str, *
 
 def plot_style() -> str:
     """Returns the style sheet of all plots, for light and dark."""
-    return (TEMPLATES / "plots.css").read_text(encoding="utf-8")
+    return (TEMPLATES / "pages/plots.css").read_text(encoding="utf-8")
 
 
 def as_file(picture: str, width: float) -> bytes:

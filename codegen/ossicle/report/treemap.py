@@ -52,7 +52,7 @@ def _clip(clip: dict[str, Any], joints: Sequence[dict[str, Any]]) -> Node:
     return _node(clip["name"], "clip", [
         *(_node(joints[joint]["name"], "joint", kinds, joint) for joint, kinds in by_joint.items()),
         Node("directory entry and name", "rest", clip["entry_bits"]),
-        Node("what all tracks share", "rest", clip["shared_bits"])])
+        Node("shared by all tracks", "rest", clip["shared_bits"])])
 
 
 def leaves(node: Node) -> Iterator[Node]:

@@ -17,7 +17,7 @@ def page(title: str, data: str) -> bytes:
         template = VIEWER_PAGE.read_text(encoding="utf-8")
     except OSError as error:
         remedy = "build it with ./bootstrap viewer" if not IS_INSTALLED else (
-            "pip cannot build it: run ./bootstrap viewer in the checkout, and there `pip install .` again")
+            "run ./bootstrap viewer and `pip install .` in the checkout, because pip alone cannot build it")
         raise SettingProblem(f"{VIEWER_PAGE}: the page of the viewer is missing ({error.strerror}); "
                              f"{remedy}") from error
     return template.replace(TITLE, escape(title)).replace(DATA, data).encode("utf-8", "replace")

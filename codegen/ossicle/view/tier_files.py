@@ -1,5 +1,5 @@
 """Divides a bank into its base, which the page contains, and its tiers, which the page reads from files by HTTP range
-requests (codegen/viewer/src/medium.js)."""
+requests (codegen/viewer/src/playing/medium.js)."""
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -37,14 +37,14 @@ def tier_files(subject: Subject) -> TierFiles:
     """Divides the bank of a subject. Raises SettingProblem if it has no tiers or was stripped of some."""
     tiers = subject.bank.tiers
     if not any(tier.words for tier in tiers):
-        raise SettingProblem(f"{subject.name}: has no tiers, and --stream streams these; encode it with tiers, such as "
+        raise SettingProblem(f"{subject.name}: has no tiers that --stream could stream; encode it with tiers, such as "
                              "--tiers 8mm")
     base, contents = without_tiers(subject.bank, 0)
     places = [0]
     for number, tier in enumerate(tiers, 1):
         if tier.words and number not in contents:
-            raise SettingProblem(f"{subject.name}: does not contain its tier {number}, which --stream streams; give "
-                                 "the bank as `ossicle encode` has written it")
+            raise SettingProblem(f"{subject.name}: does not contain tier {number}, which --stream needs; give the bank "
+                                 "as `ossicle encode` wrote it")
         places.append(places[-1] + 4 * tier.words)
     files = {f"tier-{number}.bin": content for number, content in sorted(contents.items()) if content}
     return TierFiles(base, files, tuple(places[:-1]))

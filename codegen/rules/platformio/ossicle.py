@@ -7,7 +7,7 @@ Import("env")  # noqa: F821
 
 
 def ossicle(*words):
-    """Runs `ossicle build` on the characters; returns what it prints, or ends the build."""
+    """Runs `ossicle build` on the characters and returns its output, or ends the build."""
     names = env.GetProjectOption("custom_ossicle_characters", "").split()
     files = [os.path.join(env.subst("$PROJECT_DIR"), name) for name in names]
     command = ["ossicle", "build", *files, "-o", env.subst(os.path.join("$BUILD_DIR", "ossicle")), *words]
@@ -18,14 +18,14 @@ def ossicle(*words):
     return ran.stdout
 
 
-# Only the compiler of this computer is known already.
+# At this point, only the compiler of this computer is known.
 compiler = ["--compiler", env.subst("$CC")] if env.GetProjectOption("platform", "") == "native" else []
-listed = [line.replace("$", "$$").split("=", 1)  # else SCons expands names
+listed = [line.replace("$", "$$").split("=", 1)  # otherwise SCons expands $ in names
           for line in ossicle("--list", *compiler).splitlines()]
 if "header" not in dict(listed):
     print("custom_ossicle_characters: no C is generated; add generate = \".\" to the TOML file")
     env.Exit(1)
-ossicle("--quiet")  # writes nothing if nothing changed
+ossicle("--quiet")  # does not write unchanged files
 
 folders = {}  # the sources by their folders, as BuildSources takes them
 for kind, path in listed:
@@ -36,7 +36,7 @@ objects = os.path.join("$BUILD_DIR", "ossicle", "objects")
 
 
 def with_flags(env, node):
-    """Ends the commands of our files with the flags of the target. Those of the board come later to env."""
+    """Appends the flags of the target to the commands of our files, because env gets those of the board later."""
     if not node.get_abspath().startswith(env.subst(objects)):
         return node
     return env.Object(node, **{name: f"{env[name]} {flags}" for name in ("CCCOM", "ASPPCOM")})
@@ -48,9 +48,9 @@ for folder, names in folders.items():
 env.AppendUnique(CPPPATH=[path for kind, path in listed if kind in ("include", "runtime-include")],
                  CPPDEFINES=[name for kind, name in listed if kind == "define"],
                  CCFLAGS=["-ffunction-sections", "-fdata-sections"],
-                 LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
+                 LINKFLAGS=["-Wl,--gc-sections"])  # drops unused code
 
-# With custom_ossicle_testing = yes, a library with the mocks for unit tests and the media.
+# custom_ossicle_testing = yes adds a library with the media and the mocks for unit tests.
 if env.GetProjectOption("custom_ossicle_testing", "no") == "yes":
     testing = subprocess.run(["ossicle", "paths", "testing"], stdout=subprocess.PIPE, text=True, check=True,
                              env=env["ENV"]).stdout.strip()

@@ -1,6 +1,5 @@
 """A tool for SCons: env.Ossicle("hero.toml", ...) encodes TOML or source files and returns their objects
-and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder for
-what is written."""
+and the runtime's, for env.Program. See ../README.md. OSSICLE is the command, OSSICLE_DIR the folder of the outputs."""
 import os
 import subprocess
 
@@ -8,11 +7,11 @@ import SCons.Errors
 
 _CHECKOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../build/bin/ossicle")
 
-_WITH_FLAGS = {}  # environments
+_WITH_FLAGS = {}  # environments of _with_flags
 
 
 def _listed(env, command):
-    """The files and flags of `ossicle build --list` by kind."""
+    """Returns the files and flags of `ossicle build --list` by kind."""
     ran = subprocess.run([*command, "--list", "--compiler", env.subst("$CC")], capture_output=True, text=True,
                          check=False,
                          cwd=env.Dir("#").abspath, env=env["ENV"])
@@ -34,7 +33,7 @@ def _from_root(env, paths):
 
 
 def _with_flags(env, flags):
-    """env, with the flags of the target at the end of its commands. The same one for each call: programs may share
+    """Returns a copy of env with the flags of the target appended to its commands; cached, so that programs can share
     objects."""
     key = (id(env), flags)
     if key not in _WITH_FLAGS:
@@ -55,25 +54,25 @@ def ossicle(env, *characters):
                for path in listed.get(kind, [])]
 
     def encode(target, source, env):
-        """Runs the command without a shell, which would run parts of names."""
+        """Runs the command without a shell, which would interpret names."""
         return subprocess.run([*command, "--quiet"], check=False, cwd=env.Dir("#").abspath, env=env["ENV"]).returncode
 
-    made = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),
-                       env.Action(encode, f"Encoding {', '.join(map(str, files))}".replace("$", "$$")))
-    env.Precious(made)  # the command replaces what has changed, and removes what is no longer generated
+    result = env.Command(_from_root(env, outputs), _from_root(env, listed["input"]),
+                         env.Action(encode, f"Encoding {', '.join(map(str, files))}".replace("$", "$$")))
+    env.Precious(result)  # the command replaces changed files and removes obsolete ones
     env.AppendUnique(CPPPATH=[env.Dir(folder), *map(env.Dir("#").Dir, listed["runtime-include"])],
                      CPPDEFINES=listed.get("define", []),
                      CCFLAGS=["-ffunction-sections", "-fdata-sections"],
-                     LINKFLAGS=["-Wl,--gc-sections"])  # leaves out what no clip needs
+                     LINKFLAGS=["-Wl,--gc-sections"])  # drops unused code
     ours = _with_flags(env, " ".join(listed.get("flag", [])))
     sources = [*listed["source"], *listed["runtime"]]
-    compiled = env["BUILDERS"]["Object"]  # ours.Object would become that of env
+    compiled = env["BUILDERS"]["Object"]  # ours.Object is bound to env
     return [compiled(ours, folder.File(os.path.splitext(os.path.basename(path))[0] + env["OBJSUFFIX"]), file)
             for path, file in zip(sources, _from_root(env, sources))]
 
 
 def ossicle_testing(env):
-    """Returns a library with the mocks for unit tests and the media, and adds their folders to CPPPATH."""
+    """Returns a library with the media and the mocks for unit tests, and adds their folders to CPPPATH."""
     targets = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../targets")
     folders = [os.path.normpath(os.path.join(targets, name)) for name in ("testing", "media", ".", "../runtime")]
     folder = env.Dir(env["OSSICLE_DIR"])
@@ -85,12 +84,12 @@ def ossicle_testing(env):
 
 
 def generate(env):
-    """Adds the methods and their variables."""
+    """Adds the methods and variables to env."""
     env.SetDefault(OSSICLE=_CHECKOUT if os.path.exists(_CHECKOUT) else "ossicle", OSSICLE_DIR="build/ossicle")
     env.AddMethod(ossicle, "Ossicle")
     env.AddMethod(ossicle_testing, "OssicleTesting")
 
 
 def exists(env):
-    """The command is looked for when it is first used."""
+    """Always true, because the command is searched for when it is first used."""
     return True

@@ -1,8 +1,8 @@
-/* main.c: plays Walk once and prints how high the right hand is */
+/* main.c: plays Walk once and prints the height of the right hand */
 #include "hero.h" /* generated: clips, joints and sizes of the character */
 #include "print.h"
 
-static hero_player player; /* one for each character on the screen */
+static hero_player player; /* one per character on the screen */
 static hero_pose pose;
 static hero_model model;
 

@@ -1,23 +1,23 @@
 // Starts the page: reads its data, opens the banks, and draws.
 
 import runtime from "player.wasm";
-import { showBanks } from "./banks.js";
-import { showBytes } from "./bytes.js";
+import { showBanks } from "./panels/banks.js";
+import { showBytes } from "./panels/bytes.js";
 import { followChanges } from "./changes.js";
-import { showClips } from "./clips.js";
+import { showClips } from "./panels/clips.js";
 import { readData } from "./data.js";
 import { byId, counted, html } from "./elements.js";
-import { showErrors } from "./errors.js";
-import { readMesh } from "./mesh.js";
+import { showErrors } from "./panels/errors.js";
+import { readMesh } from "./drawing/mesh.js";
 import { Page } from "./page.js";
-import { Picture, sizeOf } from "./picture.js";
-import { hashOf } from "./runtime.js";
-import { Scene } from "./scene.js";
+import { Picture, sizeOf } from "./drawing/picture.js";
+import { hashOf } from "./playing/runtime.js";
+import { Scene } from "./drawing/scene.js";
 import { State } from "./state.js";
-import { showStreaming, Streaming } from "./streaming.js";
-import { showTabs } from "./tabs.js";
-import { showTimeline } from "./timeline.js";
-import { advance, showTransport } from "./transport.js";
+import { showStreaming, Streaming } from "./panels/streaming.js";
+import { showTabs } from "./panels/tabs.js";
+import { showTimeline } from "./panels/timeline.js";
+import { advance, showTransport } from "./panels/transport.js";
 
 const MOST_SHELLS = 100; // that are drawn without being asked for
 const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goes on where it was

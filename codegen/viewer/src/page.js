@@ -1,10 +1,10 @@
 // What the page knows: banks, clips, sources, and the stages that play them.
 
-import { STEPS } from "./colours.js";
-import { HOLDS_CURVES } from "./curves.js";
-import { HttpMedium } from "./medium.js";
-import { Runtime } from "./runtime.js";
-import { SourceClip } from "./source.js";
+import { STEPS } from "./drawing/colours.js";
+import { HOLDS_CURVES } from "./playing/curves.js";
+import { HttpMedium } from "./playing/medium.js";
+import { Runtime } from "./playing/runtime.js";
+import { SourceClip } from "./playing/source.js";
 
 const KINDS = ["rotation", "translation", "scale"];
 

@@ -32,25 +32,24 @@ def every(rotations: str, vectors: str, period: int = 1) -> Scheme:
 
 def encoded_as(source: Source, scheme: Scheme, tolerance_m: float = ANY,
                restart_log2: int = NO_RESTARTS, loop: bool = False) -> Encoded:
-    encoded = encode_source(source, tolerance_m, restart_log2, codecs=("dense",), scheme=scheme,
-                            loop=loop)
+    encoded = encode_source(source, tolerance_m, restart_log2, codecs=("dense",), scheme=scheme, loop=loop)
     assert encoded.verified
     return encoded
 
 
 def turning(frames: int = FRAMES) -> Source:
     """One joint that turns to and fro, by up to 70 degrees."""
-    made, time = rest(frames, 1), np.arange(frames) / 30.0
+    transforms, time = rest(frames, 1), np.arange(frames) / 30.0
     axis = np.stack([np.sin(time), np.cos(time), 0.5 + 0.0 * time], -1)
-    made[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
-    return make_source([-1], made)
+    transforms[:, 0, :4] = axis_angle(axis, 1.2 * np.sin(1.7 * time))
+    return make_source([-1], transforms)
 
 
 def moving(frames: int = FRAMES) -> Source:
     """One joint that moves in a box of 40 cm to 80 cm."""
-    made, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
-    made[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
-    return make_source([-1], made)
+    transforms, time = rest(frames, 1), np.arange(frames)[:, None] / 30.0
+    transforms[:, 0, 4:7] = [0.4, 0.3, 0.2] * np.sin(time * [1.0, 1.3, 0.7] + [0.0, 1.0, 2.0])
+    return make_source([-1], transforms)
 
 
 def key_bits(make, scheme: Scheme) -> float:
@@ -61,8 +60,7 @@ def key_bits(make, scheme: Scheme) -> float:
 def turned(encoded: Encoded) -> np.ndarray:
     """By how much each frame's rotation is off, radians."""
     played, source = encoded.played[::2, 0, :4], encoded.source.frames[:, 0, :4]
-    return 2.0 * np.minimum(np.linalg.norm(played - source, axis=1),
-                            np.linalg.norm(played + source, axis=1))
+    return 2.0 * np.minimum(np.linalg.norm(played - source, axis=1), np.linalg.norm(played + source, axis=1))
 
 
 @pytest.mark.parametrize("name", ROTATION_KEYS)
@@ -86,11 +84,9 @@ def test_vector_keys_are_as_long_and_as_fine_as_published(name: str) -> None:
 
 @pytest.mark.parametrize("period", [2, 3, 7, 32])
 @pytest.mark.parametrize("restart_log2", [3, NO_RESTARTS])
-def test_keys_lie_at_every_nth_frame_and_at_the_ends_of_blocks(period: int,
-                                                               restart_log2: int) -> None:
+def test_keys_lie_at_every_nth_frame_and_at_the_ends_of_blocks(period: int, restart_log2: int) -> None:
     source = turning(90)
-    error = turned(encoded_as(source, every("float128", "float96", period),
-                              restart_log2=restart_log2))
+    error = turned(encoded_as(source, every("float128", "float96", period), restart_log2=restart_log2))
     block = min(1 << restart_log2, 90)
     at_keys = [f % block % period == 0 or f % block == block - 1 or f == 89 for f in range(90)]
     assert error[at_keys].max() < 4e-6
@@ -98,16 +94,15 @@ def test_keys_lie_at_every_nth_frame_and_at_the_ends_of_blocks(period: int,
 
 
 def test_every_second_key_saves_nearly_half() -> None:
-    sizes = [len(encoded_as(turning(), every("float96", "float96", period)).data)
-             for period in (1, 2, 3)]
+    sizes = [len(encoded_as(turning(), every("float96", "float96", period)).data) for period in (1, 2, 3)]
     assert sizes[1] == pytest.approx(0.5 * sizes[0], rel=0.05)
     assert sizes[2] == pytest.approx(sizes[0] / 3, rel=0.08)
 
 
 @pytest.mark.parametrize("axis", range(3))
 @pytest.mark.parametrize("sign", [1, -1])
-def test_what_a_format_cannot_hold_stays_at_its_end(axis: int, sign: int) -> None:
-    """fixed48 has 128 m to either side: what lies beyond does not come out on the other one."""
+def test_values_beyond_a_format_are_clamped(axis: int, sign: int) -> None:
+    """fixed48 has 128 m to either side: values beyond do not wrap around."""
     frames = rest(40, 1)
     frames[:, 0, 4 + axis] = sign * (126.0 + 0.1 * np.arange(40))
     encoded = encoded_as(make_source([-1], frames), every("float128", "fixed48"))
@@ -139,13 +134,11 @@ def test_no_keys_leave_moving_tracks_at_rest() -> None:
     assert np.array_equal(encoded.played[:, 0, :4], np.tile([0.0, 0.0, 0.0, 1.0], (99, 1)))
 
 
-def test_what_does_not_hold_is_refused() -> None:
+def test_encodings_beyond_the_tolerance_are_refused() -> None:
     coarse = every("fixed32", "float96")
     error_m = encoded_as(turning(), coarse).error_m
-    for tolerance_m, expected in ((1.01 * error_m, native.OK), (0.99 * error_m,
-                                                                native.ERROR_TOLERANCE)):
-        status, _, report = try_encode(turning(), tolerance_m, NO_RESTARTS, codecs=("dense",),
-                                       scheme=coarse)
+    for tolerance_m, expected in ((1.01 * error_m, native.OK), (0.99 * error_m, native.ERROR_TOLERANCE)):
+        status, _, report = try_encode(turning(), tolerance_m, NO_RESTARTS, codecs=("dense",), scheme=coarse)
         assert status == expected
         assert report.error_m == pytest.approx(error_m, abs=1e-7)
 
@@ -162,8 +155,7 @@ def test_the_best_format_for_each_track_is_good_enough_and_smallest() -> None:
         sizes.append(len(encoded.data))
     assert sizes[0] > sizes[1] > sizes[2]
     for name in ROTATION_KEYS:
-        status, clip, _ = try_encode(source, 1e-3, NO_RESTARTS, codecs=("dense",),
-                                     scheme=replace(best, rotations=name))
+        status, clip, _ = try_encode(source, 1e-3, NO_RESTARTS, codecs=("dense",), scheme=replace(best, rotations=name))
         assert status != native.OK or clip is not None
         if status == native.OK:
             alone = encoded_as(source, replace(best, rotations=name), 1e-3)

@@ -8,17 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from encoding import (
-    Encoded,
-    Source,
-    axis_angle,
-    closed,
-    encode_source,
-    listed_breaks,
-    make_source,
-    rest,
-    try_encode,
-)
+from encoding import Encoded, Source, axis_angle, closed, encode_source, listed_breaks, make_source, rest, try_encode
 from ossicle.encode import native
 from ossicle.bank.words import BitReader, unpack_words
 from ossicle.encode.scheme import Scheme
@@ -58,19 +48,18 @@ def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort,
 def arm(frames: int, joints: int = 6, turn: float = 0.7, seed: int = 3) -> Source:
     """A chain whose joints all sway about axes of their own, on a root that moves."""
     rng = np.random.default_rng(seed)
-    made, time = rest(frames, joints), np.arange(frames) / 30.0
-    made[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
-    made[:, 1:, 5] = 0.25
+    transforms, time = rest(frames, joints), np.arange(frames) / 30.0
+    transforms[:, 0, 4:7] = 0.3 * np.sin(time[:, None] * [1.0, 0.7, 0.4])
+    transforms[:, 1:, 5] = 0.25
     for joint in range(joints):
-        made[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
+        transforms[:, joint, :4] = axis_angle(rng.normal(size=3), turn * np.sin(
             time * rng.uniform(1.0, 4.0) + rng.uniform(0, 6)))
-    return make_source([*range(-1, joints - 1)], made)
+    return make_source([*range(-1, joints - 1)], transforms)
 
 
 def encode_arm(source: Source, tolerance_m: float = TOLERANCE_M, effort: str = "default",
                scheme: Scheme = LEAF_FIRST, **more: object) -> Encoded:
-    encoded = encode_source(source, tolerance_m, SEGMENT_LOG2, effort, codecs=DENSE, scheme=scheme,
-                            **more)
+    encoded = encode_source(source, tolerance_m, SEGMENT_LOG2, effort, codecs=DENSE, scheme=scheme, **more)
     assert encoded.verified and encoded.error_m <= tolerance_m
     return encoded
 
@@ -86,11 +75,10 @@ def test_segments_of_any_length_hold(frames: int, loop: bool) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST])
 @pytest.mark.parametrize("effort", ["fast", "default", "max"])
-def test_rates_save_most_of_what_full_keys_take(scheme: Scheme, effort: str) -> None:
+def test_rates_save_most_bytes_of_full_keys(scheme: Scheme, effort: str) -> None:
     source = arm(160)
     full = len(encode_arm(source, scheme=FULL).data)
-    sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data)
-             for tolerance_m in (1e-2, 1e-3, 1e-4)]
+    sizes = [len(encode_arm(source, tolerance_m, effort, scheme).data) for tolerance_m in (1e-2, 1e-3, 1e-4)]
     assert sizes[0] < sizes[1] < sizes[2] < 0.5 * full
 
 
@@ -116,7 +104,7 @@ def rates_of(encoded: Encoded) -> list[int]:
 
 
 def kinds_and_rates(encoded: Encoded) -> Iterator[tuple[str, int]]:
-    """Of all tracks in all segments but the first, whose place the clip's constants decide; every
+    """Rates of all tracks in all segments but the first, whose place the clip's constants decide; every
     animated track has to be variable."""
     words = unpack_words(encoded.data)
     places = {words[5 + 3 * i]: words[6 + 3 * i] & 0x7FFFFFFF for i in range(words[4])}
@@ -136,7 +124,7 @@ def kinds_and_rates(encoded: Encoded) -> Iterator[tuple[str, int]]:
 
 
 def _headers(stream: tuple[int, ...], tracks: int, encoded: Encoded) -> Iterator[tuple[str, int]]:
-    """Of every track its kind, and whether its keys have a sign."""
+    """The kind of every track, and True if its keys have a sign."""
     bits = BitReader(stream)
     assert bits.take(12) == tracks
     bits.take(8)
@@ -167,21 +155,19 @@ def test_a_track_that_rests_for_a_segment_has_no_rate_there() -> None:
 
 
 def test_half_turns_hold_where_three_components_say_too_little() -> None:
-    """Of a rotation with w near zero the other three say little: the clip still holds, and costs
+    """With w near zero, the other three components determine a rotation poorly: the clip still holds, and costs
     much less than full keys."""
     frames = arm(120).frames
-    frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]),
-                                  np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
+    frames[:, 0, :4] = axis_angle(np.array([1.0, 2.0, 0.5]), np.pi + 0.02 * np.sin(np.arange(120) / 9.0))
     source = make_source([*range(-1, 5)], frames)
     full = len(encode_arm(source, 1e-2, scheme=FULL).data)
     assert len(encode_arm(source, 1e-4).data) < 0.7 * full
 
 
 def test_many_joints_that_need_each_others_room() -> None:
-    """What one of 250 joints needs puts others over their limits: rates settle all the same."""
+    """The needs of one of 250 joints put others over their limits: rates settle all the same."""
     rng, time = np.random.default_rng(1), np.arange(96) / 30.0
-    parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1)))
-                      for j in range(1, 250)]
+    parents = [-1] + [int(rng.integers(max(0, j // 3 - 1), max(1, j // 2 + 1))) for j in range(1, 250)]
     frames = rest(96, 250)
     frames[:, 1:, 4:7] = rng.uniform(-0.1, 0.1, (1, 249, 3))
     for joint in range(250):
@@ -206,13 +192,11 @@ def stretching(frames: int = 100) -> Source:
 @given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
        restart_log2=st.sampled_from((0, 4, 6, 31)), loop=st.booleans(), layer=st.booleans(),
        scheme=st.sampled_from((TYPE_RATE, CLIP_RATE)))
-def test_any_clip_holds_with_few_rates(source, tolerance_m, restart_log2, loop, layer,
-                                       scheme) -> None:
+def test_any_clip_holds_with_few_rates(source, tolerance_m, restart_log2, loop, layer, scheme) -> None:
     if loop:
         source = closed(source)
         assume(decided(source))
-    encoded = encode_source(source, tolerance_m, restart_log2, loop=loop, layer=layer,
-                            scheme=scheme)
+    encoded = encode_source(source, tolerance_m, restart_log2, loop=loop, layer=layer, scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
     assert abs(encoded.error_m - encoded.report.error_m) <= SAME_ERROR_M
 
@@ -256,7 +240,7 @@ def test_few_rates_hold_in_segments_of_any_length(frames: int, scheme: Scheme) -
 
 
 @pytest.mark.parametrize("scheme", [TYPE_RATE, CLIP_RATE])
-def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
+def test_clips_beyond_the_finest_rate_are_refused(scheme: Scheme) -> None:
     status, clip, report = try_encode(stretching(40), 1e-8, SEGMENT_LOG2, scheme=scheme)
     assert (status, clip) == (native.ERROR_TOLERANCE, None)
     assert report.tight_error_m > 1e-8 and report.tight_joint >= 0
@@ -264,7 +248,7 @@ def test_what_the_finest_rate_cannot_hold_is_refused(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("scheme", [LEAF_FIRST, ROOT_FIRST, TYPE_RATE, CLIP_RATE])
 @pytest.mark.parametrize("kind", ["rotation", "scale"])
-def test_tracks_that_nobody_sees_hold(kind: str, scheme: Scheme) -> None:
+def test_invisible_tracks_hold(kind: str, scheme: Scheme) -> None:
     """Below a joint whose scale is zero nothing moves, so that no limit asks for finer keys."""
     frames, time = rest(34, 3), np.arange(34)
     frames[:, 0, 7:10] = 0.0

@@ -1,4 +1,4 @@
-"""Streaming tiers: what the encoder moves into them, and what clips are without."""
+"""Streaming tiers: the keys that the encoder moves into them, and clips without them."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -36,14 +36,13 @@ SLOW = settings(max_examples=60, deadline=None, derandomize=True,
 def encoded_in(source: Source, tiers: int, restart_log2: int = SEGMENT_LOG2,
                tolerance_m: float = TOLERANCE_M, tier_m: tuple[float, ...] = ()) -> Encoded:
     scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=tiers, tier_m=tier_m)
-    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",),
-                            scheme=scheme)
+    encoded = encode_source(source, tolerance_m, restart_log2, "fast", codecs=("dense",), scheme=scheme)
     assert encoded.verified and encoded.error_m <= tolerance_m
     return encoded
 
 
 def played_without(encoded: Encoded, keep: int) -> tuple[int, np.ndarray]:
-    """The bytes of the bank with the first tiers alone, and what it plays."""
+    """The bytes of the bank with only the first tiers, and its poses."""
     data, _ = without_tiers(encoded.bank, keep)
     joints = len(encoded.source.parents)
     return len(data), native.decode_clip(native.bank_words(data), 0, joints, True).astype(float)
@@ -55,7 +54,7 @@ def error_of(source: Source, played: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("tiers", [1, 2, 3, 4])
-def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> None:
+def test_a_bank_without_its_tiers_has_the_reported_error(tiers: int) -> None:
     encoded = encoded_in(arm(200), tiers)
     assert encoded.report.tiers == tiers and len(encoded.bank.tiers) == tiers
     sizes, errors = [], []
@@ -70,7 +69,7 @@ def test_a_bank_without_its_tiers_is_off_by_what_was_reported(tiers: int) -> Non
 
 @pytest.mark.parametrize("tier_m", [(0.032, 0.008), (0.008, 0.003), (0.0013, 0.0011), (0.005,)])
 def test_stated_errors_are_kept(tier_m: tuple[float, ...]) -> None:
-    """At every frame and half way between: keys are ordered by the errors at frames alone."""
+    """At every frame and midpoint: keys are ordered by the errors at frames alone."""
     encoded = encoded_in(arm(200), len(tier_m), tier_m=tier_m)
     sizes = []
     for keep, limit_m in enumerate(tier_m):
@@ -96,7 +95,7 @@ def test_tiers_change_nothing_while_they_are_there() -> None:
 
 
 @pytest.mark.parametrize("tolerance_m", [2e-4, 1e-3])
-def test_what_is_missing_costs_so_many_tolerances(tolerance_m: float) -> None:
+def test_missing_tiers_cost_so_many_tolerances(tolerance_m: float) -> None:
     source = arm(320, turn=0.4)
     encoded = encoded_in(source, 2, tolerance_m=tolerance_m)
     for keep, most in ((1, WITHOUT_LAST), (0, WITHOUT_ANY)):
@@ -117,7 +116,7 @@ def test_calm_clips_lose_more_keys_than_wild_ones() -> None:
 
 
 def test_tracks_lose_different_keys() -> None:
-    """Frames that are off without the tier are so in some joints alone."""
+    """Without the tier, frames are wrong in only some joints."""
     encoded = encoded_in(arm(200), 1)
     _, played = played_without(encoded, 0)
     same = np.all(played[::2] == encoded.played[::2], 2)
@@ -128,7 +127,7 @@ def test_tracks_lose_different_keys() -> None:
 def test_any_set_of_tiers_keeps_the_error_of_those_that_are_complete(there: set[int]) -> None:
     encoded = encoded_in(arm(200), 3, tier_m=(0.03, 0.01, 0.003))
     gone = {TIERS[tier - 1] for tier in {1, 2, 3} - there}
-    bank = replace(encoded.bank, sections=tuple(one for one in encoded.bank.sections if one.tag not in gone))
+    bank = replace(encoded.bank, sections=tuple(part for part in encoded.bank.sections if part.tag not in gone))
     data, _ = without_tiers(bank, len(TIERS))
     played = native.decode_clip(native.bank_words(data), 0, len(encoded.source.parents), True).astype(float)
     complete = next((tier - 1 for tier in (1, 2, 3) if tier not in there), 3)
@@ -183,16 +182,14 @@ def test_any_clip_has_tiers(source, tiers, restart_log2) -> None:
 
 
 def bank_of_arms():
-    """A skeleton, clips with keys in two tiers, and what writes their bank."""
+    """A skeleton, clips with keys in two tiers, and a function that writes their bank."""
     sources_of = [arm(90, seed=3), arm(70, seed=3), arm(40, seed=3)]
     skeleton = native.Skeleton(sources_of[0].parents, sources_of[0].bind)
     scheme = Scheme("dense", "variable", "variable", margin="leaf_first", tiers=2)
     how = native.EncodeSettings(TOLERANCE_M, 0.03, SEGMENT_LOG2, "fast", ("dense",), scheme=scheme)
     clips = []
     for source in sources_of:
-        status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(source.frames, source.steps),
-            how)
+        status, clip, _ = native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps), how)
         assert status == native.OK
         clips.append(clip)
     names = names_section([f"joint{j}" for j in range(6)], ["a", "b", "c"])

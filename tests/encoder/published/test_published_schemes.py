@@ -1,4 +1,4 @@
-"""Whole clips in published schemes: what is promised holds, and keys are as long as published."""
+"""Whole clips in published schemes: the limits hold, and keys are as long as published."""
 from __future__ import annotations
 
 import math
@@ -18,8 +18,7 @@ from ossicle.encode.scheme import Scheme
 
 TOLERANCE_M = 1e-3
 NO_RESTARTS = 31
-SPARSE = {name: scheme for name, preset in PRESETS.items() for scheme in preset.schemes
-          if scheme.codec == "sparse"}
+SPARSE = {name: scheme for name, preset in PRESETS.items() for scheme in preset.schemes if scheme.codec == "sparse"}
 FITTED = {name: scheme for name, scheme in SPARSE.items() if not scheme.fixed}
 FULL = Scheme("sparse", "float128", "float96")  # as fine as keys get
 
@@ -41,7 +40,7 @@ def test_the_tolerance_holds(source: Source, basis: str, reduction: str, margin:
 
 @settings(max_examples=40, deadline=None)
 @given(source=sources(), name=st.sampled_from(sorted(FITTED)))
-def test_a_preset_holds_or_says_what_it_comes_to(source: Source, name: str) -> None:
+def test_a_preset_holds_or_reports_its_error(source: Source, name: str) -> None:
     status, clip, report = try_encode(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
     if status == native.OK:
         encoded = encode_source(source, TOLERANCE_M, NO_RESTARTS, scheme=FITTED[name])
@@ -55,8 +54,7 @@ def waving(frame_count: int, joints: int = 1) -> Source:
     """A chain of joints 10 cm long that all turn, all the time, and a root that moves."""
     frames, time = rest(frame_count, joints), np.arange(frame_count) / 30.0
     for joint in range(joints):
-        frames[:, joint, :4] = axis_angle(np.array([1.0, 2.0, joint]),
-                                          0.5 * np.sin(2.0 * time + joint) + 0.2 * joint)
+        frames[:, joint, :4] = axis_angle(np.array([1.0, 2.0, joint]), 0.5 * np.sin(2.0 * time + joint) + 0.2 * joint)
         frames[:, joint, 4] = 0.1 if joint else 0.3 * np.sin(time)
     return make_source(list(range(-1, joints - 1)), frames)
 
@@ -81,7 +79,7 @@ def test_keys_are_as_long_as_published(name: str) -> None:
     assert 8 * (sizes[1] - sizes[0]) == 96 * (rotation_bits + vector_bits)
 
 
-def test_a_fixed_scheme_is_one_coding_whatever_the_tolerance() -> None:
+def test_a_fixed_scheme_is_one_coding_at_any_tolerance() -> None:
     source, scheme = waving(80, 6), SPARSE["riot-2015-load"]
     free = encode_source(source, math.inf, NO_RESTARTS, scheme=scheme)
     assert free.verified and 0.0 < free.error_m < TOLERANCE_M
@@ -92,7 +90,7 @@ def test_a_fixed_scheme_is_one_coding_whatever_the_tolerance() -> None:
     assert report.tight_error_m == pytest.approx(free.report.error_m)
 
 
-def test_a_fixed_scheme_keeps_what_stands_still_once() -> None:
+def test_a_fixed_scheme_stores_motionless_tracks_once() -> None:
     source = waving(80, 6)
     source.frames[:, 3, :4] = source.frames[0, 3, :4]
     encoded = encode_source(source, math.inf, NO_RESTARTS, scheme=SPARSE["riot-2015-load"])
@@ -110,8 +108,7 @@ def test_fitting_is_smaller_than_quantising_alone() -> None:
 def test_one_threshold_or_less_for_what_others_hang_on() -> None:
     source = waving(100, 8)
     for margin in ("even", "depth"):
-        encoded = encode_source(source, TOLERANCE_M, NO_RESTARTS,
-                                scheme=replace(SPARSE["intro-2021"], margin=margin))
+        encoded = encode_source(source, TOLERANCE_M, NO_RESTARTS, scheme=replace(SPARSE["intro-2021"], margin=margin))
         assert 0.6 * TOLERANCE_M < encoded.error_m <= TOLERANCE_M
 
 
@@ -164,14 +161,13 @@ def test_pinned_joints_are_placed_by_themselves() -> None:
 
 @pytest.mark.parametrize("name", sorted(FITTED))
 def test_the_same_bank_every_time(name: str) -> None:
-    first, second = (encode_source(waving(70, 5), TOLERANCE_M, scheme=FITTED[name]).data
-                     for _ in range(2))
+    first, second = (encode_source(waving(70, 5), TOLERANCE_M, scheme=FITTED[name]).data for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize("name", sorted(FITTED))
 def test_layers_hold_in_every_chain(name: str) -> None:
-    """Joints of a layer do not make up for each other, whatever scheme writes them."""
+    """Joints of a layer do not compensate for each other, in any scheme."""
     joints, frames = 5, 40
     rng, time = np.random.default_rng(11), np.arange(40)
     clip = rest(frames, joints)

@@ -7,19 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    FAST,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (FAST, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned, kinds, random_track, run,
+                              shapes)
 
 from scheme_bytes import scheme_bytes
 from ossicle.encode.scheme import BASES, REDUCTIONS, Scheme
@@ -49,9 +38,9 @@ some_restarts = st.sampled_from([0, 1, 3, 6, NO_RESTARTS])
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          basis: str, reduction: str, mix: bool, tags: int,
                                          slack: float, tracks: list[tuple[int, str]]) -> None:
-    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     scheme = Scheme("sparse", **FULL, basis=basis, reduction=reduction, mix=mix, tag_bits=tags)
-    run_sparse(codec_driver, made, scheme, slack=slack, restart_log2=restart_log2)
+    run_sparse(codec_driver, generated, scheme, slack=slack, restart_log2=restart_log2)
 
 
 @settings(max_examples=60, deadline=None)
@@ -62,9 +51,9 @@ def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: 
 def test_short_keys_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int,
                                              restart_log2: int, basis: str, rotations: str,
                                              vectors: str, tracks: list[tuple[int, str]]) -> None:
-    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     scheme = Scheme("sparse", rotations, vectors, basis, "insert")
-    run_sparse(codec_driver, made, scheme, slack=COARSE, restart_log2=restart_log2)
+    run_sparse(codec_driver, generated, scheme, slack=COARSE, restart_log2=restart_log2)
 
 
 @pytest.mark.parametrize("basis", BASES)
@@ -86,8 +75,7 @@ def turning(frames: int, degrees: float) -> Track:
 
 # What a rotation's key may be off by, in radians. Those with three components lose more near half
 # a turn, where w comes out of the others.
-REACH = {"float128": 1e-5, "float96": 1e-3, "fixed48": 1e-2, "ranged48": 1e-2, "smallest48": 2e-4,
-         "half_angle48": 2e-4}
+REACH = {"float128": 1e-5, "float96": 1e-3, "fixed48": 1e-2, "ranged48": 1e-2, "smallest48": 2e-4, "half_angle48": 2e-4}
 
 
 @pytest.mark.parametrize("rotations", REACH)
@@ -99,9 +87,9 @@ def test_every_format_turns_through_all_hemispheres(codec_driver: Path, rotation
 @pytest.mark.parametrize("basis", ["timed", "hermite"])
 def test_curves_are_smaller_than_lines(codec_driver: Path, basis: str) -> None:
     tracks = [random_track(seed, 150, ROTATION, "smooth") for seed in range(4)]
-    line, curve = (run_sparse(codec_driver, tracks, Scheme("sparse", **FULL, basis=one,
+    line, curve = (run_sparse(codec_driver, tracks, Scheme("sparse", **FULL, basis=degree,
                    reduction="insert"), slack=3e-4)
-                   for one in ("linear", basis))
+                   for degree in ("linear", basis))
     assert curve < 0.5 * line
 
 
@@ -117,9 +105,8 @@ def pieces(lengths: list[int], kind: int) -> Track:
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
 def test_a_hermite_section_ends_at_a_jump_in_its_own_value(codec_driver: Path, kind: int) -> None:
-    scheme = Scheme("sparse", **FULL, basis="hermite", reduction="remove", time_bits=32,
-                    component_tag_bits=32)
-    one = run_sparse(codec_driver, [pieces([80], kind)], scheme, slack=2e-5)
+    scheme = Scheme("sparse", **FULL, basis="hermite", reduction="remove", time_bits=32, component_tag_bits=32)
+    single = run_sparse(codec_driver, [pieces([80], kind)], scheme, slack=2e-5)
     four = run_sparse(codec_driver, [pieces([20, 20, 20, 20], kind)], scheme, slack=2e-5)
     section = 32 + 3 * (32 + 32) + 3 * 3 * 32  # time, tags, value, tangents, end
-    assert four - one == 3 * section
+    assert four - single == 3 * section

@@ -8,22 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_curve_codec import (
-    DEFAULT,
-    DELTA,
-    FAST,
-    MAX,
-    NO_RESTARTS,
-    ROTATION,
-    SCALE,
-    TRANSLATION,
-    Track,
-    aligned,
-    kinds,
-    random_track,
-    run,
-    shapes,
-)
+from test_curve_codec import (DEFAULT, DELTA, FAST, MAX, NO_RESTARTS, ROTATION, SCALE, TRANSLATION, Track, aligned,
+                              kinds, random_track, run, shapes)
 
 VELOCITY = 4
 SMALLEST, PUBLISHED, FULL = 0, 256, 512  # keys, added to the effort
@@ -38,8 +24,8 @@ run_velocity = partial(run, codec=VELOCITY)
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          effort: int, slack: float, keys: int,
                                          tracks: list[tuple[int, str]]) -> None:
-    made = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
-    run_velocity(codec_driver, made, restart_log2=restart_log2, effort=effort + keys, slack=slack)
+    generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
+    run_velocity(codec_driver, generated, restart_log2=restart_log2, effort=effort + keys, slack=slack)
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3])
@@ -64,7 +50,7 @@ def test_a_steady_turn_costs_next_to_nothing(codec_driver: Path, degrees: float)
 
 
 @pytest.mark.parametrize("kind", [TRANSLATION, SCALE])
-def test_a_straight_way_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
+def test_a_straight_path_costs_next_to_nothing(codec_driver: Path, kind: int) -> None:
     way = np.arange(300)[:, None] * np.array([0.01, -0.003, 0.002])
     track = [Track(kind, way, np.zeros(300, bool))]
     assert run_velocity(codec_driver, track, effort=DEFAULT) < 300

@@ -193,7 +193,7 @@ static double apart(const double *left, const double *right, int32_t joint)
     return sqrt(most2);
 }
 
-/* The last frame of a loop plays as its first, half way between the two in the source: the gap
+/* The last frame of a loop plays as its first, at the mean of the two in the source: the gap
  * between them is no error. */
 static double allowed_m(const test_case *made, uint32_t frame, int32_t joint)
 {

@@ -25,7 +25,7 @@ class Track:
 
 @dataclass
 class Rate:
-    """What a block says about a variable track: bits of a component, the class of its keys, and the part
+    """A variable track in a block: bits of a component, the class of its keys, and the part
     of its range; with 0 bits the row."""
 
     bits: int
@@ -52,8 +52,7 @@ def _read_rate(stream: Stream, form: Format) -> Rate:
         return rate
     stream.take(8)
     negative = form.signed and stream.take(1) == 1
-    rate.row = finish(form, [ranged_value(stream.take(16), 16, limits) for limits in form.ranges], 3,
-                      negative)
+    rate.row = finish(form, [ranged_value(stream.take(16), 16, limits) for limits in form.ranges], 3, negative)
     return rate
 
 
@@ -123,8 +122,7 @@ class DenseTracks:
         clip, width, keys = self.clip, max(self.clip.restart_log2, 1), len(frames)
         places = [stream.take(width) for _ in frames]
         places[-1], places[0] = 1, 0
-        sums = [[*(min(stream.take(width) + 2, keys) for _ in range(self.tiers)), keys]
-                for _ in range(self.classes)]
+        sums = [[*(min(stream.take(width) + 2, keys) for _ in range(self.tiers)), keys] for _ in range(self.classes)]
         at = [0, *(stream.take(32) for _ in range(self.tiers))]
         at[0] = stream.position
         words = [clip.stream]
@@ -132,8 +130,7 @@ class DenseTracks:
             words.append(clip.keys[len(words)])
         found = []
         for number, upto in enumerate(sums):
-            size = sum(self._key_bits(track, rates) for track in self.tracks
-                       if self._class_of(track, rates) == number)
+            size = sum(self._key_bits(track, rates) for track in self.tracks if self._class_of(track, rates) == number)
             there = {}
             for frame, place in zip(frames, places, strict=True):
                 if place < upto[len(words) - 1]:
@@ -179,8 +176,7 @@ class DenseTracks:
                         for track in self.tracks if track.subtrack in keys[left]}
         return rows
 
-    def _between(self, track: Track, block: Block, left: list[int], right: list[int],
-                 u: int) -> list[int]:
+    def _between(self, track: Track, block: Block, left: list[int], right: list[int], u: int) -> list[int]:
         """u: 0 at a key."""
         still = track.subtrack in block.rates and block.rates[track.subtrack].bits == 0
         if u == 0 or still:

@@ -24,7 +24,7 @@ class DenseTrack:
 
 @dataclass
 class DenseClip:
-    """What a clip is made of. place_of: the place of a key among those of its block, by its frame; the first
+    """The parts of a clip. place_of: the place of a key among those of its block, by its frame; the first
     key's is 0, the last one's 1. class_of: the class of a track by its subtrack; kept: by class, how many
     keys of a block are in the clip and the first 0, 1, .. tiers."""
 
@@ -37,7 +37,7 @@ class DenseClip:
     kept: Sequence[Sequence[int]] = ()
 
     def state_words(self) -> int:
-        """What a player keeps beside the rows."""
+        """Words that a player keeps beside the rows."""
         return STATE_WORDS + CLASS_WORDS * len(self.kept) + TRACK_WORDS * len(self.tracks)
 
 
@@ -119,8 +119,7 @@ def _put_map(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, fram
         bits.put(tier.length, 32)
 
 
-def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, first: int,
-               last: int) -> None:
+def _put_block(bits: BitWriter, tiers: Sequence[BitWriter], dense: DenseClip, first: int, last: int) -> None:
     frames, parts = [*range(first, last, dense.period), last], {}
     for track in dense.tracks:
         if track.form.coding == VARIABLE:

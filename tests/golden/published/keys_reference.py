@@ -14,7 +14,7 @@ ROTATION, TRANSLATION, SCALE = range(3)
 
 
 def kind_of(decoder, subtrack: int) -> int:
-    """What a subtrack is."""
+    """The kind of a subtrack."""
     if subtrack < decoder.rotation_subtracks:
         return ROTATION
     return TRANSLATION if subtrack < decoder.rotation_subtracks + sum(decoder.has_subtrack[1]) else SCALE
@@ -34,34 +34,33 @@ class Format:
 
     @property
     def count(self) -> int:
-        """Of coded components."""
+        """The number of coded components."""
         return 4 if self.four else 3
 
 
 def read_format(stream: Stream, kind: int) -> Format:
     """A key format of a header."""
-    made = Format(kind, stream.take(3))
-    coding, rotation = made.coding, kind == ROTATION
+    form = Format(kind, stream.take(3))
+    coding, rotation = form.coding, kind == ROTATION
     require(rotation or coding not in (SMALLEST, HALF_ANGLE), "CLIP", "coding of a vector")
     if rotation and coding <= FLOAT:
-        made.four = stream.take(1) == 1
-    if rotation and coding not in (SMALLEST, NONE) and not made.four:
-        made.signed = stream.take(1) == 1
+        form.four = stream.take(1) == 1
+    if rotation and coding not in (SMALLEST, NONE) and not form.four:
+        form.signed = stream.take(1) == 1
     if coding in (FIXED, RANGED, HALF_ANGLE):
         layout = stream.take(2)
         require(layout < 3, "CLIP", "layout")
-        made.widths = ((16,) * 3, (11, 11, 10), ())[layout] or (stream.take(5) + 1,) * 3
-        require(coding != HALF_ANGLE or made.widths[0] <= 21, "CLIP", "width of half angles")
+        form.widths = ((16,) * 3, (11, 11, 10), ())[layout] or (stream.take(5) + 1,) * 3
+        require(coding != HALF_ANGLE or form.widths[0] <= 21, "CLIP", "width of half angles")
     elif coding != VARIABLE:
-        made.widths = {FLOAT: (32,) * 3, SMALL_FLOAT: (11, 11, 10), SMALLEST: (15,) * 3,
-                       NONE: ()}[coding]
-    made.widths += made.widths[-1:]
+        form.widths = {FLOAT: (32,) * 3, SMALL_FLOAT: (11, 11, 10), SMALLEST: (15,) * 3, NONE: ()}[coding]
+    form.widths += form.widths[-1:]
     if coding == FIXED:
-        made.exponent = stream.take(4)
-        require(made.exponent <= 11, "CLIP", "exponent")
+        form.exponent = stream.take(4)
+        require(form.exponent <= 11, "CLIP", "exponent")
     if coding in (RANGED, VARIABLE):
-        made.ranges = [(wrap(stream.take(32)), stream.take(32)) for _ in range(made.count)]
-    return made
+        form.ranges = [(wrap(stream.take(32)), stream.take(32)) for _ in range(form.count)]
+    return form
 
 
 def share(u: int, y: int) -> int:
@@ -98,18 +97,18 @@ def ranged_value(code: int, width: int, limits: tuple[int, int]) -> int:
     return wrap(limits[0] + share(uwrap(code << (32 - width)), limits[1]))
 
 
-def component(made: Format, index: int, code: int) -> int:
+def component(form: Format, index: int, code: int) -> int:
     """Any component but a variable one or one of a half angle, in Q20."""
-    width = made.widths[index]
-    if made.coding == FIXED:
-        shift = made.exponent + 21 - width
+    width = form.widths[index]
+    if form.coding == FIXED:
+        shift = form.exponent + 21 - width
         value = _signed(code, width)
         return wrap(value << shift) if shift >= 0 else value >> -shift
-    if made.coding == RANGED:
-        return ranged_value(code, width, made.ranges[index])
-    if made.coding == FLOAT:
+    if form.coding == RANGED:
+        return ranged_value(code, width, form.ranges[index])
+    if form.coding == FLOAT:
         return float_value(code)
-    if made.coding == SMALL_FLOAT:
+    if form.coding == SMALL_FLOAT:
         return small_float_value(code, width)
     return share(code << 17, 1482957) - 741456
 
@@ -135,13 +134,13 @@ def unit(q: Sequence[int]) -> list[int]:
     return near_unit([mul(x, inverse) for x in q])
 
 
-def finish(made: Format, values: Sequence[int], dropped: int, negative: bool) -> list[int]:
+def finish(form: Format, values: Sequence[int], dropped: int, negative: bool) -> list[int]:
     """The row of a key's components."""
-    if made.kind != ROTATION:
+    if form.kind != ROTATION:
         return list(values)
-    if made.four:
+    if form.four:
         return unit(values)
-    if made.coding == HALF_ANGLE:
+    if form.coding == HALF_ANGLE:
         q = half_angle(values)
     else:
         q = [*values[:dropped], rebuild(values), *values[dropped:]]
@@ -149,18 +148,17 @@ def finish(made: Format, values: Sequence[int], dropped: int, negative: bool) ->
     return [wrap(-x) for x in q] if negative else q
 
 
-def read_key(stream: Stream, made: Format) -> list[int]:
+def read_key(stream: Stream, form: Format) -> list[int]:
     """A key of any coding but variable."""
-    if made.coding == NONE:
-        return [[0, 0, 0, ONE], [0] * 3, [ONE] * 3][made.kind]
-    negative = made.signed and stream.take(1) == 1
-    dropped = stream.take(2) if made.coding == SMALLEST else 3
-    codes = [stream.take(width) for width in made.widths[:made.count]]
-    if made.coding == SMALLEST:
+    if form.coding == NONE:
+        return [[0, 0, 0, ONE], [0] * 3, [ONE] * 3][form.kind]
+    negative = form.signed and stream.take(1) == 1
+    dropped = stream.take(2) if form.coding == SMALLEST else 3
+    codes = [stream.take(width) for width in form.widths[:form.count]]
+    if form.coding == SMALLEST:
         negative = stream.take(1) == 1
-    if made.coding == HALF_ANGLE:
-        values = [_signed(code, made.widths[i]) << (21 - made.widths[i])
-                  for i, code in enumerate(codes)]
+    if form.coding == HALF_ANGLE:
+        values = [_signed(code, form.widths[i]) << (21 - form.widths[i]) for i, code in enumerate(codes)]
     else:
-        values = [component(made, i, code) for i, code in enumerate(codes)]
-    return finish(made, values, dropped, negative)
+        values = [component(form, i, code) for i, code in enumerate(codes)]
+    return finish(form, values, dropped, negative)

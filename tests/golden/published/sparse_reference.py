@@ -28,21 +28,21 @@ class Track:
     subtrack: int
     basis: int
     tag_bits: int
-    made: Format
+    format: Format
     keys: list[Key] = field(default_factory=list)
 
     @property
     def count(self) -> int:
-        """Of components in a row."""
-        return 4 if self.made.kind == ROTATION else 3
+        """The number of components in a row."""
+        return 4 if self.format.kind == ROTATION else 3
 
     def state_words(self) -> int:
-        """What a player keeps."""
+        """Words that a player keeps."""
         return 3 if self.basis == EVERY else 7 + self.count * KEPT.get(self.basis, 4)
 
 
 def length(basis: int, a: Key, b: Key) -> int:
-    """How long the way from a key to another is."""
+    """The number of frames from a key to another."""
     if basis in (UNIFORM, TIMED):
         return 1 if basis == UNIFORM else b.frame - a.frame
     steps = [wrap(y - x) for x, y in zip(a.row, b.row, strict=True)]
@@ -55,7 +55,7 @@ def length(basis: int, a: Key, b: Key) -> int:
 
 
 def _tangent(basis: int, a: Key, b: Key, c: Key) -> list[int]:
-    """How a parabola through three keys begins on the way from the second to the third."""
+    """The slope of a parabola through three keys at the second one."""
     def between(x: Key, y: Key) -> int:
         return length(basis, *((x, y) if x.frame < y.frame else (y, x)))
     behind, ahead = between(a, b), between(b, c)
@@ -73,7 +73,7 @@ def row_at(track: Track, frame: int) -> list[int]:
     """The row of a frame of the block."""
     i = max(i for i, key in enumerate(track.keys) if key.frame <= frame)
     p, basis = track.keys[i], track.basis
-    rotation = track.made.kind == ROTATION
+    rotation = track.format.kind == ROTATION
     if frame == p.frame or basis in (EVERY, STEP):
         return unit(p.row) if basis == HERMITE and rotation else p.row
     q = track.keys[i + 1]
@@ -115,11 +115,11 @@ class SparseTracks:
             require(subtrack < len(decoder.subtracks), "CLIP", "subtrack")
             basis = stream.take(3)
             tag_bits = 0 if basis == EVERY else stream.take(8)
-            made = read_format(stream, kind_of(decoder, subtrack))
-            require(made.coding != VARIABLE, "CLIP", "variable keys")
-            require(basis != HERMITE or (made.coding == FLOAT and made.four == (made.kind == ROTATION)),
+            form = read_format(stream, kind_of(decoder, subtrack))
+            require(form.coding != VARIABLE, "CLIP", "variable keys")
+            require(basis != HERMITE or (form.coding == FLOAT and form.four == (form.kind == ROTATION)),
                     "CLIP", "coding of Hermite keys")
-            self.tracks.append(Track(subtrack, basis, tag_bits, made))
+            self.tracks.append(Track(subtrack, basis, tag_bits, form))
             subtrack += 1
         require(stream.position <= self.clip.header_bits, "CLIP", "headers beyond their end")
 
@@ -132,10 +132,9 @@ class SparseTracks:
         frame = start if before is None else min(max(frame, before + 1), end)
         stream.position += track.tag_bits
         if track.basis != HERMITE:
-            track.keys.append(Key(frame, read_key(stream, track.made)))
+            track.keys.append(Key(frame, read_key(stream, track.format)))
             return
-        parts = [[float_value(stream.take(32)) for _ in range(track.count)]
-                 for _ in range(1 if frame == end else 4)]
+        parts = [[float_value(stream.take(32)) for _ in range(track.count)] for _ in range(1 if frame == end else 4)]
         track.keys.append(Key(frame, parts[0], tuple(parts[1:]) or None))
 
     def rows(self, frame: int) -> dict[int, dict[int, list[int]]]:
@@ -154,7 +153,7 @@ class SparseTracks:
 
     def _read_frame(self, stream: Stream, track: Track, f: int, start: int, end: int) -> None:
         if track.basis == EVERY:
-            track.keys.append(Key(f, read_key(stream, track.made)))
+            track.keys.append(Key(f, read_key(stream, track.format)))
         elif f == start:
             for _ in range(3 if UNIFORM <= track.basis <= CENTRIPETAL else 2):
                 self._read_key(stream, track, start, end)

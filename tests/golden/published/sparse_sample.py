@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from bank_writer import Clip, write_bank
-from published.keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, Format)
+from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, Format
 from sample_banks import Sample
 from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
                            motion, motion_skeleton)

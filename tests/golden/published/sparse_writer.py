@@ -30,14 +30,14 @@ class SparseTrack:
 
 @dataclass
 class SparseClip:
-    """What a clip is made of."""
+    """The parts of a clip."""
 
     clip: Clip
     tracks: list[SparseTrack]
     time_bits: int = 16
 
     def state_words(self) -> int:
-        """What a player keeps beside the rows."""
+        """Words that a player keeps beside the rows."""
         return 1 + sum(Header(t.subtrack, t.basis, t.tag_bits, t.form).state_words() for t in self.tracks)
 
 
@@ -71,8 +71,7 @@ def _put_timed(bits: BitWriter, sparse: SparseClip, track: SparseTrack, keys: Se
 
 
 def _put_block(bits: BitWriter, sparse: SparseClip, first: int, end: int, last: bool) -> None:
-    keys = {t.subtrack: sorted({first, end} | {f for f in t.frames if first < f < end})
-            for t in sparse.tracks}
+    keys = {t.subtrack: sorted({first, end} | {f for f in t.frames if first < f < end}) for t in sparse.tracks}
     seen = {t.subtrack: 0 for t in sparse.tracks}
     for frame in range(first, end + 1 if last else end):
         for track in sparse.tracks:

@@ -1,4 +1,4 @@
-"""What the reference reads of a dense clip is what was written, to within the steps of its keys, with
+"""The reference reads a dense clip as it was written, to within the steps of its keys, with
 all tiers and with fewer of them."""
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _off(track: DenseTrack, got: list[int], want: list[int]) -> int:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS, missing=st.sets(st.integers(1, MOST_TIERS)))
-def test_rows_are_what_was_written(driver: Driver, seed: int, missing: set[int]) -> None:
+def test_rows_are_as_written(driver: Driver, seed: int, missing: set[int]) -> None:
     rng = Random(seed)
     dense, sections, skeleton = _bank(rng)
     kept = [section for section in sections if section[0] not in {b"TIE%d" % t for t in missing}]
@@ -111,7 +111,7 @@ def test_rows_are_what_was_written(driver: Driver, seed: int, missing: set[int])
 
 
 @pytest.mark.parametrize("kind, row", [(0, [0, 0, 0, ONE]), (1, [0] * 3), (2, [ONE] * 3)])
-def test_none_is_what_does_nothing(kind: int, row: list[int]) -> None:
+def test_none_has_no_effect(kind: int, row: list[int]) -> None:
     tracks = [DenseTrack(kind, Format(kind, NONE), [row])]
     skeleton = Skeleton([-1], [[7] * 10], ([0], [0], [0]), has_scale=True, state_words=7)
     clip = fill_dense(DenseClip(Clip(1), tracks))

@@ -1,4 +1,4 @@
-"""What the reference reads of a sparse clip is what was written, its bases are what their names say, and
+"""The reference reads a sparse clip as it was written, its bases are what their names say, and
 the runtime gives the same rows in any order."""
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _row(rng: Random, kind: int) -> list[int]:
 
 
 def _still(rng: Random, rows: list[list[int]]) -> list[list[int]]:
-    """Rows of which some equal the one before, or nearly: ways of no length."""
+    """Rows of which some equal the previous row, or nearly: steps of no length."""
     for i in range(1, len(rows)):
         if rng.random() < 0.2:
             near = [x + rng.choice([0, 0, 0, 1, -1, 40]) for x in rows[i - 1]]
@@ -88,7 +88,7 @@ def _check_between(reader: ClipReader, sparse: SparseClip, track: SparseTrack, f
 
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS)
-def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
+def test_rows_are_as_written(driver: Driver, seed: int) -> None:
     rng = Random(seed)
     sparse = _clip(rng)
     bank = _write(sparse)
@@ -97,8 +97,7 @@ def test_rows_are_what_was_written(driver: Driver, seed: int) -> None:
         ends = _block_of(sparse.clip, frame)
         for track in sparse.tracks:
             if track.basis == EVERY or frame in ends or frame in track.frames:
-                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.subtrack], track.rows[frame],
-                                                     strict=True))
+                off = max(abs(a - b) for a, b in zip(reader.row(frame)[track.subtrack], track.rows[frame], strict=True))
                 assert off <= 4 * STEPS[track.form.coding], (frame, track.basis, track.form)
             else:
                 _check_between(reader, sparse, track, frame)
@@ -131,23 +130,23 @@ def test_steady_motion_stays_steady(basis: int) -> None:
 
 @pytest.mark.parametrize("basis, frames", [(TIMED, KEYS), (UNIFORM, list(range(0, 33, 4)))])
 def test_a_parabola_is_followed(basis: int, frames: list[int]) -> None:
-    """But in the first section and the last, whose outer ends are straight."""
+    """Except in the first and last sections, whose outer ends are straight."""
     rows = [[900 * f * f - 20000 * f, -300 * f * f, 50 * f * f + 9] for f in range(34)]
-    made = _translation(basis, rows, frames)
-    assert _off(made, rows, range(frames[1], frames[-2] + 1)) <= 40
-    assert _off(made, rows, range(frames[1])) > 200
+    written = _translation(basis, rows, frames)
+    assert _off(written, rows, range(frames[1], frames[-2] + 1)) <= 40
+    assert _off(written, rows, range(frames[1])) > 200
 
 
 def test_a_hermite_section_has_its_own_tangents() -> None:
     """The writer takes them from the rows beside the section's ends: a parabola's, half a frame on."""
     rows = [[3000 * f * f, 0, -7 * f * f] for f in range(17)]
-    made = _translation(HERMITE, rows, [8])
+    written = _translation(HERMITE, rows, [8])
     u, step = 4 / 8, 3000
     # tangents 8 * step and 8 * (2 * 8 - 1) * step over 8 frames, from 0 to 64 * step
     left, right, chord = 8 * step, 8 * 15 * step, 64 * step
     wanted = (((left + right - 2 * chord) * u + 3 * chord - 2 * left - right) * u + left) * u
-    assert abs(made[4][0] - wanted) <= 8
-    assert abs(made[8][0] - rows[8][0]) <= 2
+    assert abs(written[4][0] - wanted) <= 8
+    assert abs(written[8][0] - rows[8][0]) <= 2
 
 
 def test_a_jump_stays_sharp() -> None:

@@ -60,12 +60,12 @@ def turned(q: list[int], by: list[int]) -> list[int]:
 
 
 def _seed(stream: Stream, track: Track) -> list[int]:
-    said = stream.take(3) if track.rotation else 0
+    header = stream.take(3) if track.rotation else 0
     kept = [wrap(stream.take_signed(track.seed_width) << track.seed_shift) for _ in range(3)]
     if not track.rotation:
         return kept
-    dropped, root = said % 4, rebuild(kept)
-    return [*kept[:dropped], -root if said >= 4 else root, *kept[dropped:]]
+    dropped, root = header % 4, rebuild(kept)
+    return [*kept[:dropped], -root if header >= 4 else root, *kept[dropped:]]
 
 
 def _begin(stream: Stream, track: Track) -> list[int]:
@@ -87,11 +87,11 @@ def _take_key(stream: Stream, track: Track) -> list[int] | None:
         return _seed(stream, track)
     if kind == SPEED:
         change, half = stream.take_signed(8), (1 << track.speed_precision) >> 1
-        v = [wrap(one + (wrap(wrap(one * change) + half) >> track.speed_precision)) for one in v]
+        v = [wrap(value + (wrap(wrap(value * change) + half) >> track.speed_precision)) for value in v]
     elif kind == FULL:
         v = [wrap(stream.take_signed(track.full_width) << track.shift) for _ in v]
     else:
-        v = [wrap(one + wrap(_difference(stream, track, i) << track.shift)) for i, one in enumerate(v)]
+        v = [wrap(value + wrap(_difference(stream, track, i) << track.shift)) for i, value in enumerate(v)]
     track.velocity = v
     return None
 

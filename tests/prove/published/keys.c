@@ -67,7 +67,7 @@ static void take_coding(uint32_t kind, uint32_t coding)
         take_layout(kind, coding, OSC_KEY_WIDTHS_SAME, width);
 }
 
-/* Tracks whose rate and range change from block to block. */
+/* Tracks with a rate and range that change from block to block. */
 static void take_variable_track(uint32_t kind, uint32_t is_signed)
 {
     uint32_t form = OSC_KEY_FORM(OSC_KEY_VARIABLE, 0u, is_signed, 0u, 1u, 0u, kind);

@@ -1,7 +1,7 @@
 /* Answers questions about banks on a pipe, so that one process serves many tests.
  *
  * All numbers are 32 bits in the machine's order. A request is the bank's size in bytes, the bank,
- * the number of queries, and four numbers a query: start (non-zero: choose the clip anew), clip,
+ * the number of queries, and four numbers a query: start (non-zero: choose the clip again), clip,
  * mode, position. The answer is the status of osc_bank_open, and when that is zero the layout CRC,
  * the joint count and has_scale, then for every query the left frame (or an error, which ends the
  * query), the pose words (rotations, translations, scales) and the model words. */

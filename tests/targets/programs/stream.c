@@ -101,7 +101,7 @@ static void leave_bus(void *context)
     hal_ticks_start();
 }
 
-/* The processor waits for the chip, which has let the time pass by itself. */
+/* The processor waits for the chip, which advances the time itself. */
 static void exchange(void *context, uint8_t *bytes, uint32_t count)
 {
     (void)context;

@@ -64,9 +64,9 @@ def parse_dense(stream: Sequence[int], header_bits: int, subtracks: int, rotatio
     count, _ = bits.take(COUNT_BITS), bits.take(TIME_BITS)
     tiers = bits.take(TIER_BITS)
     if tiers > MOST_TIERS:
-        raise BankProblem(f"has {tiers} tiers, at most {MOST_TIERS} are possible")
+        raise BankProblem(f"has {tiers} tiers, but at most {MOST_TIERS} are possible")
     if tiers and restart_log2 > BLOCK_LOG2_MAX:
-        raise BankProblem(f"has keys in tiers and blocks of {1 << restart_log2} frames, at most "
+        raise BankProblem(f"has keys in tiers and blocks of {1 << restart_log2} frames, but at most "
                           f"{1 << BLOCK_LOG2_MAX} are possible")
     classes = bits.take(CLASS_BITS) + 1 if tiers else 0
 
@@ -84,13 +84,13 @@ def _tracks(bits: BitReader, count: int, header_bits: int, subtracks: int, rotat
     for _ in range(count):
         subtrack += bits.take_rice_unsigned(GAP_RICE)
         if subtrack >= subtracks:
-            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+            raise BankProblem(f"has an invalid track for sub-track {subtrack} of {subtracks}")
         rotation = subtrack < rotations
         take_header(rotation)
         tracks.append(Track(subtrack, PACKING_WHOLE if rotation else PACKING_VECTOR))
         subtrack += 1
     if bits.position > header_bits:
-        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+        raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
     return tuple(tracks)
 
 
@@ -98,7 +98,7 @@ def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
     """Returns the coding of a key format, and whether its keys have all four components. Raises BankProblem."""
     coding, four = bits.take(3), False
     if coding in (SMALLEST_THREE, HALF_ANGLE) and not rotation:
-        raise BankProblem(f"has keys of coding {coding}, which is for rotations, in another track")
+        raise BankProblem(f"has keys of coding {coding}, which is only for rotations, in a track of another kind")
     if rotation and coding <= FLOAT:
         four = bool(bits.take(1))
     if rotation and coding not in (SMALLEST_THREE, NONE) and not four:
@@ -106,7 +106,7 @@ def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
     if coding in (FIXED, RANGED, HALF_ANGLE):
         _take_layout(bits, coding)
     if coding == FIXED and (exponent := bits.take(4)) > EXPONENT_MAX:
-        raise BankProblem(f"has keys with the exponent {exponent}, at most {EXPONENT_MAX} is possible")
+        raise BankProblem(f"has keys with the exponent {exponent}, but at most {EXPONENT_MAX} is possible")
     if coding in (RANGED, VARIABLE):
         bits.position += 64 * (4 if four else 3)
     return coding, four
@@ -115,7 +115,7 @@ def _take_format(bits: BitReader, rotation: bool) -> tuple[int, bool]:
 def _take_layout(bits: BitReader, coding: int) -> None:
     layout = bits.take(2)
     if layout >= LAYOUTS:
-        raise BankProblem(f"has keys of layout {layout}, which is not known")
+        raise BankProblem(f"has keys of the unknown layout {layout}")
     width = bits.take(5) + 1 if layout == SAME_WIDTH else 1
     if coding == HALF_ANGLE and width > HALF_ANGLE_WIDTH_MAX:
-        raise BankProblem(f"has half angles of {width} bits, at most {HALF_ANGLE_WIDTH_MAX} are possible")
+        raise BankProblem(f"has half angles of {width} bits, but at most {HALF_ANGLE_WIDTH_MAX} are possible")

@@ -27,13 +27,13 @@ def parse_velocity(stream: Sequence[int], header_bits: int, subtracks: int, rota
     for _ in range(bits.take(COUNT_BITS)):
         subtrack += bits.take_rice_unsigned(GAP_RICE)
         if subtrack >= subtracks:
-            raise BankProblem(f"has a track for sub-track {subtrack} of {subtracks}")
+            raise BankProblem(f"has an invalid track for sub-track {subtrack} of {subtracks}")
         rotation = subtrack < rotations
         _skip_header(bits, rotation)
         tracks.append(Track(subtrack, PACKING_WHOLE if rotation else PACKING_VECTOR))
         subtrack += 1
     if bits.position > header_bits:
-        raise BankProblem(f"has {header_bits} bits of track headers, they end at {bits.position}")
+        raise BankProblem(f"has {header_bits} bits of track headers, but they end at {bits.position}")
     return tuple(tracks), CLIP_WORDS + TRACK_WORDS * len(tracks)
 
 

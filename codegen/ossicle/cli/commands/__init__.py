@@ -1,1 +1,1 @@
-"""The commands, each in the module of its name."""
+"""The commands, each in a module of its name."""

@@ -1,4 +1,4 @@
-"""`ossicle build`: from TOML files to banks and their C."""
+"""`ossicle build`: writes the banks and the C of TOML files."""
 from __future__ import annotations
 
 import argparse
@@ -14,28 +14,28 @@ from ...report.messages import say
 
 
 def build(arguments: argparse.Namespace) -> int:
-    """Writes the outputs of each character together, or none of them. Outputs that are current are not written. Returns
-    the exit status: 1 if a character cannot be built, with a line about each on stderr."""
+    """Writes for each character all outputs that are not current, or none. Returns the exit status: 1 if a character
+    cannot be built, which a line on stderr explains."""
     requests = requests_of(arguments.configs, arguments.output, arguments.json, arguments.summary is not None)
     characters = [request for request in requests if not request.packs]
     if arguments.json and len(characters) > 1:
-        raise SettingProblem(f"--json {arguments.json}: a report is of one character, and there are "
-                             f"{len(characters)}; build one file of one character")
+        raise SettingProblem(f"--json {arguments.json}: the report is of one character, and the files have "
+                             f"{len(characters)}; build a file with one character")
     if arguments.summary is not None:
         with signals.deferred():
-            from ...build.summary import check_summary, write_summary  # not above: it takes what shows tables
+            from ...build.summary import check_summary, write_summary  # imported here: it imports the tables
         check_summary(arguments.summary)
     faults = Faults(stops=arguments.fail_fast)
     try:
         with remembered_in(digests_folder(arguments.cache)):
             _build(requests, arguments, faults)
             if arguments.summary is not None and not arguments.list:
-                write_summary(arguments.summary, requests, faults.told(requests), arguments.quiet)
-    finally:  # after all tables, and also if a problem stops the whole build
-        told = faults.told(requests)
+                write_summary(arguments.summary, requests, faults.reported(requests), arguments.quiet)
+    finally:  # after all tables, even if a problem ends the build
+        lines = faults.reported(requests)
         for request in requests:
-            if request in told:
-                say(told[request])
+            if request in lines:
+                say(lines[request])
     return 1 if faults.lines else 0
 
 
@@ -44,5 +44,5 @@ def _build(requests: Sequence[Request], arguments: argparse.Namespace, faults: F
     if finish_current(last, arguments):
         return
     with signals.deferred():
-        from ..building import build_changed  # not above: its packages take longer than a build with nothing to do
+        from ..building import build_changed  # imported here: takes longer than an up-to-date build
     build_changed(last, arguments, faults)

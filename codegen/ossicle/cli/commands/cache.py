@@ -1,4 +1,4 @@
-"""`ossicle cache`: what the cache of encoded clips holds, and whether it is whole."""
+"""`ossicle cache`: shows, verifies or removes the cache of encoded clips."""
 from __future__ import annotations
 
 import argparse
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
 
 
 def cache(arguments: argparse.Namespace) -> None:
-    """Shows, checks or removes the cache."""
+    """Shows, verifies or removes the cache."""
     folder = caching_of(arguments).folder
     if folder is None:
-        raise SettingProblem(f"the cache is off; name one with --cache or {VARIABLE}")
+        raise SettingProblem(f"--cache: the cache is off; name its folder with --cache or {VARIABLE}")
     if arguments.action == "clear":
         clear_cache_folder(folder)
-        print(f"{folder} is empty")
+        print(f"cleared {folder}")
         return
     if not is_cache_folder(folder):
-        raise SettingProblem(f"{folder}: there is no cache yet; it is made when clips are encoded with --cache, or "
-                             f"with --effort {WORTH_IT}")
-    from ...encode.cache.check import cache_facts, verify_cache  # not above: no other command needs them
+        raise SettingProblem(f"{folder}: the cache does not exist yet; encode clips with --cache or --effort "
+                             f"{WORTH_IT}")
+    from ...encode.cache.check import cache_facts, verify_cache  # imported here: needed only for these actions
     if arguments.action == "verify":
         damaged = verify_cache(folder, arguments.cache_size)
-        print(f"{damaged:,} damaged entries were removed; {cache_facts(folder).entries:,} are good")
+        print(f"removed {damaged:,} damaged entries; {cache_facts(folder).entries:,} entries are intact")
         return
     _show(cache_facts(folder, arguments.cache_size), arguments.json)
 

@@ -1,4 +1,4 @@
-"""`ossicle compare`: the codecs and published schemes on the user's clips."""
+"""`ossicle compare`: compares codecs and published schemes on the user's clips."""
 from __future__ import annotations
 
 import argparse
@@ -16,14 +16,14 @@ from ...report.messages import warn
 
 def _comparison_of(arguments: argparse.Namespace) -> Comparison:
     """Returns the comparison that a command line requests. Raises SettingProblem."""
-    tolerances = [one for some in arguments.tolerances for one in some] or [DEFAULT_TOLERANCE]
+    tolerances = [tolerance for group in arguments.tolerances for tolerance in group] or [DEFAULT_TOLERANCE]
     return Comparison(settings_of(Settings(), arguments), chosen_schemes(arguments.presets, "--presets"),
                       list(dict.fromkeys(tolerances)), arguments.jobs, arguments.rows)
 
 
 def compare(arguments: argparse.Namespace) -> None:
     comparison = _comparison_of(arguments)
-    if arguments.output is not None:  # checks before the long work
+    if arguments.output is not None:  # checked before the long work
         check_writable(arguments.output / compare_report.TABLE)
         compare_report.plots()
     groups, warnings = read_sources(arguments.inputs, comparison.settings.importing)

@@ -1,4 +1,4 @@
-"""Shell completion of commands, options and their values, from the table of options."""
+"""`ossicle completion`: completes commands, options and their values in shells."""
 from __future__ import annotations
 
 import argparse
@@ -13,7 +13,7 @@ from ...config.option_lookup import options_of
 _HEAD = """\
 _ossicle() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} known= one
-    case $word$before in # bash takes --name=value apart
+    case $word$before in # bash splits --name=value
     =*) before=${COMP_WORDS[COMP_CWORD-1]} word= ;;
     *=) before=${COMP_WORDS[COMP_CWORD-2]} ;;
     esac
@@ -28,7 +28,7 @@ _TAIL = """\
     COMPREPLY=()
     for one in $known; do
         case $word,$one in
-        [!-]*,-*|,-*) ;; # a file or a value is wanted
+        [!-]*,-*|,-*) ;; # a file or a value is expected
         *,"$word"*) COMPREPLY+=("$one") ;;
         esac
     done
@@ -47,8 +47,8 @@ def _names(option: Option) -> list[str]:
 
 
 def script(shell: str) -> str:
-    """Returns the output of `ossicle completion`. Options are completed once a word begins with `-`;
-    if nothing else fits a word, the shell completes files."""
+    """Returns the script. It completes options if a word begins with `-`; without a match, the shell completes
+    files."""
     lines = [_HEAD % quote(" ".join([*(command.name for command in COMMANDS), "--help", "--version"]))]
     for command in COMMANDS:
         options = list(options_of(command.name))
@@ -64,5 +64,5 @@ def script(shell: str) -> str:
 
 
 def completion(arguments: argparse.Namespace) -> None:
-    """Prints what the shell reads."""
+    """Prints the script of a shell."""
     print(script(arguments.shell), end="")

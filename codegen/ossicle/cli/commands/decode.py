@@ -1,4 +1,4 @@
-"""`ossicle decode`: clips of a bank, as the runtime's own integer decoder plays them, as files."""
+"""`ossicle decode`: writes clips to files as the runtime's integer decoder plays them."""
 from __future__ import annotations
 
 import argparse
@@ -34,14 +34,14 @@ def _rawclip(skeleton: Skeleton, clip: Clip) -> bytes:
         raise SettingProblem(f"clip {clip.name}: {error}") from error
 
 
-# By the suffix of a file that holds one clip; a name without a suffix is a .rawclip.
-_OF_ONE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, BVH: bvh.pack}
+# Formats for a single clip, by suffix; without a suffix a file is a .rawclip.
+_SINGLE: dict[str, Callable[[Skeleton, Clip], bytes]] = {".rawclip": _rawclip, "": _rawclip, BVH: bvh.pack}
 _SHOWN = 6
-CSV = ".csv"  # which holds the curves of a clip, and nothing else
+CSV = ".csv"  # contains only the curves of a clip
 
 
 def decode(arguments: argparse.Namespace) -> None:
-    """Writes clips to a file of the format that its suffix names."""
+    """Writes clips to a file, in the format that its suffix selects."""
     bank_path, out, source = arguments.bank, arguments.output, arguments.source
     read = [path for path in (bank_path, source, arguments.config) if path]
     check_outputs(files_of(read), [out])
@@ -53,7 +53,8 @@ def decode(arguments: argparse.Namespace) -> None:
     with setting_problems_of(bank_path):
         indices = clip_indices(bank, arguments.clip)
         if suffix != GLB and len(indices) != 1:
-            raise SettingProblem(f"{len(indices)} clips, and {out} holds one; name it with --clip, or write a .glb")
+            raise SettingProblem(f"has {len(indices)} clips, but {out} can hold only one; choose a clip with --clip, "
+                                 "or write a .glb")
         clips = play(bank, indices, bank_path.name, arguments.midpoints)
         content, left_out, warnings = _content(bank, clips, suffix, source, importing)
     write_atomically(out, content)
@@ -61,46 +62,46 @@ def decode(arguments: argparse.Namespace) -> None:
     frames = counted(sum(len(clip.frames) for clip in clips), "frame")
     if left_out:
         shown = ", ".join(map(printable, left_out[:_SHOWN])) + (", ..." if len(left_out) > _SHOWN else "")
-        say(f"curves of {bank_path} without morph targets in {out.name} are left out: {shown}; write a {CSV} for "
-            "them" + (", or give a --source that has them" if suffix == GLB and source is None else ""))
+        say(f"{bank_path}: curves without morph targets in {out.name} are left out: {shown}; write a {CSV} for them"
+            + (", or give a --source with morph targets" if suffix == GLB and source is None else ""))
     print(f"wrote {out}, " + (f"{counted(len(clips), 'clip')}, {frames}" if suffix == GLB else frames))
     for index in indices:
         if over := bank.additive_text(index):
-            print(f"{printable(bank.clips[index].name)}: {over}: these are the differences from that pose")
+            print(f"{printable(bank.clips[index].name)}: {over}; the file contains the differences from that pose")
 
 
 def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions) -> None:
-    """Raises SettingProblem for a format that is not written, and for options that have no effect."""
-    formats = [*filter(None, _OF_ONE), CSV, GLB]
+    """Raises SettingProblem for an unknown format, and for options without an effect."""
+    formats = [*filter(None, _SINGLE), CSV, GLB]
     if suffix not in ("", *formats):
-        raise SettingProblem(f"{out}: files of type '{suffix}' are not written" + nearest(suffix, formats))
+        raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
-        raise SettingProblem("--config, --scale, --up, --ancestors, --socket and --outside tell how the source was "
-                             "read; add --source")
+        raise SettingProblem("--config, --scale, --up, --ancestors, --socket and --outside apply only with a source; "
+                             "add --source")
     if source is not None and suffix != GLB:
-        raise SettingProblem(f"{out}: --source adds the clips to a glTF file; write a .glb")
+        raise SettingProblem(f"{out}: --source adds clips to glTF files only; write a .glb")
     if source is not None and source.suffix.lower() not in GLTF_SUFFIXES:
         raise SettingProblem(f"--source {source}: give a {listed(GLTF_SUFFIXES)} file")
 
 
 def _taking_part(bank: Bank, clip: Clip) -> Clip:
-    number = [one.name for one in bank.clips].index(clip.name)
+    number = [other.name for other in bank.clips].index(clip.name)
     return replace(clip, frames=taking_part(bank, number, clip.frames))
 
 
 def _content(bank: Bank, clips: Sequence[Clip], suffix: str, source: Path | None,
              importing: ImportOptions) -> tuple[bytes, list[str], list[str]]:
-    """Returns the file, the names of the curves that it does not hold, and warnings about the source."""
+    """Returns the content, the names of curves that it lacks, and warnings about the source."""
     skeleton = skeleton_of(bank)
     if suffix == CSV:
         return curves_csv.pack(skeleton, _taking_part(bank, clips[0])), [], []
     curves = [curves_of(skeleton, _taking_part(bank, clip)) for clip in clips]
-    left_out = list(dict.fromkeys(name for one in curves for name in one))
+    left_out = list(dict.fromkeys(name for clip in curves for name in clip))
     skeleton, clips = without_curves(bank, skeleton, clips)
     if source is None and suffix != BVH:
         skeleton, clips = with_units(bank, skeleton, clips)
     if suffix != GLB:
-        return _OF_ONE[suffix](skeleton, clips[0]), left_out, []
+        return _SINGLE[suffix](skeleton, clips[0]), left_out, []
     if source is None:
         return gltf.pack(skeleton, clips), left_out, []
     placed = [joint.subtracks[1] for joint in bank.joints[:bank.real_joints]]

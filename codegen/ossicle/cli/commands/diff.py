@@ -1,4 +1,4 @@
-"""`ossicle diff`: two banks compared."""
+"""`ossicle diff`: compares two banks."""
 from __future__ import annotations
 
 import argparse
@@ -19,23 +19,24 @@ TOO_LARGE = 3  # the exit status for --fail-above
 
 
 def diff(arguments: argparse.Namespace) -> int:
-    """Prints how two banks differ. Returns the exit status: TOO_LARGE if the second one has grown too much."""
-    said = difference(read_bank(arguments.before), read_bank(arguments.after), SHELL_M)
-    said = replace(said, **{name: in_order(getattr(said, name), arguments.sort, lambda part: abs(part.growth_bits),
-                                           lambda part: part.name) for name in ("clips", "joints")})
+    """Prints the differences of two banks. Returns the exit status: TOO_LARGE if the second bank has grown too much."""
+    changes = difference(read_bank(arguments.before), read_bank(arguments.after), SHELL_M)
+    changes = replace(changes, **{name: in_order(getattr(changes, name), arguments.sort,
+                                                 lambda part: abs(part.growth_bits), lambda part: part.name)
+                                  for name in ("clips", "joints")})
     if arguments.json:
-        print_json(_as_json(said))
+        print_json(_as_json(changes))
     else:
-        _show(said)
-    return _status(said.whole, arguments)
+        _show(changes)
+    return _status(changes.whole, arguments)
 
 
-def _show(said: Difference) -> None:
+def _show(changes: Difference) -> None:
     screen = report.console()
-    for part in (clip_table(said), joint_table(said)):
+    for part in (clip_table(changes), joint_table(changes)):
         screen.print(part)
         screen.print()
-    if poses := apart_text(said.clips):
+    if poses := apart_text(changes.clips):
         print(poses)
 
 
@@ -43,14 +44,14 @@ def _status(whole: Change, arguments: argparse.Namespace) -> int:
     grown, limit = percent(whole) or 0.0, arguments.fail_above
     if limit is None or grown <= limit:
         return 0
-    say(f"{arguments.after}: has {grown:.2f} % more bytes than {arguments.before}, --fail-above permits {limit:g} %")
+    say(f"{arguments.after}: is {grown:.2f} % larger than {arguments.before}; --fail-above permits {limit:g} %")
     return TOO_LARGE
 
 
-def _as_json(said: Difference) -> dict[str, Any]:
-    return {"bank": asdict(said.whole), "shell_mm": 1e3 * SHELL_M,
-            "clips": [_clip_json(clip) for clip in said.clips], "beside_clips": _all(said.beside_clips),
-            "joints": _all(said.joints), "beside_joints": _all(said.beside_joints)}
+def _as_json(changes: Difference) -> dict[str, Any]:
+    return {"bank": asdict(changes.whole), "shell_mm": 1e3 * SHELL_M,
+            "clips": [_clip_json(clip) for clip in changes.clips], "beside_clips": _all(changes.beside_clips),
+            "joints": _all(changes.joints), "beside_joints": _all(changes.beside_joints)}
 
 
 def _all(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -58,7 +59,7 @@ def _all(changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 
 def _clip_json(clip: ClipChange) -> dict[str, Any]:
-    """A clip that was not compared has no distance, but a reason if both banks have it."""
+    """Returns the JSON of a clip. A clip that was not compared has a reason instead of a distance."""
     apart = clip.apart if isinstance(clip.apart, Apart) else None
     return {"name": clip.name, "before_bits": clip.before_bits, "after_bits": clip.after_bits, "codecs": clip.codecs,
             "apart_mm": apart and round(1e3 * apart.metres, 6), "joint": apart and apart.joint,

@@ -1,4 +1,4 @@
-"""`ossicle encode`: from source files to a bank."""
+"""`ossicle encode`: writes a bank from source files."""
 from __future__ import annotations
 
 import argparse
@@ -24,8 +24,8 @@ def encode(arguments: argparse.Namespace) -> None:
         read[arguments.config] = arguments.config
     check_outputs(read, outputs)
     if project.build_keys:
-        warn([f"{arguments.config}: {', '.join(project.build_keys)}: only for `ossicle build`, "
-              "ignored by encode"])
+        warn([f"{arguments.config}: {', '.join(project.build_keys)}: only `ossicle build` uses these; encode ignores "
+              "them"])
     imported = read_clips(arguments.inputs, settings.reading)
     result = compress(edited(imported, settings), settings, arguments)
     contents = {arguments.output: result.bank}
@@ -33,7 +33,7 @@ def encode(arguments: argparse.Namespace) -> None:
         contents[arguments.json] = report_json(result)
     if arguments.html is not None:
         with signals.deferred():
-            from ...analysis.analysis import analyse  # not above: few runs write a page, and its modules take a while
+            from ...analysis.analysis import analyse  # imported here: slow, and seldom needed
             from ...analysis.subject import encoded_subject
             from ...report.page import page
         subject = encoded_subject(arguments.output.stem, result, imported, settings, arguments.inputs)

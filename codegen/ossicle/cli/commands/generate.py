@@ -1,4 +1,4 @@
-"""`ossicle generate`: from a bank to its C."""
+"""`ossicle generate`: writes the C of a bank."""
 from __future__ import annotations
 
 import argparse
@@ -18,7 +18,8 @@ from ..printing import show_code
 
 def generate(arguments: argparse.Namespace) -> None:
     if arguments.embed and arguments.embed_base:
-        raise SettingProblem("--embed and --embed-base: the array is the bank with its tiers or without; choose one")
+        raise SettingProblem("--embed and --embed-base exclude each other, because only one array is written; choose "
+                             "one")
     sets, masks = parse_joint_sets(arguments.sets, "--joints"), parse_masks(arguments.masks, "--mask")
     machine = None if arguments.target is None else load_target(arguments.target)
     layout = layout_for(machine, arguments.optimise, arguments.unroll)

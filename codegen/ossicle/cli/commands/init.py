@@ -1,4 +1,4 @@
-"""`ossicle init`: a small game to begin with, which Make builds for one target."""
+"""`ossicle init`: writes a small game, which Make builds for a target."""
 from __future__ import annotations
 
 import argparse
@@ -19,16 +19,17 @@ from ...machines.tools import DEBIAN_PACKAGES
 
 _GAME = TEMPLATES / "game"
 _CHARACTER = ROOT / "codegen/demo/hero.glb"
-_EVERYWHERE = ("hal.h", "print.c", "print.h")  # of targets/
+_SHARED = ("hal.h", "print.c", "print.h")  # files in targets/ that every game needs
 _PROGRAM = "game"
-# objcopy's names for the formats of files that go to machines.
+# objcopy's names for the formats of images.
 _OBJCOPY = {".gba": "binary", ".bin": "binary", ".hex": "ihex"}
 
 
 @dataclass(frozen=True)
 class Runner:
-    """An emulator without a package of its own, which a target's `program` names. files: of targets/; makes, command:
-    the file that is built from them, beside the game, and how; play: runs a program; packages: needed for both."""
+    """An emulator without a package, which a target's `program` names. files: its sources, in targets/; makes, command:
+    the file to build from these, and the command that builds it; play: the command that runs a program; packages:
+    needed for both."""
 
     files: tuple[str, ...]
     makes: str
@@ -50,12 +51,12 @@ _RUNNERS = {
 
 
 def init(arguments: argparse.Namespace) -> None:
-    """Writes the game to a folder. Raises SettingProblem if one of its files exists, or if there is no game for the
-    target, and TargetError for an unknown target."""
+    """Writes the game to a folder. Raises SettingProblem if one of its files exists or if the target has no game, and
+    TargetError for an unknown target."""
     name, folder = arguments.machine, arguments.output or Path()
     machine = load_target(name)
     if not has_game(machine):
-        raise SettingProblem(f"target {name}: has no game; choose one of: {', '.join(targets_with_game())}")
+        raise SettingProblem(f"target {name}: no game is available; choose one of: {', '.join(targets_with_game())}")
     files = {folder / path: content for path, content in _files(machine).items()}
     for path in files:
         if os.path.lexists(path):
@@ -68,12 +69,12 @@ def init(arguments: argparse.Namespace) -> None:
 
 
 def has_game(machine: Target) -> bool:
-    """Whether the target has start-up code, and runs programs without a script."""
+    """Returns whether the target has start-up code and its emulator needs no script."""
     return not machine.only_compiled and not (machine.emulator and machine.emulator.script)
 
 
 def targets_with_game() -> list[str]:
-    """Returns the targets that `ossicle init` takes."""
+    """Returns the targets for which `ossicle init` can write a game."""
     return [name for name in list_targets() if has_game(load_target(name))]
 
 
@@ -82,13 +83,13 @@ def _runner(machine: Target) -> Runner | None:
 
 
 def _next(machine: Target, folder: Path) -> str:
-    """The line that says what to install and what to type."""
+    """Returns the line with the next command and the packages that it needs."""
     runner, emulator = _runner(machine), machine.emulator
     packages = ["make", DEBIAN_PACKAGES[machine.compiler], "libc6-dev" if machine.compiler == "gcc" else "",
                 runner.packages if runner else DEBIAN_PACKAGES[emulator.program] if emulator else ""]
     names = dict.fromkeys(" ".join(packages).split())
-    place = "" if folder == Path() else f" -C {shlex.quote(str(folder))}"
-    return f"next: make{place} run (needs, on Debian: apt install {' '.join(names)})"
+    option = "" if folder == Path() else f" -C {shlex.quote(str(folder))}"
+    return f"next: make{option} run (needs, on Debian: apt install {' '.join(names)})"
 
 
 def _files(machine: Target) -> dict[str, bytes]:
@@ -107,23 +108,24 @@ def _files(machine: Target) -> dict[str, bytes]:
                 "image": image and f"{_PROGRAM}{image}", "form": _OBJCOPY.get(image), "play": _play(machine, runner)}
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(_GAME), undefined=jinja2.StrictUndefined,
                                      keep_trailing_newline=True, autoescape=False)
-    made = {name: environment.get_template(f"{name}.j2").render(settings).encode()
-            for name in ("Makefile", "hero.toml")}
-    return made | {"main.c": (_GAME / "main.c").read_bytes(), "hero.glb": _CHARACTER.read_bytes()} \
+    rendered = {name: environment.get_template(f"{name}.j2").render(settings).encode()
+                for name in ("Makefile", "hero.toml")}
+    return rendered | {"main.c": (_GAME / "main.c").read_bytes(), "hero.glb": _CHARACTER.read_bytes()} \
         | {name: path.read_bytes() for name, path in board.items()}
 
 
 def _play(machine: Target, runner: Runner | None) -> Sequence[str]:
-    """The command that runs the game."""
+    """Returns the command that runs the game."""
     if runner:
         return [*runner.play, _PROGRAM]
     return command_for(machine, Path(_PROGRAM)) if machine.emulator else [f"./{_PROGRAM}"]
 
 
 def _board(machine: Target) -> Iterable[Path]:
-    """The start-up code, console and linker script of a target, with the headers beside them, and its emulator."""
+    """Returns the files of a target: start-up code, console, linker script, headers, and the sources of its
+    emulator."""
     sources = {Path(os.path.normpath(path)) for path in (*machine.sources, *(
         [machine.linker_script] if machine.linker_script else []))}
     headers = {header for source in sources for header in source.parent.glob("*.h")}
     runner = _runner(machine)
-    return sorted(sources | headers | {TARGETS / name for name in (*_EVERYWHERE, *(runner.files if runner else ()))})
+    return sorted(sources | headers | {TARGETS / name for name in (*_SHARED, *(runner.files if runner else ()))})

@@ -1,4 +1,4 @@
-"""`ossicle inspect`: what a bank holds, and what joints and tracks cost."""
+"""`ossicle inspect`: prints the content of a bank, or the costs of its joints and tracks."""
 from __future__ import annotations
 
 import argparse
@@ -24,9 +24,9 @@ _Row = TypeVar("_Row")
 
 
 def inspect(arguments: argparse.Namespace) -> None:
-    """Prints a bank's content, or with --joints and --tracks what they cost."""
+    """Prints the content of a bank or, with --joints and --tracks, their costs."""
     if arguments.source and not arguments.joints:
-        raise SettingProblem("--source: says which joints carry something, for --joints; add --joints")
+        raise SettingProblem("--source applies only with --joints; add --joints")
     bank = read_bank(arguments.bank)
     if arguments.joints or arguments.tracks:
         _show_costs(arguments, bank, bits_of(bank))
@@ -48,23 +48,23 @@ def _show_content(arguments: argparse.Namespace, bank: Bank) -> None:
 
 
 def _show_costs(arguments: argparse.Namespace, bank: Bank, bits: BankBits) -> None:
-    said: dict[str, Any] = {"bytes": bank.size_bytes}
+    content: dict[str, Any] = {"bytes": bank.size_bytes}
     tables, lines = [], []
     if arguments.joints:
         carrying = _carrying(arguments.source, bank) if arguments.source else {}
         costs, beside = joint_costs(bank, bits, carrying), beside_joints(bits)
         lines.append(idle_text(idle_joints(bank, costs), bank.size_bytes) if carrying else
-                     "which joints carry something is not in the bank; --source FILE.glb says it")
+                     "the bank does not state which joints carry vertices or meshes; add --source FILE.glb")
         costs = in_order(costs, arguments.sort, lambda cost: cost.bits, lambda cost: cost.name)
-        said |= {"joints": [asdict(cost) for cost in costs], "beside_joints": beside}
+        content |= {"joints": [asdict(cost) for cost in costs], "beside_joints": beside}
         tables.append(joint_table(costs, beside))
     if arguments.tracks:
         tracks = in_order(track_costs(bank, bits), arguments.sort, lambda cost: cost.bits,
                           lambda cost: (cost.clip, cost.joint))
-        said |= {"tracks": [asdict(cost) for cost in tracks], "beside_tracks": beside_tracks(bits)}
+        content |= {"tracks": [asdict(cost) for cost in tracks], "beside_tracks": beside_tracks(bits)}
         tables.append(track_table(tracks, beside_tracks(bits)))
     if arguments.json:
-        print_json(said)
+        print_json(content)
         return
     for table in tables:
         report.console().print(table)
@@ -73,26 +73,26 @@ def _show_costs(arguments: argparse.Namespace, bank: Bank, bits: BankBits) -> No
 
 
 def _carrying(sources: Sequence[Path], bank: Bank) -> dict[str, bool]:
-    """Whether the joints of source files carry something, as far as meshes can be read. Raises SettingProblem if
-    they say nothing about the bank's joints."""
+    """Returns for the joints of source files whether they carry something, as far as meshes can be read. Raises
+    SettingProblem if no joint of the bank is among them."""
     known: dict[str, bool] = {}
     for file in read_separately(sources, ImportOptions()):
         if file.carrying is not None:
             for name in file.skeleton.names:
                 known[name] = known.get(name, False) or name in file.carrying
     if not any(joint.name in known for joint in bank.joints):
-        raise SettingProblem(f"--source {', '.join(map(str, sources))}: no mesh whose weights can be read moves with "
-                             f"joints of the bank; name the {listed(GLTF_SUFFIXES)} with its mesh")
+        raise SettingProblem(f"--source {', '.join(map(str, sources))}: no mesh with readable weights has joints of "
+                             f"the bank; give the {listed(GLTF_SUFFIXES)} file with its mesh")
     return known
 
 
 def in_order(rows: Sequence[_Row], sort: str | None, size: Callable[[_Row], int],
              name: Callable[[_Row], Any]) -> list[_Row]:
-    """The rows by size, the largest first, by name, or without `sort` as they are."""
+    """Sorts rows by size, the largest first, or by name. Without `sort`, keeps their order."""
     if sort is None:
         return list(rows)
     return sorted(rows, key=(lambda row: -size(row)) if sort == _BYTES else name)
 
 
-def print_json(said: Mapping[str, Any]) -> None:
-    print(json.dumps(said, indent=1, ensure_ascii=False))
+def print_json(content: Mapping[str, Any]) -> None:
+    print(json.dumps(content, indent=1, ensure_ascii=False))

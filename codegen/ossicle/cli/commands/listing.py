@@ -1,4 +1,4 @@
-"""The commands that print tables: of clips, targets and presets."""
+"""`ossicle clips`, `ossicle targets` and `ossicle presets`: print tables."""
 from __future__ import annotations
 
 import argparse
@@ -24,7 +24,7 @@ def clips(arguments: argparse.Namespace) -> None:
     warn(warning for file in files for warning in (*file.warnings, *still_warnings(
         file.clips, file.skeleton, settings.shell_m)))
     if arguments.json:
-        print(json.dumps({"clips": [asdict(one) for one in facts]}, indent=1, ensure_ascii=False))
+        print(json.dumps({"clips": [asdict(clip) for clip in facts]}, indent=1, ensure_ascii=False))
     else:
         report.console().print(report.facts_table(facts))
 

@@ -1,4 +1,4 @@
-"""`ossicle mesh`: a mesh to C, for the joints of a bank."""
+"""`ossicle mesh`: writes a mesh as C, for the joints of a bank."""
 from __future__ import annotations
 
 import argparse
@@ -16,10 +16,10 @@ from ...report.messages import warn
 
 
 def mesh(arguments: argparse.Namespace) -> None:
-    """Writes the C of a mesh, all of it or nothing."""
+    """Writes all files of a mesh, or none."""
     bank = read_bank(arguments.bank)
     if bank.inverse_bind is None:
-        raise SettingProblem(f"{arguments.bank}: has no inverse bind matrices, which a mesh needs; encode it with "
+        raise SettingProblem(f"{arguments.bank}: has no inverse bind matrices, which the mesh needs; encode it with "
                              "--skin-matrices")
     name = arguments.name or name_of_stem(arguments.bank.stem)
     check_c_name(name)

@@ -1,4 +1,4 @@
-"""`ossicle pack`: streaming tiers to an image for a device."""
+"""`ossicle pack`: writes streaming tiers to an image for a device."""
 from __future__ import annotations
 
 import argparse
@@ -22,7 +22,7 @@ from ...report import console as report
 
 
 def pack(arguments: argparse.Namespace) -> None:
-    """Writes the image, its header and the bases, all of them or none."""
+    """Writes the image, its header and the bases, or none of them."""
     names = c_names_of(arguments.banks)
     banks = [(path, name, read_bank(path)) for path, name in zip(arguments.banks, names)]
     unit = UNITS[DEFAULT_UNIT] if arguments.unit is None else arguments.unit
@@ -32,8 +32,8 @@ def pack(arguments: argparse.Namespace) -> None:
         written.append((arguments.header, image_header(image, arguments.output)))
     if arguments.embed or arguments.bases is not None:
         folder = arguments.bases or arguments.output.parent
-        written += [(folder / name, content) for one in image.banks
-                    for name, content in _base_files(one, arguments.embed).items()]
+        written += [(folder / name, content) for packed in image.banks
+                    for name, content in _base_files(packed, arguments.embed).items()]
     check_outputs(_files_read(image), [path for path, _ in written])
     write_all(dict(written))
     if not arguments.quiet:
@@ -43,15 +43,15 @@ def pack(arguments: argparse.Namespace) -> None:
 
 
 def _files_read(image: Image) -> dict[Path, Path]:
-    read = {one.path: one.path for one in image.banks}
-    for one in image.banks:
-        files = (tier_file(one.path, number) for number, tier in enumerate(one.bank.tiers, 1) if not tier.there)
-        read |= {file: one.path for file in files if file.exists()}
+    read = {packed.path: packed.path for packed in image.banks}
+    for packed in image.banks:
+        files = (tier_file(packed.path, number) for number, tier in enumerate(packed.bank.tiers, 1) if not tier.there)
+        read |= {file: packed.path for file in files if file.exists()}
     return read
 
 
 def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
-    """The files for the internal flash of a device."""
+    """Returns the files for the internal flash of a device."""
     if not embed:
         return {f"{packed.path.stem}.base{packed.path.suffix}": packed.base}
     with setting_problems_of(packed.path):
@@ -59,14 +59,15 @@ def _base_files(packed: Packed, embed: bool) -> dict[str, bytes]:
 
 
 def _table(image: Image) -> Table:
-    """A row for each base and each tier."""
-    made = report.table([("bank", "left"), ("part", "left"), ("place", "right"), ("bytes", "right"),
-                         ("chunks", "right"), ("error mm", "right")])
-    for one in image.banks:
-        made.add_row(one.name, "base", "", f"{len(one.base):,}", "", error_text(one.bank.tier_set.base_error_mm))
-        for number, (tier, place) in enumerate(zip(one.bank.tiers, one.places), 1):
-            made.add_row("", f"tier {number}", f"{place:,}", f"{4 * tier.words:,}", f"{len(tier.chunks):,}",
-                         error_text(tier.error_mm))
-    made.add_section()
-    made.add_row("image", f"units of {image.unit:,}", f"{image.place:,}", f"{len(image.content):,}", "", "")
-    return made
+    """Returns a table with a row for each base and each tier."""
+    table = report.table([("bank", "left"), ("part", "left"), ("place", "right"), ("bytes", "right"),
+                          ("chunks", "right"), ("error mm", "right")])
+    for packed in image.banks:
+        error_mm = packed.bank.tier_set.base_error_mm
+        table.add_row(packed.name, "base", "", f"{len(packed.base):,}", "", error_text(error_mm))
+        for number, (tier, place) in enumerate(zip(packed.bank.tiers, packed.places), 1):
+            table.add_row("", f"tier {number}", f"{place:,}", f"{4 * tier.words:,}", f"{len(tier.chunks):,}",
+                          error_text(tier.error_mm))
+    table.add_section()
+    table.add_row("image", f"units of {image.unit:,}", f"{image.place:,}", f"{len(image.content):,}", "", "")
+    return table

@@ -1,4 +1,4 @@
-"""`ossicle paths`: where the folders lie that build rules need."""
+"""`ossicle paths`: prints the folders that build rules need."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""`ossicle report`: figures and plots about a bank."""
+"""`ossicle report`: writes figures and plots about a bank."""
 from __future__ import annotations
 
 import argparse
@@ -13,7 +13,7 @@ from ..subjects import files_read, read_subjects
 
 
 def report(arguments: argparse.Namespace) -> None:
-    """Writes what the command line names, all of it or nothing; prints a summary if it names nothing."""
+    """Writes all outputs of the command line, or none on failure. Prints a summary if there are no outputs."""
     folder: Path | None = arguments.svg
     outputs = [path for path in (arguments.output, arguments.json) if path is not None]
     check_outputs(files_read(arguments), [*outputs, *(folder / name for name in SVG_FILES if folder is not None)])

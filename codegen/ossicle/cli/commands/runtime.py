@@ -1,4 +1,4 @@
-"""`ossicle runtime`: the runtime as one file, or as a library of a few."""
+"""`ossicle runtime`: writes the runtime as one C file or as a library."""
 from __future__ import annotations
 
 import argparse
@@ -17,16 +17,16 @@ from ...config.project import Project, read_projects
 
 
 def _target_of(file: Path, projects: Sequence[Project]) -> str | None:
-    """The target of all characters of a file."""
+    """Returns the target of all characters of a file. Raises SettingProblem if there are several."""
     targets = list(dict.fromkeys(project.settings.target for project in projects))
     if len(targets) > 1:
-        raise SettingProblem(f"{file}: its characters have several targets "
-                             f"({', '.join(str(target) for target in targets)}), and a runtime has one; add --target")
+        raise SettingProblem(f"{file}: the characters have several targets "
+                             f"({', '.join(str(target) for target in targets)}); choose one with --target")
     return targets[0]
 
 
 def runtime(arguments: argparse.Namespace) -> None:
-    """Writes the runtime as one file, with all codecs or those of a project's bank."""
+    """Writes the runtime with all codecs, or with those of a project's banks."""
     target, codecs = arguments.target, None
     if arguments.project is not None:
         projects = read_projects(arguments.project)

@@ -1,4 +1,4 @@
-"""`ossicle strip`: a bank without streaming tiers."""
+"""`ossicle strip`: writes a bank without some of its streaming tiers."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""`ossicle view`: a page that plays a bank."""
+"""`ossicle view`: writes and opens a page that plays a bank."""
 from __future__ import annotations
 
 import argparse
@@ -21,23 +21,23 @@ from ...view.tier_files import TierFiles, tier_files
 from ...report.messages import warn
 from ..subjects import files_read, read_subjects, settings_of
 
-_HEIGHT = 160.0  # pixels, of a Game Boy Advance
-_SHAPE = 1.5  # width to height
+_HEIGHT = 160.0  # pixels of a Game Boy Advance
+_SHAPE = 1.5  # ratio of width to height
 _MOST_PIXELS = 4096
 _SUFFIX = ".html"
 _INDEX = f"index{_SUFFIX}"
 
 
 def view(arguments: argparse.Namespace) -> None:
-    """Writes the page, and opens it; or serves one to which tiers stream."""
+    """Writes and opens the page, or with --stream serves it."""
     if arguments.stream:
         _stream(arguments)
         return
     if arguments.rate:
-        raise SettingProblem("--rate is how fast --stream brings tiers; add --stream")
+        raise SettingProblem("--rate applies only with --stream; add --stream")
     if arguments.output is not None:
         if arguments.output.suffix.lower() != _SUFFIX:
-            raise SettingProblem(f"{arguments.output}: browsers open pages that end in {_SUFFIX}; name it so")
+            raise SettingProblem(f"{arguments.output}: the name of a page must end with {_SUFFIX}; rename it")
         check_outputs(files_read(arguments) | files_of(arguments.compare), [arguments.output])
     content, warnings = page_of(read_subjects(arguments, arguments.compare), settings_of(arguments).screen)
     path = arguments.output or Path(tempfile.mkdtemp(prefix="ossicle-")) / f"page{_SUFFIX}"
@@ -50,12 +50,12 @@ def view(arguments: argparse.Namespace) -> None:
 
 
 def _stream(arguments: argparse.Namespace) -> None:
-    """Serves a page that has the base alone, and its tiers; or writes them to a folder for another server."""
+    """Serves a page that contains only the base, and its tiers; or writes them to a folder for another server."""
     folder = arguments.output
     if folder is not None and arguments.rate:
-        raise SettingProblem("--rate is for the server of --stream; leave out --rate or -o")
+        raise SettingProblem("--rate applies to the server of --stream, which -o replaces; leave out --rate or -o")
     if folder is not None and folder.suffix.lower() == _SUFFIX:
-        raise SettingProblem(f"{folder}: --stream writes the page and its tiers to a folder; name one")
+        raise SettingProblem(f"{folder}: --stream needs a folder for the page and its tiers; give a folder")
     subjects = read_subjects(arguments, arguments.compare)
     tiers = tier_files(subjects[0])
     content, warnings = page_of(subjects, settings_of(arguments).screen, tiers)
@@ -75,7 +75,7 @@ def _serve(arguments: argparse.Namespace, server: PageServer, content: bytes) ->
     server.show(content)
     with served(server) as address:
         if not arguments.quiet:
-            print(f"{address} streams {counted(len(server.files), 'tier')}; Ctrl-C ends it", flush=True)
+            print(f"{address} streams {counted(len(server.files), 'tier')}; press Ctrl-C to stop", flush=True)
         if not arguments.stays_closed:
             open_in_browser(address)
         threading.Event().wait()
@@ -83,8 +83,8 @@ def _serve(arguments: argparse.Namespace, server: PageServer, content: bytes) ->
 
 def page_of(subjects: Sequence[Subject], screen: Screen = Screen(),
             tiers: TierFiles | None = None) -> tuple[bytes, list[str]]:
-    """Returns the page of banks, the first of which is shown first, and warnings. screen: for a bank alone, which does
-    not know one. tiers: of the first bank, if they stream."""
+    """Returns the page of banks, which opens with the first one, and warnings. screen: for a bank without a source,
+    because a bank does not store the screen. tiers: of the first bank, if they stream."""
     source = subjects[0].source
     data, warnings = payload(subjects, _pixels(screen if source is None else source.settings.screen), tiers)
     return page(subjects[0].name, data), warnings
@@ -92,13 +92,14 @@ def page_of(subjects: Sequence[Subject], screen: Screen = Screen(),
 
 def open_in_browser(address: str) -> None:
     if not webbrowser.open(address):
-        print(f"no browser was found; open {address} in one")
+        print(f"no browser was found; open {address} manually")
 
 
 def _pixels(screen: Screen) -> Pixels:
-    """The size of the device's picture. Raises SettingProblem for one that is too large for the page."""
+    """Returns the size of the device's picture. Raises SettingProblem if it is too large for the page."""
     height = screen.height or _HEIGHT
     width = screen.width or height * _SHAPE
     if max(width, height) > _MOST_PIXELS:
-        raise SettingProblem(f"a screen of {width:g} x {height:g} pixels: the page shows up to {_MOST_PIXELS}")
+        raise SettingProblem(f"[screen]: {width:g} x {height:g} pixels are too large for the page; choose at most "
+                             f"{_MOST_PIXELS}")
     return Pixels(round(width), round(height))

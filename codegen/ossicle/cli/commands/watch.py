@@ -1,4 +1,4 @@
-"""`ossicle watch`: builds again what changes, until Ctrl-C."""
+"""`ossicle watch`: rebuilds characters that change, until Ctrl-C."""
 from __future__ import annotations
 
 import argparse
@@ -23,13 +23,13 @@ Hook = Callable[[Sequence[Project]], None]
 
 
 def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
-    """Builds the files, and again what changes. hooks: called with all characters after the first build
-    and after each that wrote something or ended an error."""
+    """Builds the files, and rebuilds characters that change. hooks: called with all characters after the first build,
+    and after each build that wrote files or resolved an error."""
     for config in arguments.configs:
         if not config.is_file():
-            raise SettingProblem(f"{config}: there is no such file; check the path")
+            raise SettingProblem(f"{config}: the file does not exist; check the path")
     whose = "its" if len(arguments.configs) == 1 else "their"
-    print(f"watching {', '.join(map(str, arguments.configs))} and {whose} sources; Ctrl-C ends it", flush=True)
+    print(f"watching {', '.join(map(str, arguments.configs))} and {whose} sources; press Ctrl-C to stop", flush=True)
     warned: set[str] = set()
     pending, failed = list(hooks), False
     with FileChanges() as changes:
@@ -45,12 +45,12 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
                 while pending and not faults.lines:
                     pending[0]([project_of(request) for request in requests if not request.packs])
                     pending.pop(0)
-                lines = list(faults.told(requests).values())
+                lines = list(faults.reported(requests).values())
             except PROBLEMS as problem:
                 lines = [line_of(problem)]
             if not lines:
                 failed = False
-            elif not changed(seen):  # otherwise a file was only half written, and is read again below
+            elif not changed(seen):  # otherwise a file was incomplete, and is read again below
                 for line in lines:
                     say(line)
                 failed = True
@@ -58,18 +58,19 @@ def watch(arguments: argparse.Namespace, hooks: Sequence[Hook] = ()) -> None:
 
 
 def _build(requests: Sequence[Request], arguments: argparse.Namespace, warned: set[str], faults: Faults) -> str:
-    """Builds what is not current. Returns a line about it, or an empty one if there was nothing to do.
-    warned: the warnings so far, which are not repeated."""
-    made: list[str] = []
+    """Builds characters that are not current. Returns a line about them, empty if all are current. warned: the warnings
+    so far, which are not repeated."""
+    built: list[str] = []
 
-    def note(one: Finished) -> None:
-        result = one.result
-        made.append(f"{one.job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
+    def note(finished: Finished) -> None:
+        result = finished.result
+        built.append(f"{finished.job.request}: {counted(len(result.clips), 'clip')}, {len(result.bank):,} bytes")
         warn(warning for warning in result.warnings if warning not in warned)
         warned.update(result.warnings)
 
-    said = argparse.Namespace(**vars(arguments) | {"quiet": False, "list": False, "depfile": None, "summary": None})
+    settings = {"quiet": False, "list": False, "depfile": None, "summary": None}
+    arguments = argparse.Namespace(**vars(arguments) | settings)
     started = time.monotonic()
     with toml_names(names_in_files()):
-        build_requests(LastBuilds(requests), said, LocalBuilder(said), note, faults, keeps_old=True)
-    return f"{'; '.join(made)}, {time.monotonic() - started:.1f} s" if made else ""
+        build_requests(LastBuilds(requests), arguments, LocalBuilder(arguments), note, faults, keeps_old=True)
+    return f"{'; '.join(built)}, {time.monotonic() - started:.1f} s" if built else ""

@@ -1,4 +1,4 @@
-"""`ossicle watch --view`: the page of a character, which follows what is built."""
+"""`ossicle watch --view`: shows the latest build of a character in the browser."""
 from __future__ import annotations
 
 import argparse
@@ -14,7 +14,7 @@ from .watch import watch as watch_files
 
 
 def watch(arguments: argparse.Namespace) -> None:
-    """Watches, and with --view shows a character in the browser after each build."""
+    """Watches files, and with --view shows a character in the browser after each build."""
     if not arguments.view:
         watch_files(arguments)
         return
@@ -27,17 +27,17 @@ def watch(arguments: argparse.Namespace) -> None:
             if not opened:
                 opened = True
                 warn(warnings)
-                print(f"{address} shows what is built", flush=True)
+                print(f"{address} shows the latest build", flush=True)
                 if not arguments.stays_closed:
                     open_in_browser(address)
         watch_files(arguments, [show])
 
 
 def _chosen(projects: Sequence[Project], character: str | None) -> Project:
-    """The project of a character, by the stem of its bank; without a name the only one. Raises SettingProblem."""
+    """Returns the project whose bank has this stem; without a name, the only project. Raises SettingProblem."""
     known = {project.output.stem: project for project in projects}
     if character is None and len(projects) > 1:
-        raise SettingProblem("--view shows one character; add --character" + nearest("", known))
+        raise SettingProblem("--view shows only one character; add --character" + nearest("", known))
     if character is not None and character not in known:
-        raise SettingProblem(f"there is no character {character!r}" + nearest(character, known))
+        raise SettingProblem(f"--character {character!r} does not exist" + nearest(character, known))
     return projects[0] if character is None else known[character]

@@ -108,7 +108,7 @@ def open_store(folder: Path, limit_bytes: int | None) -> ClipStore:
 def reason(error: Exception) -> str:
     """Returns the text of one of FAILURES for the user."""
     if isinstance(error, diskcache.Timeout):
-        return "other processes keep it busy"
+        return "other processes are using it"
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return str(error) if isinstance(error, sqlite3.Error) else "its database is damaged"

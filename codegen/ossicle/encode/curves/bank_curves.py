@@ -55,7 +55,7 @@ class Curves:
         for name, keys in self.clips[number].stated.items():
             if keys.times[-1] > end + (0.5 + _ROUNDING) / clip.rate:
                 raise EncodeProblem(f"{clip.source}: clip {clip.name}: curve {name}: has a key at {keys.times[-1]:g} "
-                                    f"s; the clip lasts {end:g} s; correct {keys.where}")
+                                    f"s, but the clip lasts {end:g} s; correct {keys.where}")
             if number < self.encoded:
                 self._warn_of_keys_between_frames(clip, name, keys)
         return with_keys(clip, self.skeleton, self.clips[number].stated) if self.clips[number].stated else clip
@@ -66,10 +66,9 @@ class Curves:
         if is_off.any():
             key = keys.times[np.argmax(is_off)]
             self.warnings.append(
-                f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s lies between frames, of which "
-                f"there are {clip.rate:g} a second; the clip gets more where the tolerance of the curve asks for it: "
-                f"place keys on frames, such as {round(key * clip.rate) / clip.rate:.6g} s, or give it a larger "
-                "tolerance")
+                f"{clip.source}: clip {clip.name}: curve {name}: its key at {key:g} s is between frames, of which "
+                f"there are {clip.rate:g} per second, so that the clip may get a higher rate; place keys on frames, "
+                f"such as {round(key * clip.rate) / clip.rate:.6g} s, or increase the tolerance of the curve")
 
     def finished(self, clips: Sequence[Clip], layout: Layout | None) -> tuple[Skeleton, list[Clip], list[str]]:
         """Returns the skeleton and the clips with curves that share joints, and warnings. layout: the curves of each
@@ -125,7 +124,7 @@ def _moving(clips: Sequence[tuple[Clip, Mapping[str, CurveKeys]]], at_rest: Mapp
     included = [name for name in names if tolerance_of(name, settings.curve_rules) is not None]
     still = [name for name in included if name not in moved and any(name in clip.curves for clip, _ in clips)]
     return [name for name in included if name in moved], [
-        f"curves that keep their value in all clips are left out: {_listed(still)}"] if still else []
+        f"curves without a change in any clip are left out: {_listed(still)}"] if still else []
 
 
 def layout_of(joints: Sequence[str]) -> Layout:
@@ -136,15 +135,15 @@ def layout_of(joints: Sequence[str]) -> Layout:
 def _check_joints(imported: Imported) -> None:
     for name in imported.skeleton.names:
         if is_curve(name):
-            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: names of joints "
-                                f"that begin with {PREFIX} are those of curves; rename it")
+            raise ImportProblem(f"{imported.clips[0].source if imported.clips else ''}: joint {name}: the prefix "
+                                f"{PREFIX} is reserved for curves; rename the joint")
 
 
 def _check_known(chosen: Sequence[str], names: Sequence[str]) -> None:
     for name in chosen:
         if name not in names:
-            raise SettingProblem(f"the source has no curve {name!r} of the bank" + nearest(name, names)
-                                 + "; name the configuration file that the bank was encoded with")
+            raise SettingProblem(f"the source lacks the curve {name!r} of the bank" + nearest(name, names)
+                                 + "; give the configuration file with which the bank was encoded")
 
 
 def _check_rules(settings: Settings, names: Sequence[str]) -> None:
@@ -161,7 +160,7 @@ def _check_keys(clip: Clip, curves: Mapping[str, CurveKeys]) -> None:
         if not np.abs(keys.at_keys).max() < LARGEST:
             key = int(np.argmax(np.abs(keys.at_keys)))
             raise ImportProblem(f"{clip.source}: clip {clip.name}: curve {name}: is {keys.at_keys[key]:g} at "
-                                f"{keys.times[key]:g} s, beyond +-{LARGEST:g}; scale its values down")
+                                f"{keys.times[key]:g} s, beyond +-{LARGEST:g}; reduce its values")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -38,12 +38,12 @@ def _keys(times: Sequence[float] | np.ndarray, values: Sequence[float] | np.ndar
     early[1:] |= at[2:] == at[:-2]
     if early.any():
         key = int(np.argmax(early)) + 1
-        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; put the keys in "
-                             "order of time, at most two of them at the same time")
+        raise SettingProblem(f"{where}: {named(key)} at {at[key]:g} s is not after {named(key - 1)}; sort the keys by "
+                             "time, with at most two keys at the same time")
     twice = np.flatnonzero(np.diff(at) == 0.0)
     if len(twice) and at[twice[0]] == 0.0:
-        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are two keys at 0 s; a jump needs time in front of "
-                             "it: remove one")
+        raise SettingProblem(f"{where}: {named(0)} and {named(1)} are both at 0 s, where a jump is impossible; remove "
+                             "one of them")
     at[twice] = np.maximum(at[twice] - 0.5 * JUMP_S, (at[twice] + at[twice - 1]) / 2.0)
     return CurveKeys(at, np.array(values, np.float64), where=where)
 
@@ -61,19 +61,19 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
     except OSError as error:
         raise SettingProblem(f"{where}: cannot be read ({error.strerror}); check the path") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise SettingProblem(f"{where}: is no CSV file ({error}); write times and values with commas "
-                             "between") from error
+        raise SettingProblem(f"{where}: is not a valid CSV file ({error}); separate times and values with "
+                             "commas") from error
     heading = [cell.strip() for cell in numbered[0][1]] if numbered else []
     if not heading or heading[0].lower() != TIME or len(heading) < 2:
-        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; give {TIME!r}, in seconds, and then "
-                             "the name of each curve")
+        raise SettingProblem(f"{where}: the first row is {','.join(heading)!r}; write {TIME!r}, for times in seconds, "
+                             "and the name of each curve")
     names = heading[1:]
     for name in names:
         check_curve_name(name, where)
         if names.count(name) > 1:
             raise SettingProblem(f"{where}: two columns are named {name!r}; rename one")
     if len(numbered) < 2:
-        raise SettingProblem(f"{where}: has no row with values; add some")
+        raise SettingProblem(f"{where}: has no rows with values; add rows")
     _check_count(len(numbered) - 1, f"{where}: {names[0]}")
     table = _table(numbered[1:], heading, where)
     return {name: _keys(table[:, 0], values, f"{where}: {name}", lambda key: f"line {numbered[key + 1][0]}")
@@ -84,8 +84,8 @@ def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str]
     """Returns the times and values of rows, given with their lines: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):
-            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, and there are {len(heading)} "
-                                 "columns; complete it")
+            raise SettingProblem(f"{where}: line {line}: has {len(cells)} values, but there are {len(heading)} "
+                                 "columns; correct it")
     table = np.array([[float(cell) if NUMBER.fullmatch(cell) else math.nan for cell in cells]
                       for _, cells in numbered])
     fits = np.abs(table) < LARGEST

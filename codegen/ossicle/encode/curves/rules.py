@@ -65,8 +65,8 @@ def check_curve_name(name: str, what: str) -> None:
 
 def _value(value: Any, what: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < LARGEST:
-        raise SettingProblem(f"{what}: {value!r} is no value of a curve; give a number between -{LARGEST:g} and "
-                             f"{LARGEST:g}")
+        raise SettingProblem(f"{what}: {value!r} is not a valid value of a curve; give a number between -{LARGEST:g} "
+                             f"and {LARGEST:g}")
     return float(value)
 
 

@@ -37,9 +37,9 @@ def _reference(rule: AdditiveRule, clip: Clip, imported: Imported, known: Mappin
                              nearest(rule.clip, (*known, *imported.left_out)))
     below = rules.get(base.name)
     if below is not None and below.clip != base.name:
-        raise SettingProblem(f"{what}: {base.name} is additive itself, over {below.text}; choose a clip of poses")
+        raise SettingProblem(f"{what}: {base.name} is also additive, over {below.text}; choose a clip of poses")
     frame = rule.frame if rule.seconds is None else round(min(rule.seconds * base.rate, 2.0 * len(base.frames)))
     if frame >= len(base.frames):
         raise SettingProblem(f"{what}: {base.name} has {len(base.frames)} frames, 0 to {len(base.frames) - 1}, at "
-                             f"{base.rate:g} a second; choose one of these")
+                             f"{base.rate:g} per second; choose one of them")
     return Reference(base.name, frame, frame / base.rate, base.frames[frame])

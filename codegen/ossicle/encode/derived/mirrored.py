@@ -44,25 +44,25 @@ def _check(rule: ClipRule, known: Mapping[str, Clip], images: Mapping[str, str],
     assert of is not None
     what = f"clip {name}: mirror_of = {of!r}"
     if len(rule.changes) > 1:
-        raise SettingProblem(f"{what}: the clip takes all else from {of}; give its other keys to {of}")
+        raise SettingProblem(f"{what}: a mirror image has no other keys; move them to {of}")
     if any(letter in name for letter in "*?["):
         raise SettingProblem(f"{what}: {name!r} is a pattern; give the name of the new clip")
     if name in known:
-        raise SettingProblem(f"{what}: {known[name].source} has a clip {name}; choose another name, or leave that one "
-                             "out with exclude")
+        raise SettingProblem(f"{what}: {known[name].source} has a clip {name}; choose another name, or leave out that "
+                             "clip with exclude")
     if of in settings.mirrored:
-        raise SettingProblem(f"{what}: {of} is a mirror image itself, of {settings.mirrored[of]}; name a clip of the "
+        raise SettingProblem(f"{what}: {of} is also a mirror image, of {settings.mirrored[of]}; name a clip of the "
                              "sources")
     if of not in known:
         raise SettingProblem(f"{what}: there is no clip {of!r}" + nearest(of, known))
     if of in images:
-        raise SettingProblem(f"{what}: {images[of]} is its mirror image already; a clip has one")
+        raise SettingProblem(f"{what}: {images[of]} is already its mirror image; remove one of them")
     if known[of].reference is not None:
-        raise SettingProblem(f"{what}: {of} is additive, and differences have no mirror image; mirror the pose that "
-                             "they are added to")
+        raise SettingProblem(f"{what}: {of} is additive, and differences have no mirror image; mirror the pose to "
+                             "which they are added")
     if settings.tiers.count:
-        raise SettingProblem(f"{what}: banks with tiers have no mirror images; call osc_mirror_pose where the game "
-                             f"plays {of}, or leave tiers out")
+        raise SettingProblem(f"{what}: a bank with tiers cannot contain mirror images; call osc_mirror_pose when the "
+                             f"game plays {of}, or leave out tiers")
 
 
 def origins_of(clips: Sequence[Clip]) -> list[int]:

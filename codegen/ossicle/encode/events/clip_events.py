@@ -49,7 +49,7 @@ def _checked(event: Event, clip: Clip, loop: bool) -> Event:
     EncodeProblem."""
     end, slack = _length_s(clip), (0.5 + _ROUNDING) / clip.rate
     what = f"{clip.source}: clip {clip.name}: event {event.name} at {event.seconds:g} s"
-    lasts = f"the clip lasts {end:g} s, {len(clip.frames)} frames at {clip.rate:g} a second"
+    lasts = f"the clip lasts {end:g} s, {len(clip.frames)} frames at {clip.rate:g} per second"
     if event.seconds > end + slack:
         raise EncodeProblem(f"{what}: {lasts}; correct {event.where or 'its time'}")
     length = event.length_s
@@ -57,15 +57,15 @@ def _checked(event: Event, clip: Clip, loop: bool) -> Event:
         return replace(event, seconds=min(event.seconds, end))
     until = event.seconds + length
     if not loop and until > end + slack:
-        raise EncodeProblem(f"{what}: ends at {until:g} s; {lasts}, and only in a loop may a span go beyond its end; "
+        raise EncodeProblem(f"{what}: ends at {until:g} s; {lasts}, and only spans of loops may extend beyond the end; "
                             f"correct {event.where or 'its length'}")
     if loop and -end < length < 0.0:
         length += end
     if not loop:
         length = min(until, end) - event.seconds
     if not _LEAST_LENGTH < length * clip.rate or (loop and length >= end):
-        raise EncodeProblem(f"{what}: lasts {length:g} s; a span lasts longer than 0, and less than its loop; correct "
-                            f"{event.where or 'its length'}")
+        raise EncodeProblem(f"{what}: lasts {length:g} s; a span must be longer than 0 and shorter than its loop; "
+                            f"correct {event.where or 'its length'}")
     return replace(event, length_s=length)
 
 
@@ -104,4 +104,4 @@ def events_section(events: Sequence[Sequence[Event]], clips: Sequence[Clip]) -> 
     try:
         return {TAG: pack_events(coded)}
     except BankProblem as problem:
-        raise EncodeProblem(f"{clips[0].source}: {problem}; state fewer") from problem
+        raise EncodeProblem(f"{clips[0].source}: {problem}; state fewer events") from problem

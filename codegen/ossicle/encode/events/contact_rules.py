@@ -39,5 +39,5 @@ def parse_contacts(value: Any, what: str) -> bool | tuple[ContactRule, ...]:
 
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str):
-        raise SettingProblem(f"{what}: {value!r} is no text; give {WORDS}")
+        raise SettingProblem(f"{what}: {value!r} is not a text; give {WORDS}")
     return value

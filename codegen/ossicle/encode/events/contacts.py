@@ -51,7 +51,8 @@ def _named(imported: Imported, rules: bool | Sequence[ContactRule], what: str) -
 def _event_of(joint: str, what: str) -> str:
     event = re.sub(r"\W+", "_", joint).strip("_") + "_down"
     if problem := name_problem(event):
-        raise SettingProblem(f"{what}: the event {event!r} {problem}; name it, such as {{ {joint!r} = \"step\" }}")
+        raise SettingProblem(f"{what}: the event {event!r} {problem}; choose another name, such as "
+                             f"{{ {joint!r} = \"step\" }}")
     return event
 
 

@@ -49,7 +49,7 @@ def _event(table: Mapping[str, Any], what: str) -> EventRule:
     if ("time" in table) == ("frame" in table):
         raise SettingProblem(f"{what} ({name}): give either a time, such as time = \"0.4s\", or a frame")
     if "length" in table and "until" in table:
-        raise SettingProblem(f"{what} ({name}): length and until both say where it ends; remove one")
+        raise SettingProblem(f"{what} ({name}): length and until both state the end; remove one of them")
     at = parse_seconds(table["time"], f"{what} time") if "time" in table else _frame(table["frame"], f"{what} frame")
     length = parse_seconds(table["length"], f"{what} length") if "length" in table else None
     if length == 0.0:

@@ -16,8 +16,8 @@ def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Schem
     the clip, or if it has no keys in tiers."""
     what = f"{clip.source}: clip {clip.name}: keep_frames"
     if not any(scheme.tiers for scheme in schemes):
-        raise SettingProblem(f"{what}: only presets whose key frames move into streaming tiers keep some, such as "
-                             "acl-2.1-tiers; choose one, or leave it out")
+        raise SettingProblem(f"{what}: applies only to presets that move keys into streaming tiers; choose such a "
+                             "preset, such as acl-2.1-tiers, or leave it out")
     if any(scheme.period != 1 for scheme in schemes if scheme.tiers):
         raise SettingProblem(f"{what}: the preset has no key on every frame; choose another, or leave it out")
     kept = np.zeros(len(clip.frames), bool)
@@ -25,7 +25,7 @@ def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Schem
         number = _number(frame, clip)
         if number >= len(kept):
             raise SettingProblem(f"{what}: {frame!r}: the clip has {len(kept)} frames, 0 to {len(kept) - 1}, at "
-                                 f"{clip.rate:g} a second; choose one of these")
+                                 f"{clip.rate:g} per second; choose one of them")
         kept[number] = True
     return kept
 

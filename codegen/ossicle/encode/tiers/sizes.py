@@ -47,7 +47,7 @@ def parse_tiers(value: object, what: str) -> TierTargets:
     if all(_SHARE.match(text) for text in value):
         shares = tuple(float(text.strip().rstrip("%")) / 100.0 for text in value)
         if shares[-1] >= 1.0:
-            raise SettingProblem(f"{what} {value[-1]!r}: the last tier needs a share, too; stay below 100%")
+            raise SettingProblem(f"{what} {value[-1]!r}: leaves no bytes for the last tier; give less than 100%")
         return TierTargets(shares=_rising(shares, value, what))
     sizes = tuple(map(bytes_of, value))
     if all(size is not None for size in sizes):
@@ -58,8 +58,8 @@ def parse_tiers(value: object, what: str) -> TierTargets:
                    for text in value)
     for coarse, fine, text in zip(errors, errors[1:], value[1:]):
         if not coarse > fine:
-            raise SettingProblem(f"{what} {text!r}: each tier has to be finer than the one before; give errors that "
-                                 "fall")
+            raise SettingProblem(f"{what} {text!r}: each tier must be more precise than the previous one; give errors "
+                                 "that decrease")
     return TierTargets(errors_m=errors)
 
 
@@ -75,5 +75,6 @@ def bytes_of(text: str) -> int | None:
 def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
     for least, size, text in zip((0, *numbers), numbers, texts):
         if not size > least:
-            raise SettingProblem(f"{what} {text!r}: sizes count the base and all tiers before, and so have to rise")
+            raise SettingProblem(f"{what} {text!r}: sizes include the base and all previous tiers; give sizes that "
+                                 "increase")
     return tuple(numbers)

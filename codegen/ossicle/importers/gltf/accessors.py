@@ -119,7 +119,7 @@ class Accessors:
             return dtype, None
         if not normalised or unit is None or accessor.get("normalized") is not True:
             raise ImportProblem(
-                f"{where}: holds plain {dtype.name} integers, expected {expected}; {REEXPORT}"
+                f"{where}: contains plain {dtype.name} integers, expected {expected}; {REEXPORT}"
             )
         return dtype, unit
 

@@ -88,7 +88,7 @@ class GltfSource:
         whether other files with clips may use this skeleton; is_later: whether the file may lack the skin that the
         options name, because it uses the skeleton of another file."""
         if not self._animations and not is_first:
-            raise ImportProblem("has no animations; name it first, so that others move its skeleton" if is_later
+            raise ImportProblem("has no animations; name it first, so that other files move its skeleton" if is_later
                                 else "has no animations; export it with animations, or add files that have some")
         warnings = list(self._warnings)
         animated = {node for animation in self._animations for node, _ in animation.channels.tracks} or {

@@ -28,7 +28,7 @@ def _event(item: dict[str, Any], where: str) -> Event:
     value = gltf_json.integer(item, "value", where, MOST_VALUE + 1, LEAST_VALUE, 0)
     length = _seconds(item, "length", where) if "length" in item else None
     if length == 0.0:
-        raise ImportProblem(f"{where}: the event {name!r} has the length 0; leave it out, or give it a length")
+        raise ImportProblem(f"{where}: the event {name!r} has the length 0; leave out the length, or make it larger")
     return Event(name, _seconds(item, "time", where), value, length, where)
 
 

@@ -52,7 +52,7 @@ class GltfFile:
         if data[:4] == _GLB_MAGIC:
             json_bytes = self._split_chunks(data)
         elif path.suffix.lower() in BINARY_GLTF:
-            raise ImportProblem("is no binary glTF (the magic glTF is missing); export it again")
+            raise ImportProblem("is not binary glTF (the magic glTF is missing); export it again")
         else:
             json_bytes = data
         self.root = gltf_json.parse(json_bytes)
@@ -67,7 +67,7 @@ class GltfFile:
             if name in _COMPRESSION or (isinstance(name, str) and _HARMLESS.fullmatch(name)):
                 continue
             self.warnings.append(
-                f"requires the extension {name}, which is unknown here and was ignored"
+                f"requires the extension {name}, which is unknown and was ignored"
             )
 
     def _split_chunks(self, data: bytes) -> bytes:
@@ -111,7 +111,7 @@ class GltfFile:
             raise ImportProblem(f"is glTF version {version}, expected 2.0; export as glTF 2.0")
         minimum = gltf_json.text(asset, "minVersion", "asset", "2.0")
         if minimum != "2.0":
-            raise ImportProblem(f"needs a reader of glTF {minimum}; export as glTF 2.0")
+            raise ImportProblem(f"needs at least glTF {minimum}; export as glTF 2.0")
 
     def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
         """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index must be in range."""
@@ -205,12 +205,11 @@ class GltfFile:
         if _URI_SCHEME.match(uri) and not re.match(r"[A-Za-z]:[\\/]", uri):
             scheme = uri.split(":", 1)[0]
             raise ImportProblem(
-                f"{here}: lies at a {scheme}: address, which is not fetched; "
-                "put the file next to the .gltf"
+                f"{here}: is at a {scheme}: address, which is not downloaded; put the file next to the .gltf"
             )
         name = unquote(uri)
         if bad := refused_character(name):
-            raise ImportProblem(f"{here}: the name of its file holds the character U+{ord(bad):04X}; {REEXPORT}")
+            raise ImportProblem(f"{here}: the name of its file contains the character U+{ord(bad):04X}; {REEXPORT}")
         if not self._may_read(name):
             raise ImportProblem(f"{here}: file '{name}' is outside the folder of this file; move it there, or allow "
                                 f"it with {named('--outside', True)} if you trust this file")

@@ -27,7 +27,7 @@ def parse(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ImportProblem(f"JSON error: {error}; {REEXPORT}") from error
     if not isinstance(root, dict):
-        raise ImportProblem(f"JSON holds no object but {_kind(root)}; {REEXPORT}")
+        raise ImportProblem(f"JSON contains {_kind(root)} instead of an object; {REEXPORT}")
     return root
 
 
@@ -70,12 +70,12 @@ def numbers(
         return default
     values = owner[key]
     if not isinstance(values, list) or len(values) != len(default):
-        raise ImportProblem(f"{where}: {key} is no list of {len(default)} numbers; {REEXPORT}")
+        raise ImportProblem(f"{where}: {key} must be a list of {len(default)} numbers; {REEXPORT}")
     for value in values:
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             raise ImportProblem(f"{where}: {key} holds {_kind(value)}; {REEXPORT}")
         if not abs(value) <= MAX_MAGNITUDE:
-            raise ImportProblem(f"{where}: {key} holds a number too large to use; {REEXPORT}")
+            raise ImportProblem(f"{where}: {key} contains a number beyond the usable range; {REEXPORT}")
     return tuple(float(value) for value in values)
 
 

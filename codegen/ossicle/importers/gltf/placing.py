@@ -53,8 +53,8 @@ def placed_on(rig: Rig, owner: str, root: dict[str, Any], motion: Motion, option
             if others:
                 first = [skeleton.names[joint] for joint in order
                          if joint in others and skeleton.parents[joint] not in others]
-                warnings.append(f"nodes above joints are placed differently than in {owner}, whose places are used: "
-                                f"above {listed(first)}")
+                warnings.append(f"nodes above joints are placed differently than in {owner}, whose transforms are "
+                                f"used: above {listed(first)}")
         except ImportProblem as problem:  # a node cannot be folded; the remedy after the semicolon is not needed
             warnings.append(f"nodes above joints are placed as in {owner}; here, {str(problem).partition(';')[0]}")
     rest = rig.rest.copy()

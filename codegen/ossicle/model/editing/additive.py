@@ -70,7 +70,7 @@ def to_additive(clip: Clip, reference: Reference, joints: tuple[str, ...]) -> Cl
     0."""
     flat = np.argwhere(reference.pose[:, SCALE] == 0.0)
     if len(flat):
-        raise ImportProblem(f"joint {joints[flat[0][0]]}: has the scale 0 in {reference.text}, and no difference leads "
-                            "from there to another scale; choose another frame")
+        raise ImportProblem(f"joint {joints[flat[0][0]]}: has the scale 0 in {reference.text}, from which no "
+                            "difference can be computed; choose another frame")
     curve = None if clip.curve is None else DifferenceCurve(clip.curve, reference.pose)
     return replace(clip, frames=differences(clip.frames, reference.pose), curve=curve, reference=reference)

@@ -63,7 +63,7 @@ class Folds:
             listed = ", ".join(f"{value:.6g}" for value in scale[at])
             raise ImportProblem(
                 f"joint {self.names[upper]}: cannot be dropped: its scale of ({listed}) would shear "
-                f"{self.names[lower]}, which turns; keep it, or give it the same scale along all axes")
+                f"{self.names[lower]}, which rotates; keep it, or give it the same scale along all axes")
         mean = (scale[:, 0] + scale[:, 1] + scale[:, 2]) / 3.0
         scale = np.where(uniform[:, None], mean[:, None], scale)
         product = np.empty_like(inner)

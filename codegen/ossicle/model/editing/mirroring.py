@@ -50,8 +50,8 @@ def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarr
     partners = [joint if partner is None else partner for joint, partner in enumerate(found)]
     if not any(partner != joint for joint, partner in enumerate(partners)):
         if mirror is not None and mirror.pairs:
-            raise SettingProblem("mirror: with the pairs of [mirror] no joint has a partner; remove those that take a "
-                                 "joint for its own")
+            raise SettingProblem("mirror: with the pairs of [mirror] no joint has a partner; remove pairs of a joint "
+                                 "with itself")
         raise SettingProblem("mirror: no name has a left and a right, such as hand.l and hand.r; give pairs, such as "
                              "pairs = [[\"hand_a\", \"hand_b\"]] in [mirror]")
     rotations, positions = _model(parents, bind)

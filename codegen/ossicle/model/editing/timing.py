@@ -79,8 +79,8 @@ def retimed(clip: Clip, timing: Timing) -> Clip:
     duration = last / clip.rate if clip.curve is None else float(clip.curve.times[-1])
     first, end = (_frame(at, clip, duration) for at in (timing.start_s or 0.0, timing.end_s))
     if first >= end and last > 0:
-        raise ImportProblem(f"from {first / clip.rate:g} s to {end / clip.rate:g} s nothing is left; the clip "
-                            f"lasts {duration:g} s")
+        raise ImportProblem(f"from {first / clip.rate:g} s to {end / clip.rate:g} s the clip is empty, because it "
+                            f"lasts {duration:g} s; correct from or to")
     begin_s, end_s = (min(frame / clip.rate, duration) for frame in (first, end))
     events = retimed_events(clip.events, begin_s, end_s, timing.speed, timing.reverse)
     if clip.curve is None:
@@ -99,5 +99,5 @@ def _frame(seconds: float | None, clip: Clip, duration: float) -> int:
     if seconds is None:
         return len(clip.frames) - 1
     if seconds > duration + 0.5 / clip.rate:
-        raise ImportProblem(f"{seconds:g} s are beyond its end at {duration:g} s; correct from or to")
+        raise ImportProblem(f"{seconds:g} s is beyond its end at {duration:g} s; correct from or to")
     return min(round(seconds * clip.rate), len(clip.frames) - 1)

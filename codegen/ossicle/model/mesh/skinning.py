@@ -32,8 +32,7 @@ def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
         if not largest <= LARGEST:
             raise ImportProblem(f"joint {name}: its inverse bind matrix holds {largest:g}, beyond "
                                 f"{LARGEST:g}; "
-                                + length_remedy(skeleton, "correct its place and scale in the bind "
-                                                "pose"))
+                                + length_remedy(skeleton, "correct its position and scale in the bind pose"))
     return np.rint(np.asarray(matrices)[:, :3] * ONE_Q20).astype(np.int32).reshape(-1, 12)
 
 

@@ -22,7 +22,7 @@ static uint32_t chord(const int32_t *left, const int32_t *right)
 static int32_t left[16], right[16];
 static osc_quaternion q[4], alone;
 
-/* Four rotations at once, and the second one alone. */
+/* Four rotations together, and the second one alone. */
 static uint32_t blend_rotations(uint32_t hash, const uint32_t chords[4], osc_blend blend)
 {
     osc_blend_4_rotations(left, right, chords, blend, &q[0], &q[1], &q[2], &q[3]);

@@ -21,7 +21,7 @@ from ..joint_nodes import find_joints
 from ..nodes import NodeTree
 
 _SAME_LENGTH_M, _SAME_LENGTH = 1e-3, 0.01  # lengths of bones that differ by less are equal
-_REMEDY = "give the --scale, --ancestors and --socket with which the bank was encoded"
+_REMEDY = "give the same --scale, --ancestors and --socket as for the bank"
 
 
 class BankJoints:

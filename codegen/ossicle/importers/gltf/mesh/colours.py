@@ -50,7 +50,7 @@ class Colours:
         positions = surface.positions
         for morph in surface.morphs:
             positions = positions + morph.weight * morph.offsets
-            self._warn(f"the mesh keeps the shape that it has at rest: its morph target {morph.curve} is not drawn")
+            self._warn(f"the mesh keeps its rest shape: its morph target {morph.curve} is not drawn")
         return Mesh(positions, surface.normals, surface.joints, surface.weights, triangles, colours.reshape(-1),
                     palette[:, :3], palette[:, 3:])
 
