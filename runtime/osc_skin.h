@@ -1,4 +1,4 @@
-/* The arithmetic of skinning matrices: how inverse bind matrices are read, and the other number
+/* The arithmetic of skinning matrices: reads inverse bind matrices and converts to other number
  * formats. SPEC.md states it as formulas. */
 #ifndef OSC_SKIN_H
 #define OSC_SKIN_H
@@ -7,8 +7,8 @@
 
 #include "bank/osc_format.h"
 
-/* The inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped` on a
- * big-endian machine. */
+/* Returns the inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped`
+ * on a big-endian machine. */
 static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t joint,
                                                  osc_matrix *swapped)
 {

@@ -1,12 +1,12 @@
-/* The encoder's public interface: it turns source clips into a bank that keeps a tolerance, which
- * is measured by playing the bank through the runtime.
+/* The encoder's public interface: encodes source clips into a bank that keeps a tolerance, which is
+ * measured by playing the bank through the runtime.
  *
  * Host only. Python reads this header (codegen/ossicle/encode/library.py) without a preprocessor:
  * types and sizes do not depend on macros, and a directive is one line.
  *
- * Joints stand in an order in which parents precede their children. A transform is ten doubles:
- * rotation x y z w, translation x y z in metres, scale x y z. Arrays of transforms are
- * [frame][joint] unless stated otherwise.
+ * Parents precede their children in the order of joints. A transform is ten doubles: rotation x y z
+ * w, translation x y z in metres, scale x y z. Arrays of transforms are [frame][joint] unless
+ * stated otherwise.
  *
  * Functions that return int32_t return ENC_OK or an ENC_ERROR_* unless stated otherwise.
  *
@@ -26,12 +26,12 @@
 enum {
     ENC_OK = 0,
     ENC_ERROR_MEMORY = -1,    /* the host ran out of memory */
-    ENC_ERROR_RANGE = -2,     /* a value does not fit Q20; the report says which */
-    ENC_ERROR_TOLERANCE = -3, /* the finest steps are too coarse; the report says where */
-    ENC_ERROR_LOOP = -4,      /* the ends of a loop differ; the report says where */
-    ENC_ERROR_TOO_LARGE = -5, /* a count exceeds what the bank format can hold */
+    ENC_ERROR_RANGE = -2,     /* a value does not fit Q20; see the report */
+    ENC_ERROR_TOLERANCE = -3, /* the finest steps are too coarse; see the report */
+    ENC_ERROR_LOOP = -4,      /* the ends of a loop differ; see the report */
+    ENC_ERROR_TOO_LARGE = -5, /* a count exceeds the bank format */
     ENC_ERROR_INTERNAL = -6,  /* the bank does not play as measured: a bug */
-    ENC_ERROR_WORDS = -7      /* words that are not those of such a clip */
+    ENC_ERROR_WORDS = -7      /* the words do not belong to such a clip */
 };
 
 enum { ENC_ROTATION, ENC_TRANSLATION, ENC_SCALE, ENC_KINDS };
@@ -77,10 +77,10 @@ typedef enum {
     ENC_MARGIN_KIND        /* variable rates: one rate each for rotations, translations, scales */
 } enc_margin;
 
-enum { ENC_TIERS = 4 }; /* beside the base */
+enum { ENC_TIERS = 4 }; /* in addition to the base */
 
-/* A published scheme: what the codecs sparse and dense write. codegen/ossicle/encode/presets.py
- * lists all schemes. */
+/* A published scheme: the settings of the codecs sparse and dense.
+ * codegen/ossicle/encode/presets.py lists all schemes. */
 typedef struct {
     uint32_t rotations, vectors; /* enc_format */
     uint32_t basis;              /* OSC_SPARSE_*, for tracks with keys of their own */
@@ -124,9 +124,9 @@ typedef struct {
     const double *joint_tolerance_m;
     const uint8_t *pinned;
 
-    /* [joint], may be null: non-zero for roots whose translations are values, not places (curves).
-     * They keep their tolerances, but no report has them among the largest errors: error_m,
-     * axes_error_m, sphere_error_m and tier_error_m. */
+    /* [joint], may be null: non-zero for roots whose translations are values (curves), not
+     * positions. They keep their tolerances, but the largest errors of reports exclude them:
+     * error_m, axes_error_m, sphere_error_m and tier_error_m. */
     const uint8_t *values;
 
     /* Non-zero: no joint compensates for the errors of others, and every chain of joints keeps the
@@ -197,22 +197,22 @@ typedef struct {
                      tolerance */
     const double *frames; /* [frame_count][joint], unit rotations; null if there are columns */
 
-    /* The same by number, [joint][10]: those of all frames, or a single one if they are equal. A
-     * long clip takes less than half of the memory so. varies: non-zero where they are not. */
+    /* The same by number, [joint][10]: a column of all frames, or a single number if all are equal,
+     * which takes less than half of the memory for a long clip. varies: non-zero for columns. */
     const double *const *columns;
     const uint8_t *varies;
 
     const uint8_t *steps;  /* [frame_count][joint][3]: non-zero if that track jumps there */
-    const double *middles; /* [frame_count - 1][joint]: the source half way between frames; null:
-                              the shortest-path mean, or the frame before if the track jumps or
-                              moves too fast to be blended */
+    const double *middles; /* [frame_count - 1][joint]: the source at midpoints. Null: the mean by
+                              the shortest path, or the previous frame if the track jumps or moves
+                              too fast to be blended */
     enc_probes probes;     /* further positions at which the tolerance must hold */
-    const double *over;    /* [joint]: the pose that the clip is added to. Its transforms are then
+    const double *over;    /* [joint]: the pose to which the clip is added. Its transforms are then
                               differences: a pose has the rotation over * difference, the
                               translation over + difference, the scale over * difference, and the
                               error is that of the pose. Null: they are poses */
-    const uint8_t *kept;   /* [frame_count]: non-zero where keys of the codec dense never leave the
-                              clip for a tier; null: nowhere but at the ends of blocks */
+    const uint8_t *kept;   /* [frame_count]: non-zero where keys of the codec dense never move to a
+                              tier; null: only at the ends of blocks */
 } enc_input;
 
 /* Encodes one clip and measures it.
@@ -224,10 +224,10 @@ int32_t enc_clip_encode(const enc_skeleton *skeleton, const enc_input *input,
                         const enc_options *options, enc_clip **out, enc_report *report);
 void enc_clip_free(enc_clip *clip);
 
-/* An encoded clip as words, from which enc_clip_load makes it again without encoding: for caches,
- * and for machines that share the work. Save a clip before its keys are moved. *out: *out_words
- * words, to be released with enc_words_free. Their meaning is private and changes with every
- * version of the encoder. Errors: ENC_ERROR_MEMORY. */
+/* Saves an encoded clip as words, from which enc_clip_load restores it without encoding: for
+ * caches, and for machines that share the work. Save a clip before its keys are moved. *out:
+ * *out_words words, to be released with enc_words_free. Their meaning is private and changes with
+ * every version of the encoder. Errors: ENC_ERROR_MEMORY. */
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words);
 
 typedef struct {
@@ -235,26 +235,24 @@ typedef struct {
     uint32_t word_count;
 } enc_saved_clip;
 
-/* Makes a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
+/* Restores a clip from the words that enc_clip_save wrote for the same skeleton, input and options.
  * The words are untrusted: any words either give a clip that the runtime plays within the limits
- * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes the time that
- * enc_clip_encode takes to prepare a source and to measure a result, and no search. Other errors:
- * those of enc_clip_encode. */
+ * that enc_clip_encode keeps, measured here, or ENC_ERROR_WORDS. Takes as long as enc_clip_encode
+ * without its search. Other errors: those of enc_clip_encode. */
 int32_t enc_clip_load(const enc_skeleton *skeleton, const enc_input *input,
                       const enc_options *options, const enc_saved_clip *saved, enc_clip **out,
                       enc_report *report);
 
-/* Moves keys of a clip that was encoded with a scheme with tiers again: into `tiers` tiers, 1 ..
- * ENC_TIERS, so that with the first t of them alone no joint is off by more than error_m[t] metres,
- * in proportion more or less for joints with tolerances of their own. error_m: [tiers], falling.
- * Fewer keys leave if the measured error asks for it. *report: the clip's, with the errors that the
- * tiers leave. Clips without keys that can move are left as they are. */
+/* Moves the keys of a clip whose scheme has tiers into `tiers` tiers, 1 .. ENC_TIERS, so that with
+ * only the first t of them no joint is off by more than error_m[t] metres, in proportion more or
+ * less for joints with tolerances of their own. error_m: [tiers], descending. Fewer keys move if
+ * the measured error requires it. *report: the clip's, with the errors without later tiers. Clips
+ * without movable keys do not change. */
 int32_t enc_clip_move_keys(enc_clip *clip, uint32_t tiers, const double *error_m,
                            enc_report *report);
 
-/* Counts the bits that the clip would have in itself and in every tier after enc_clip_move_keys
- * with these errors, as estimated: those of keys, and of what says where they are. Cheap; changes
- * nothing. bits: [tiers + 1]. */
+/* Estimates the bits of keys and their positions in the clip and in every tier after
+ * enc_clip_move_keys with these errors. Fast; changes nothing. bits: [tiers + 1]. */
 int32_t enc_clip_key_bits(const enc_clip *clip, uint32_t tiers, const double *error_m,
                           uint64_t *bits);
 
@@ -266,7 +264,7 @@ int32_t enc_travel(const enc_skeleton *skeleton, uint32_t frame_count, const dou
 /* Marks the tracks that move too fast from one frame to the next to be blended. Playback holds them
  * for a frame, and then they jump. frames: [frame_count][joint]; parts: 1, or the number of equal
  * parts into which further frames divide the motion; fast: [frame_count][joint][3], receives 1 if a
- * track moves too fast from the frame before. */
+ * track moves too fast from the previous frame. */
 void enc_fast_moves(uint32_t joint_count, uint32_t frame_count, const double *frames,
                     uint32_t parts, uint8_t *fast);
 
@@ -291,16 +289,15 @@ typedef struct {
     uint32_t position_per_us_q32;
 } enc_clip_entry;
 
-/* A finer version of a clip, or of a block of its frames, which a tier has in its place. It is a
- * clip, encoded from those frames alone; it loops if the clip does and has one block. */
+/* A finer version of a clip, or of a block of its frames, in a tier. It is a clip that was encoded
+ * from those frames only; it loops if the clip does and has one block. */
 typedef struct {
-    uint32_t tier; /* 1 .. tier_count */
-    uint32_t clip,
-        block; /* frames block << block_log2 and on, to those of the next block's first */
+    uint32_t tier;        /* 1 .. tier_count */
+    uint32_t clip, block; /* from frame block << block_log2 to the next block's first frame */
     const enc_clip *version;
 } enc_version;
 
-/* The tiers of a bank. Clips of the codec dense may have keys in them, too, and then no versions.
+/* The tiers of a bank. Clips of the codec dense may have keys in them instead of versions.
  */
 typedef struct {
     uint32_t tier_count, block_log2; /* SPEC.md, 15; block_log2 31: no clip is divided */
@@ -314,7 +311,7 @@ typedef struct {
     uint32_t word_count;
 } enc_section_body;
 
-/* The sections of a bank that the encoder does not make. */
+/* The sections of a bank that the encoder does not write itself. */
 typedef struct {
     enc_section_body skin, skin_joints, names;
 } enc_more_sections;
@@ -323,8 +320,8 @@ typedef struct {
 typedef struct {
     const enc_skeleton *skeleton;
     uint32_t clip_count;
-    const enc_clip *const *clips;  /* [clip_count]; a clip that equals the one before it is the
-                                      mirror image of that, and shares its data */
+    const enc_clip *const *clips;  /* [clip_count]; a clip that equals the previous clip is its
+                                      mirror image, and shares its data */
     const enc_clip_entry *entries; /* [clip_count], with up to 64 different rates */
     enc_tiers tiers;
     enc_more_sections more;
@@ -340,16 +337,16 @@ typedef struct {
 } enc_bank_size;
 
 /* Writes a bank. *out: size->words words in the host's byte order, to be released with
- * enc_words_free; null on errors. out may be null, to learn the size alone: size->words is then 0.
+ * enc_words_free; null on errors. out may be null, to compute only the size: size->words is then 0.
  * Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE. */
 int32_t enc_bank_write(const enc_bank_content *content, uint32_t **out, enc_bank_size *size);
 void enc_words_free(uint32_t *words);
 
 /* Plays the clips of a finished bank and all their versions through the runtime and measures them
- * again, clips with keys in tiers also with fewer of these. Returns ENC_OK if every error equals
- * the one that was reported; ENC_ERROR_INTERNAL otherwise, and *differs is the first clip that
- * does. The frame that a block shares with the next one plays in the next one alone: only there its
- * error counts. */
+ * again, clips with keys in tiers also with fewer tiers. Returns ENC_OK if every error equals the
+ * reported error; otherwise ENC_ERROR_INTERNAL, and *differs is the first clip whose error differs.
+ * The frame that a block shares with the next block plays only in the latter, so its error counts
+ * only there. */
 int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t clip_count,
                         const enc_clip *const *clips, const enc_tiers *tiers, uint32_t *differs);
 
@@ -359,8 +356,8 @@ int32_t enc_bank_verify(const uint32_t *words, uint32_t word_count, uint32_t cli
 int32_t enc_bank_decode(const uint32_t *words, uint32_t word_count, uint32_t clip_index,
                         int32_t midpoints, float *out);
 
-/* Hashes all poses of any bank as the runtime plays it: all clips, at every frame and half way
- * between. Returns OSC_OK or a negative OSC_ERROR_*. */
+/* Hashes all poses of any bank as the runtime plays it: all clips, at every frame and midpoint.
+ * Returns OSC_OK or a negative OSC_ERROR_*. */
 int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash);
 
 /* Checks a bank with the runtime: OSC_OK or OSC_ERROR_*. *player_words: the words of memory that a
@@ -369,18 +366,18 @@ int32_t enc_bank_check(const uint32_t *words, uint32_t word_count, uint32_t *pla
 
 /* The purposes of a track's bits. */
 enum {
-    ENC_BITS_HEADER, /* what describes it */
-    ENC_BITS_KEYS,   /* when something happens: times, gaps, kinds and numbers of codes, breaks */
-    ENC_BITS_VALUES, /* the numbers that its values follow from */
+    ENC_BITS_HEADER, /* its description */
+    ENC_BITS_KEYS,   /* times, gaps, kinds and numbers of codes, breaks */
+    ENC_BITS_VALUES, /* the numbers that determine its values */
     ENC_BITS_PARTS
 };
 
 /* Counts the bits of each sub-track in `clip_count` clips of any bank from `first_clip` on, and in
  * its tiers. Returns OSC_OK or OSC_ERROR_*.
  *
- * claimed: a bit for each bit of the bank, [word_count]; it is set when that bit belongs to a
- * track, which only counts it if it was not set before. So no bit is counted twice when all calls
- * for a bank get the same array, which has zeros at first, whatever a damaged stream says. bits:
+ * claimed: a bit for each bit of the bank, [word_count], which is set when a track counts that bit;
+ * bits that are already set are not counted. So no bit is counted twice, even in a damaged stream,
+ * if all calls for a bank share an array of initially zeros. bits:
  * [clip][sub-track][ENC_BITS_PARTS], to which the bits are added. */
 int32_t enc_bank_bits(const uint32_t *words, uint32_t word_count, uint32_t first_clip,
                       uint32_t clip_count, uint32_t *claimed, uint32_t *bits);

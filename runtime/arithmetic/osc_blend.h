@@ -1,4 +1,4 @@
-/* The definition of blending, for osc_port.h: what a port does not replace. SPEC.md states it as
+/* The definition of blending, for ports that do not replace it (osc_port.h). SPEC.md states it as
  * formulas. */
 #ifndef OSC_BLEND_H
 #define OSC_BLEND_H
@@ -11,7 +11,7 @@
 
 struct osc_blend {
     int32_t fraction_q11; /* a, 0..2047 */
-    uint32_t sag_q14;     /* a * (1 - a): how far the chord dips below the sphere at a */
+    uint32_t sag_q14;     /* a * (1 - a): the depth of the chord below the sphere at a */
 };
 
 static inline osc_blend osc_blend_at(uint32_t fraction_q11)
@@ -29,8 +29,8 @@ static inline int32_t osc_lerp(int32_t left, int32_t right, osc_blend blend)
     return osc_add(left, osc_add(step, 1024) >> 11);
 }
 
-/* 1 / sqrt(1 - e) - 1 in Q18, where e is what the chord takes off the squared length at this
- * fraction: e + three terms of the series, exact enough for e < 0.19 (a swing of 100 degrees). */
+/* 1 / sqrt(1 - e) - 1 in Q18, where e is the loss of squared length on the chord at this fraction:
+ * e + three terms of the series, exact enough for e < 0.19 (a swing of 100 degrees). */
 static inline uint32_t osc_renormaliser_q18(uint32_t chord_q20, osc_blend blend)
 {
     uint32_t e = (chord_q20 * blend.sag_q14 + 8192u) >> 14;

@@ -1,5 +1,5 @@
-/* The definition of composition, for osc_port.h: what a port does not replace. SPEC.md states it as
- * formulas. */
+/* The definition of composition, for ports that do not replace it (osc_port.h). SPEC.md states it
+ * as formulas. */
 #ifndef OSC_COMPOSE_H
 #define OSC_COMPOSE_H
 

@@ -1,5 +1,5 @@
-/* The arithmetic of small matrices, for osc_port.h: turns in Q14, translations with `bits` bits of
- * fraction, products of 32 bits modulo 2^32 as every machine has them. SPEC.md states it as
+/* The arithmetic of small matrices, for osc_port.h: rotations in Q14, translations with `bits`
+ * fraction bits, 32-bit products modulo 2^32, which every machine has. SPEC.md states it as
  * formulas. */
 #ifndef OSC_COMPOSE_Q14_H
 #define OSC_COMPOSE_Q14_H

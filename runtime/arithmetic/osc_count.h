@@ -1,5 +1,5 @@
-/* Operations that some machines have an instruction for. Others would call a library; for those
- * they are written out in C. The results are the same. */
+/* Operations for which some machines have an instruction. Other machines would call a library, so C
+ * code replaces it. The results are the same. */
 #ifndef OSC_COUNT_H
 #define OSC_COUNT_H
 
@@ -14,7 +14,7 @@
 #define OSC_COUNTS_BITS 0
 #endif
 
-/* Whether the machine multiplies 32 by 32 bits to 64: the same ones, and older Arms in ARM state.
+/* Whether the machine multiplies 32 by 32 bits to 64: those machines, and older Arms in ARM state.
  */
 #if OSC_COUNTS_BITS || (defined(__arm__) && !defined(__thumb__))
 #define OSC_MULTIPLIES_LONG 1
@@ -22,7 +22,7 @@
 #define OSC_MULTIPLIES_LONG 0
 #endif
 
-/* Zeros above the highest one of value, which is not zero. */
+/* Zeros above the highest 1 bit of value, which is not zero. */
 static inline uint32_t osc_leading_zeros(uint32_t value)
 {
 #if OSC_COUNTS_BITS
@@ -41,7 +41,7 @@ static inline uint32_t osc_leading_zeros(uint32_t value)
 #endif
 }
 
-/* Zeros below the lowest one of value, which is not zero. */
+/* Zeros below the lowest 1 bit of value, which is not zero. */
 static inline uint32_t osc_trailing_zeros(uint32_t value)
 {
 #if OSC_COUNTS_BITS
@@ -62,8 +62,8 @@ static inline uint32_t osc_trailing_ones_15(uint32_t value)
     return osc_trailing_zeros(~value | 1u << 15);
 }
 
-/* Hints to the compiler: a condition that almost never holds; functions that have to be inlined, or
- * must not be, to keep a loop's values in registers. */
+/* Hints to the compiler: a condition that is almost always false; functions that must be inlined,
+ * or must not, to keep a loop's values in registers. */
 #if defined(__GNUC__)
 #define OSC_UNLIKELY(condition) __builtin_expect(condition, 0)
 #define OSC_INLINE static inline __attribute__((always_inline))

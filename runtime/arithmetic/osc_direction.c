@@ -5,7 +5,7 @@
 #include "ossicle.h"
 #include "port/osc_fast_memory.h"
 
-#define TOP_ZEROS 13u /* above the 19 bits with which directions are made */
+#define TOP_ZEROS 13u /* above the 19 bits from which directions are computed */
 
 /* 2^8 / sqrt(m), in the middle of the sixteenths from 1 to 4. */
 OSC_HOT_DATA static const uint8_t inverse_roots_q8[48] = {
@@ -35,7 +35,7 @@ OSC_HOT int32_t osc_bring_to(int32_t *v, uint32_t count, uint32_t top)
     return shift;
 }
 
-/* Two steps of Newton's y * (3 - m * y^2) / 2: the first makes 8 bits 12 to 16, the second 21. */
+/* Two Newton steps, y * (3 - m * y^2) / 2: the first gives 12 to 16 bits from 8, the second 21. */
 OSC_HOT uint32_t osc_inverse_root_q21(uint32_t m_q30)
 {
     uint32_t y_q8 = inverse_roots_q8[(m_q30 >> 26) - 16u];
@@ -58,7 +58,7 @@ OSC_HOT uint32_t osc_root_q15(uint32_t x)
     return root_q31(m_q30, osc_inverse_root_q21(m_q30)) >> (1u + pairs);
 }
 
-/* Of the roots, one step of Newton's more: what is left of m, times half of the reciprocal. */
+/* One more Newton step for the root: the rest of m, times half of the reciprocal. */
 OSC_HOT uint32_t osc_root_of_product(uint32_t a, uint32_t b)
 {
     if (a == 0u || b == 0u)
@@ -73,12 +73,12 @@ OSC_HOT uint32_t osc_root_of_product(uint32_t a, uint32_t b)
     return (root + (uint32_t)(osc_mul(rest, (int32_t)(inverse_q21 >> 5)) >> 16)) >> pairs;
 }
 
-/* The factor that makes numbers a unit vector. */
+/* The factor that normalises a vector. */
 typedef struct unit {
     uint32_t zeros, m_q30, pairs, inverse_q21;
 } unit;
 
-/* Three numbers, not all of them zero, to a unit vector; `sizes` is the or of theirs. */
+/* Normalises three numbers, not all of them zero; `sizes` is the bitwise or of their sizes. */
 OSC_INLINE unit make(int32_t *x, int32_t *y, int32_t *z, uint32_t sizes)
 {
     unit u;
@@ -135,7 +135,7 @@ OSC_HOT bool osc_half_turn(int32_t z[2], int32_t half[2])
 {
     if (!osc_make_turn(z))
         return false;
-    /* The half angle's direction is that of z + 1, or, on the left, of 1 - z turned by a quarter.
+    /* The half angle has the direction of z + 1 or, on the left, of 1 - z rotated by a quarter.
      */
     uint32_t real = osc_size_of(z[0]), sine = osc_size_of(z[1]);
     real = OSC_ONE_Q20 + (real > OSC_ONE_Q20 ? OSC_ONE_Q20 : real);

@@ -1,5 +1,5 @@
-/* Sums of products of numbers near one: two numbers in Q20 make one in Q30. Where a machine has no
- * long product they cost half of what osc_dot3_q20 does, which takes any numbers. */
+/* Sums of products of numbers near one: products of Q20 numbers in Q30. On machines without a long
+ * product, they cost half as much as osc_dot3_q20, which takes any numbers. */
 #ifndef OSC_DOT_H
 #define OSC_DOT_H
 
@@ -70,7 +70,7 @@ uint32_t osc_squares_q20(int32_t a, int32_t b, int32_t c);
 #endif
 
 /* The same sum from its parts: `near` is the sum of (a >> 5) * (b >> 5), which is off by less than
- * 2^21, and `low` the sum modulo 2^32, which says the rest. */
+ * 2^21, and `low` the sum modulo 2^32, which gives the rest. */
 static inline int32_t osc_dot_of_parts(uint32_t near, uint32_t low)
 {
     return (int32_t)(near + (uint32_t)((int32_t)(((low >> 10) - near) << 10) >> 10));
@@ -88,8 +88,8 @@ static inline int32_t osc_dot3(int32_t a, int32_t b, int32_t c, int32_t d, int32
     return osc_add(osc_add(osc_mul(a, b), osc_mul(c, d)), osc_mul(e, f));
 }
 
-/* The low 22 bits with their sign: how numbers that may be anything come into range. Those of
- * axes and rotations, which are 1 at most, stay what they are. */
+/* The low 22 bits, sign-extended: brings arbitrary numbers into range. Components of axes and
+ * rotations, which are at most 1, do not change. */
 static inline int32_t osc_low22(int32_t x)
 {
     return osc_shl(x, 10u) >> 10;

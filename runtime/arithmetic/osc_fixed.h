@@ -1,8 +1,8 @@
-/* Fixed point: the integer operations that every result is defined by.
+/* Fixed point: the integer operations that define every result.
  *
- * Signed results are taken modulo 2^32 through unsigned arithmetic, so that nothing here is
- * undefined, whatever a damaged or hostile bank holds. Shifts of negative numbers are arithmetic
- * (rounding towards minus infinity); OSC_STATIC_ASSERT refuses compilers where they are not.
+ * Signed results are taken modulo 2^32 through unsigned arithmetic, so that behaviour is defined
+ * for any contents of a damaged or hostile bank. Shifts of negative numbers are arithmetic
+ * (rounding towards minus infinity); OSC_STATIC_ASSERT rejects other compilers.
  */
 #ifndef OSC_FIXED_H
 #define OSC_FIXED_H
@@ -43,7 +43,7 @@ static inline int32_t osc_half_up(int32_t x, uint32_t bits)
     return osc_add(x, (int32_t)(1u << (bits - 1u))) >> bits;
 }
 
-/* Copies `size_bytes` bytes between places that do not overlap. */
+/* Copies `size_bytes` bytes; the two ranges do not overlap. */
 static inline void osc_copy(void *to, const void *from, size_t size_bytes)
 {
 #if defined(__GNUC__)
@@ -55,9 +55,10 @@ static inline void osc_copy(void *to, const void *from, size_t size_bytes)
 }
 
 /* The low 32 bits of floor((a0*b0 + a1*b1 + a2*b2 + 2^19) / 2^20), the sum taken exactly: three
- * Q20 products rounded once. Made of 16x16 products because the smallest machines have no 64-bit
- * product: with a = ah*2^16 + al, the products ah*bh count 2^32 / 2^20 = 2^12 each, the mixed ones
- * 2^16 / 2^20 = 2^-4, the low ones 2^-20; the bits below one are summed apart for the carry. */
+ * Q20 products rounded once. Computed from 16x16 products because the smallest machines have no
+ * 64-bit product: with a = ah*2^16 + al, the products ah*bh count 2^32 / 2^20 = 2^12 each, the
+ * mixed ones 2^16 / 2^20 = 2^-4, the low ones 2^-20; the bits below one are summed separately for
+ * the carry. */
 static inline int32_t osc_dot3_q20(int32_t a0, int32_t b0, int32_t a1, int32_t b1, int32_t a2,
                                    int32_t b2)
 {
@@ -88,7 +89,7 @@ static inline int32_t osc_mul_q20(int32_t a, int32_t b)
                      (uint32_t)(mixed1 >> 4) + (sixteenths >> 4));
 }
 
-/* floor(x * y / 2^32) of unsigned numbers, of 16x16 products. */
+/* floor(x * y / 2^32) of unsigned numbers, from 16x16 products. */
 static inline uint32_t osc_mulhi_spelled_u32(uint32_t x, uint32_t y)
 {
     uint32_t xh = x >> 16, xl = x & 0xffffu, yh = y >> 16, yl = y & 0xffffu;
@@ -97,7 +98,7 @@ static inline uint32_t osc_mulhi_spelled_u32(uint32_t x, uint32_t y)
     return xh * yh + (middle0 >> 16) + (middle1 >> 16) + carry;
 }
 
-/* The same, however the machine does it best. */
+/* The same, by the machine's fastest method. */
 static inline uint32_t osc_mulhi_u32(uint32_t x, uint32_t y)
 {
 #if OSC_MULTIPLIES_LONG

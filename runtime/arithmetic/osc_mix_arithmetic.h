@@ -6,14 +6,14 @@
  *   OSC_PORT_MIX    osc_mix_rotations, osc_mix_unit_rotation, osc_unit_rotation
  *   OSC_PORT_MIX_4  osc_mix_unit_4_rotations, osc_unit_4_rotations, osc_add_4_rotations
  *
- * Everything above the place where a group's header is included is already declared. */
+ * All declarations above the line that includes a group's header are available to it. */
 #ifndef OSC_MIX_ARITHMETIC_H
 #define OSC_MIX_ARITHMETIC_H
 
 #include "port/osc_port.h"
 
-/* Weights are Q15, 0..OSC_ONE_Q15; larger ones give the same bits everywhere, but no useful
- * pose. In and out may not overlap. */
+/* Weights are Q15, 0..OSC_ONE_Q15; larger weights give the same bits everywhere, but no useful
+ * pose. Inputs and outputs may not overlap. */
 
 /* The weight of a joint: weight * mask, rounded half up. */
 static inline int32_t osc_masked_weight(uint32_t weight_q15, uint32_t mask_q15)
@@ -21,7 +21,7 @@ static inline int32_t osc_masked_weight(uint32_t weight_q15, uint32_t mask_q15)
     return (int32_t)((weight_q15 * mask_q15 + 0x4000u) >> 15);
 }
 
-/* floor((x * weight + 2^14) / 2^15) modulo 2^32: x in two parts, so that products have 32 bits. */
+/* floor((x * weight + 2^14) / 2^15) modulo 2^32: x in two parts, so that products fit 32 bits. */
 static inline int32_t osc_weighted(int32_t x, int32_t weight_q15)
 {
     int32_t high = osc_mul(x >> 15, weight_q15);
@@ -31,9 +31,9 @@ static inline int32_t osc_weighted(int32_t x, int32_t weight_q15)
 
 /* ---- one rotation, translation or scale ---- */
 
-/* Steps of rotations, of any length from 2^-12 to one, towards unit ones, each on the shorter way.
- * The results are not normalised. Equal rotations, and any with weight 0, stay as they are.
- * count: one at least */
+/* Moves rotations, of any length from 2^-12 to one, towards unit rotations, each by the shorter
+ * arc. The results are not normalised. Equal rotations and those with weight 0 do not change.
+ * count: at least 1 */
 static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quaternion *with,
                                      uint32_t count, int32_t weight_q15);
 
@@ -44,10 +44,10 @@ static inline void osc_mix_rotation(osc_quaternion *rotation, const osc_quaterni
     osc_mix_rotations(rotation, with, 1u, weight_q15);
 }
 
-/* Makes a rotation unit. Those within 2^-15 of it stay as they are. */
+/* Normalises a rotation. Lengths within 2^-15 of one do not change. */
 static inline void osc_unit_rotation(osc_quaternion *rotation);
 
-/* Both, for two unit rotations. Equal ones, and any with weight 0, stay as they are. */
+/* Both, for two unit rotations. Equal rotations and those with weight 0 do not change. */
 static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_quaternion *with,
                                          int32_t weight_q15);
 
@@ -99,7 +99,7 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 
 /* ---- normalising ---- */
 
-/* Reads its operands again: processors with few registers would store them in between. */
+/* Makes the compiler load operands again: with few registers, it would spill them in between. */
 #if defined(__GNUC__) && defined(__thumb__) && !defined(__thumb2__)
 #define OSC_READ_AGAIN() __asm__ volatile("" ::: "memory")
 #else
@@ -114,8 +114,8 @@ static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int
 #define OSC_STRETCH_C4 (-64498)
 #define OSC_STRETCH_C5_Q15 52877 /* the others are Q16 */
 
-/* By how much a rotation is stretched whose squared length is 1 - u: Q16, right to 2^-16.3 for u
- * from -2^-6 to 1/2, and 0 for 0. */
+/* The stretch that normalises a rotation of squared length 1 - u: Q16, to within 2^-16.3 for u from
+ * -2^-6 to 1/2, and 0 for 0. */
 static inline int32_t osc_stretch_q16(int32_t u_q16)
 {
     int32_t y = osc_add(OSC_STRETCH_C4, osc_mul(OSC_STRETCH_C5_Q15, u_q16) >> 15);
@@ -126,17 +126,17 @@ static inline int32_t osc_stretch_q16(int32_t u_q16)
     return osc_half_up(osc_mul(y, u_q16), 16);
 }
 
-/* ---- normalising what was measured ---- */
+/* ---- normalising by measured lengths ---- */
 
 #define OSC_UNIT_Q31 (1u << 31)
-#define OSC_UNIT_BAND_Q31 (1u << 17) /* squared lengths this near to one are left */
+#define OSC_UNIT_BAND_Q31 (1u << 17) /* squared lengths this near to one do not change */
 
-/* The squared lengths whose u osc_stretch_q16 takes. */
+/* The range of squared lengths for osc_stretch_q16. */
 #define OSC_STRETCH_LEAST_Q31 (OSC_UNIT_Q31 >> 1)
 #define OSC_STRETCH_END_Q31 (OSC_UNIT_Q31 + (1u << 25))
 
 /* A component's part of the squared length in Q31: with h = q >> 8 and q = h * 2^8 + r it is
- * h^2 * 2^7 + h * r; what is missing, r^2 / 2^9, is below 2^-24. */
+ * h^2 * 2^7 + h * r; the missing r^2 / 2^9 is below 2^-24. */
 static inline uint32_t osc_square_q31(int32_t q)
 {
     int32_t high = q >> 8;
@@ -177,9 +177,9 @@ static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
     return osc_add(q, osc_add(osc_mul(q >> 16, stretch_q16), low));
 }
 
-/* Makes any four numbers a quaternion whose squared length osc_stretch_q16 can take, with shifts,
- * and 0 0 0 1 of zeros. Returns that length in Q31. Out of line: it is for rotations that were
- * not normalised, and for sums of three and more that cancel each other. */
+/* Shifts any four numbers so that osc_stretch_q16 can take their squared length; zeros become 0 0 0
+ * 1. Returns that squared length in Q31. Out of line, because it is needed only for rotations that
+ * were not normalised and for sums of three and more that cancel each other. */
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
 
 /* osc_unit_rotation of each, out of line. */
@@ -188,10 +188,10 @@ void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
 /* ---- unit mixes of two unit rotations a and b ----
  *
  * For the mix m = a + (b - a) * w, |m|^2 is 1 - 2 w (1 - w) (1 - |a b|): the length follows from
- * the dot product. Where a and b are off unit length the unit mix is as well, by no more than the
- * one that is off more. */
+ * the dot product. If a or b is not of unit length, the length of the mix is off by at most the
+ * larger deviation. */
 
-/* For products of rotations this near to one nothing is stretched. */
+/* Dot products this near to one need no stretch. */
 #define OSC_NEAR_Q30 (1 << 17)
 
 /* 2 w (1 - w) */
@@ -200,13 +200,13 @@ static inline int32_t osc_sag_q15(int32_t weight_q15)
     return osc_half_up(osc_mul(weight_q15, osc_sub(OSC_ONE_Q15, weight_q15)), 14);
 }
 
-/* The factor that makes a mix a unit quaternion. apart: 1 - |a b| */
+/* The factor that normalises a mix. apart: 1 - |a b| */
 static inline int32_t osc_mix_stretch_q16(int32_t apart_q16, int32_t sag_q15)
 {
     return osc_stretch_q16(osc_half_up(osc_mul(apart_q16, sag_q15), 15));
 }
 
-/* The same of a dot product. */
+/* The same, from a dot product. */
 static inline int32_t osc_dot_stretch_q16(int32_t dot_q30, int32_t sag_q15)
 {
     int32_t apart = osc_sub(1 << 30, dot_q30 < 0 ? osc_sub(0, dot_q30) : dot_q30);
@@ -217,7 +217,7 @@ static inline int32_t osc_dot_stretch_q16(int32_t dot_q30, int32_t sag_q15)
 #include OSC_PORT_MIX
 #else
 
-/* A component's step, where the two rotations are in one hemisphere. */
+/* A component's step, with both rotations in one hemisphere. */
 static inline int32_t osc_toward(int32_t from, int32_t to, int32_t weight_q15)
 {
     return osc_add(from, osc_mul(osc_sub(to, from) >> 5, weight_q15) >> 10);
@@ -246,7 +246,7 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
     }
 }
 
-/* A component's step and stretch, where the two rotations are in one hemisphere. */
+/* A component's step and stretch, with both rotations in one hemisphere. */
 static inline int32_t osc_mixed(int32_t from, int32_t to, int32_t weight_q15, int32_t stretch_q16)
 {
     int32_t step = osc_half_up(osc_sub(to, from), 5);
@@ -298,8 +298,8 @@ OSC_HOT static inline void osc_unit_rotation(osc_quaternion *rotation)
 
 /* ---- additive layers ----
  *
- * a + a * e, where 1 + e is the unit mix of the identity and the delta: that leaves `a` as it is
- * where the delta is the identity. */
+ * a + a * e, where 1 + e is the unit mix of the identity and the delta, so that an identity delta
+ * does not change `a`. */
 
 static inline int32_t osc_part_q15(int32_t x, int32_t part_q15)
 {
@@ -331,7 +331,7 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
 
 #ifdef OSC_PORT_MIX_4
 #include OSC_PORT_MIX_4
-#define OSC_MIXES_4 1 /* to call them is better than one rotation after another */
+#define OSC_MIXES_4 1 /* faster than four calls for single rotations */
 #else
 #define OSC_MIXES_4 0
 

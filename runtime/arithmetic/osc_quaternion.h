@@ -1,5 +1,5 @@
-/* Operations on the four components of a rotation, Q20: what codecs make rows with, and the chord
- * from one row to the next. SPEC.md states them as formulas. */
+/* Operations on the four components of a rotation, Q20: codecs compute rows and the chords between
+ * rows with them. SPEC.md states them as formulas. */
 #ifndef OSC_QUATERNION_H
 #define OSC_QUATERNION_H
 
@@ -13,7 +13,7 @@ void osc_rebuild(int32_t q[4], uint32_t dropped, bool negative);
 /* Multiplies a rotation by (1 + i + j + k) / 2 or (`back`) its conjugate from the left. */
 void osc_turn(int32_t q[4], bool back);
 
-/* The component of largest size, the first of equals. */
+/* Returns the index of the component of largest size, the first of equals. */
 uint32_t osc_largest_component(const int32_t q[4]);
 
 static inline uint32_t osc_squared_step(int32_t left, int32_t right)
@@ -43,9 +43,9 @@ static inline uint32_t osc_store_rotation(int32_t row[4], const int32_t previous
     return (sum + osc_squared_step(previous[3], w)) >> 10;
 }
 
-/* Returns whether the shortest way from one quaternion leads to the other, not to its negative.
- * Three bits a component tell swings below 100 degrees from the way round, and nothing can wrap:
- * equal rows are in the same hemisphere, whatever they hold. */
+/* Returns whether the shortest arc from one quaternion leads to the other, not to its negative.
+ * Three bits a component distinguish swings below 100 degrees from the long arc, and sums cannot
+ * wrap: equal rows are always in the same hemisphere. */
 static inline bool osc_same_hemisphere(const int32_t left[4], const int32_t right[4])
 {
     int32_t dot = 0;

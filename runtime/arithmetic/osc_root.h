@@ -1,5 +1,5 @@
 /* The exactly rounded integer square root that rebuilds a quaternion's dropped component. The
- * common case is inline: the dropped component is mostly the largest, which is at least one half.
+ * common case is inline: the dropped component is usually the largest, which is at least one half.
  */
 #ifndef OSC_ROOT_H
 #define OSC_ROOT_H
@@ -30,8 +30,8 @@ static inline uint32_t osc_root_low(uint32_t m_q28)
     return (uint32_t)((int32_t)root + (((residual >> 12) * (int32_t)slope_q20) >> 20));
 }
 
-/* Rounds a root that is less than 1 too low, or 1.1 where that does not matter: the sign of
- * (root + 1/2)^2 - n says which way. */
+/* Rounds a root that is less than 1 too low, or 1.1 where that does not matter: the sign of (root +
+ * 1/2)^2 - n gives the direction. */
 static inline uint32_t osc_root_round(uint32_t root, uint32_t n_q28)
 {
     uint32_t residual = (n_q28 << 12) - root * root;
@@ -55,8 +55,8 @@ static inline uint32_t osc_root_square(int32_t part)
     return (uint32_t)(part * part);
 }
 
-/* n - 2^26 of components that are multiples of 2^OSC_ROOT_COARSE, right where it lies in the table:
- * a part that was held makes n too small for it. */
+/* n - 2^26 for components that are multiples of 2^OSC_ROOT_COARSE, correct if it is in the range of
+ * the table: a clamped part makes n too small for it. */
 #define OSC_ROOT_COARSE 5u
 static inline uint32_t osc_root_coarse_q28(int32_t a, int32_t b, int32_t c)
 {
@@ -67,9 +67,9 @@ static inline uint32_t osc_root_coarse_q28(int32_t a, int32_t b, int32_t c)
     return m_q30 >> 2;
 }
 
-/* n - 2^26 of any components, right where it lies in the table, in two ways. Without long products:
- * with a = 32 * part + rest the squares of the parts say within 2^17 what the sum of the squares
- * is, and its low 32 bits say the rest. */
+/* n - 2^26 for any components, correct if it is in the range of the table, by two methods. Without
+ * long products: with a = 32 * part + rest, the squares of the parts give the sum of the squares
+ * within 2^17, and its low 32 bits give the rest. */
 static inline uint32_t osc_root_short_q28(int32_t a, int32_t b, int32_t c)
 {
     int32_t ah = osc_root_part(a), bh = osc_root_part(b), ch = osc_root_part(c);
@@ -85,7 +85,7 @@ static inline uint64_t osc_root_squares_q40(int32_t a, int32_t b, int32_t c)
     return sum + (uint64_t)((int64_t)c * c) + 2048u;
 }
 
-/* The sum of the squares itself. It fits 64 bits; one of 2^40 or more lies outside the table. */
+/* The sum of the squares itself. It fits 64 bits; sums of 2^40 or more are outside the table. */
 static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
 {
     uint64_t sum = osc_root_squares_q40(a, b, c);
@@ -94,7 +94,7 @@ static inline uint32_t osc_root_long_q28(int32_t a, int32_t b, int32_t c)
     return OSC_ROOT_NEAR_LENGTH_Q28 - (uint32_t)(sum >> 12);
 }
 
-/* The one that costs less here. */
+/* The cheaper method for this machine. */
 #if OSC_MULTIPLIES_LONG
 #define osc_root_argument_q28 osc_root_long_q28
 #else

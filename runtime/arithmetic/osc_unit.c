@@ -1,4 +1,4 @@
-/* Making a rotation of four numbers. */
+/* Normalises four numbers to a rotation. */
 #include "arithmetic/osc_unit.h"
 
 /* The evaluator's series on e = 1 - |q|^2, with two more bits. */
@@ -35,7 +35,7 @@ OSC_HOT void osc_unit(int32_t q[4])
         int32_t part = q[i] >> 6;
         squares += (uint32_t)(part * part);
     }
-    /* The length in Q19 and its inverse, right to 12 bits; the series does the rest. */
+    /* The length in Q19 and its inverse, exact to 12 bits; the series does the rest. */
     int32_t inverse = (int32_t)((0xffffffffu / osc_root_q20(squares >> 2)) << 7);
     for (uint32_t i = 0; i < 4u; i++)
         q[i] = osc_mul_q20(q[i], inverse);

@@ -1,5 +1,5 @@
-/* Making a rotation of four numbers, and quotients: what the codecs share that mix keys. SPEC.md
- * 10.4 (packing four), 12.1 and 13.3. */
+/* Normalised rotations and quotients, for the codecs that mix keys. SPEC.md 10.4 (packing four),
+ * 12.1 and 13.3. */
 #ifndef OSC_UNIT_H
 #define OSC_UNIT_H
 
@@ -17,8 +17,8 @@ static inline uint32_t osc_log2(uint32_t value)
     return 31u - osc_leading_zeros(value | 1u);
 }
 
-/* b / a in Q20, rounded down, with 15 significant bits at least: 0 for b = 0, and 64 where it would
- * be more or a is 0. Cost: one 32-bit division. */
+/* b / a in Q20, rounded down, with at least 15 significant bits: 0 for b = 0; 64 for larger
+ * quotients and for a = 0. Cost: one 32-bit division. */
 static inline int32_t osc_ratio(uint32_t b, uint32_t a)
 {
     if (b == 0u)
@@ -31,10 +31,10 @@ static inline int32_t osc_ratio(uint32_t b, uint32_t a)
     return (int32_t)(k >= 20u ? quotient >> (k - 20u) : quotient << (20u - k));
 }
 
-/* Makes up for the length of a quaternion that is nearly unit. */
+/* Normalises a quaternion of nearly unit length. */
 void osc_near_unit(int32_t q[4]);
 
-/* Makes a unit quaternion of any four numbers, and 0 0 0 1 of zeros. Cost: a root, a 32-bit
+/* Normalises any four numbers to a unit quaternion; zeros become 0 0 0 1. Cost: a root, a 32-bit
  * division. */
 void osc_unit(int32_t q[4]);
 

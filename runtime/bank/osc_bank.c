@@ -34,7 +34,7 @@ typedef struct section_set {
     osc_tier_sections tiers;
 } section_set;
 
-/* Finds the sections. An unknown one has to be optional. */
+/* Finds the sections. Unknown sections must be optional. */
 static int32_t find_sections(const uint32_t *words, uint32_t total, section_set *found)
 {
     uint32_t count = osc_word(words[OSC_HEADER_SECTIONS]);
@@ -138,7 +138,7 @@ static int32_t open_skeleton(osc_bank *bank, osc_section skeleton)
     return OSC_OK;
 }
 
-/* The matrices may hold any numbers: composition only multiplies them. */
+/* The matrices may contain any numbers: composition only multiplies them. */
 static int32_t open_skin(osc_bank *bank, osc_section skin)
 {
     bank->inverse_bind = skin.words;
@@ -162,9 +162,9 @@ static int32_t check_clip(const osc_bank *bank, const uint32_t *entry, uint32_t 
     return osc_clip_check(bank, shape, bank->data + offset, bank->data_words - offset, checks);
 }
 
-/* Returns whether a clip may have the data of the one before it, as its mirror image: it is like it
- * in all, and the other one is no mirror image itself. An additive clip has none: its poses are
- * differences.
+/* Returns whether a clip may be the mirror image of the previous clip and share its data: the two
+ * entries are equal, and the previous clip is not a mirror image itself. Additive clips have no
+ * mirror images, because their poses are differences.
  */
 static bool may_mirror(const osc_bank *bank, const uint32_t *entry)
 {
@@ -174,7 +174,7 @@ static bool may_mirror(const osc_bank *bank, const uint32_t *entry)
            !osc_shape_additive(osc_clip_shape(entry)) && !osc_clip_mirrored(bank, before);
 }
 
-/* The rates, the clips, and each clip's data, which follow each other in the order of the clips. */
+/* Checks the rates, the clips, and each clip's data; the data are in the order of the clips. */
 static int32_t open_clips(osc_bank *bank, osc_section clips, osc_section data,
                           osc_codec_check *const *checks)
 {
@@ -220,7 +220,7 @@ int32_t osc_bank_open_codecs(osc_bank *bank, const uint32_t *words, size_t size_
         status = open_clips(bank, found.clips, found.data, checks);
     if (status == OSC_OK)
         status = osc_tiers_open(bank, &found.tiers, checks);
-    if (status != OSC_OK) { /* callers that ignore the error get one from every player */
+    if (status != OSC_OK) { /* a caller that ignores the error gets one from every player */
         bank->layout_crc = 0;
         bank->clip_count = 0;
     }

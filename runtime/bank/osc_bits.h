@@ -1,5 +1,5 @@
 /* A bit reader that cannot leave its words: past the end it repeats the last ones. That costs one
- * comparison and makes every stream safe to decode without a check in advance. */
+ * comparison and makes any stream safe to decode without a prior check. */
 #ifndef OSC_BITS_H
 #define OSC_BITS_H
 

@@ -37,7 +37,7 @@ OSC_HOT osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t data_words
     return parts;
 }
 
-/* Breaks have to ascend, lie inside the clip, and fit the player's memory at every frame. */
+/* Breaks must ascend, lie inside the clip, and fit the player's memory at every frame. */
 static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint32_t frame_count)
 {
     uint32_t previous = 0, same_frame = 0;
@@ -55,7 +55,7 @@ static bool breaks_valid(const osc_bank *bank, const osc_clip_parts *parts, uint
     return true;
 }
 
-/* Has the clip's codec check the track headers. */
+/* Checks the track headers with the clip's codec. */
 static int32_t check_headers(const osc_bank *bank, const osc_clip_parts *parts, uint32_t codec,
                              osc_codec_check *const *checks)
 {
@@ -93,7 +93,7 @@ void osc_clip_fill_constants(osc_player *player)
     for (uint32_t subtrack = 0; left != 0u; subtrack++, left--) {
         uint32_t gap = osc_bits_take_rice_unsigned(&bits, OSC_CONSTANT_GAP_RICE);
         if (gap >= osc_subtrack_count(bank) - subtrack)
-            break; /* a damaged stream: the next one would lie outside the rows */
+            break; /* a damaged stream: the next track would lie outside the rows */
         subtrack += gap;
         int32_t *value = player->rows[0] + osc_subtrack_offset(bank, subtrack);
         int32_t *copy = player->rows[1] + osc_subtrack_offset(bank, subtrack);

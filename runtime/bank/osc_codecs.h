@@ -1,5 +1,5 @@
-/* What generated code names of the runtime, so that the linker keeps what its bank needs and drops
- * the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
+/* The parts of the runtime that generated code names, so that the linker keeps those that its bank
+ * needs and drops the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
 #ifndef OSC_CODECS_H
 #define OSC_CODECS_H
 
@@ -9,16 +9,17 @@
 /* The functions that play a codec's clips.
  *
  * start: reads the track headers into the player's state once a clip is chosen; null for codecs
- * that keep nothing of them.
+ * that do not keep them.
  *
- * unpack: fills the row of `frame`, and the chords from the other row of all rotations that move.
- * Those of constant rotations are 0 and stay so. */
+ * unpack: fills the row of `frame`, and the chords from the other row for all rotations that move.
+ * The chords of constant rotations remain 0. */
 struct osc_codec {
     void (*start)(osc_player *player);
     void (*unpack)(osc_player *player, uint32_t frame);
 };
 
-/* osc_name_valid: whether the decoder can follow the clip's headers with this bank's state words.
+/* osc_name_valid: returns whether the decoder can read the clip's headers with this bank's state
+ * words.
  */
 #define OSC_CODEC(NAME, name, direct)                                                              \
     extern const osc_codec osc_##name##_codec;                                                     \

@@ -7,8 +7,8 @@ static const uint32_t crc_of_nibble[16] = {0x00000000u, 0x1db71064u, 0x3b6e20c8u
                                            0xedb88320u, 0xf00f9344u, 0xd6d6a3e8u, 0xcb61b38cu,
                                            0x9b64c2b0u, 0x86d3d2d4u, 0xa00ae278u, 0xbdbdf21cu};
 
-/* Eight bits a step. Their table lies on the stack, 1 KB, where a handheld reads it several times
- * faster than from the ROM, which would have to hold it, too. */
+/* Eight bits a step. The table (1 KB) is on the stack: a handheld reads it several times faster
+ * than from ROM, which also saves the space. */
 OSC_HOT uint32_t osc_crc_words(uint32_t crc, const uint32_t *words, size_t count)
 {
     uint32_t of_byte[256];

@@ -1,4 +1,4 @@
-/* Names of errors, in a file of their own: programs that do not use them do not link them. */
+/* Names of errors, in a separate file so that programs that do not use them do not link them. */
 #include "ossicle.h"
 
 #define NAME(error)                                                                                \

@@ -1,5 +1,5 @@
-/* The bank format as the runtime reads it: word numbers and bit fields. SPEC.md explains
- * them. A word is 32 bits, little endian. */
+/* The bank format: word numbers and bit fields. SPEC.md explains them. A word is 32 bits, little
+ * endian. */
 #ifndef OSC_FORMAT_H
 #define OSC_FORMAT_H
 
@@ -159,7 +159,7 @@ enum {
 #define OSC_CODEC_SPARSE 5u
 #define OSC_CODEC_DENSE 6u
 #define OSC_CODEC_LAST OSC_CODEC_DENSE
-#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number; 0 is no codec */
+#define OSC_CODEC_COUNT (OSC_CODEC_LAST + 1u) /* entries of a table by number; 0 is not a codec */
 
 /* a clip's data begins with one word: bits of track headers; breaks */
 #define OSC_DATA_HEADER_MASK 0x3ffffu

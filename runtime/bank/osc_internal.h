@@ -63,8 +63,8 @@ static inline bool osc_has_subtrack(const osc_bank *bank, uint32_t kind, uint32_
     return ((osc_subtrack_bits(bank, kind, joint) >> (joint & 31u)) & 1u) != 0u;
 }
 
-/* A clip's words in the directory say what one version of it is like: the bank's own, which the
- * directory describes, or one in a chunk of a tier, whose first word is such a shape, too. */
+/* A shape describes a version of a clip: in the directory, the bank's own version; as the first
+ * word of a tier's chunk, the version in that chunk. */
 static inline uint32_t osc_shape_codec(uint32_t shape)
 {
     return (shape >> OSC_CLIP_CODEC_SHIFT) & OSC_CLIP_CODEC_MASK;
@@ -80,19 +80,19 @@ static inline uint32_t osc_shape_frame_count(uint32_t shape)
     return (shape & OSC_CLIP_LAST_FRAME_MASK) + 1u;
 }
 
-/* A loop's last frame is its first. */
+/* Returns whether a clip is a loop, whose last frame equals its first. */
 static inline bool osc_shape_loops(uint32_t shape)
 {
     return (shape & OSC_CLIP_LOOP) != 0u;
 }
 
-/* Key rows of differences from a pose of another clip, or of the bind pose. */
+/* Returns whether key rows are differences from a pose of another clip or from the bind pose. */
 static inline bool osc_shape_additive(uint32_t shape)
 {
     return (shape & OSC_CLIP_ADDITIVE) != 0u;
 }
 
-/* The frames that have a key row of their own. */
+/* The number of frames with a key row of their own. */
 static inline uint32_t osc_shape_row_count(uint32_t shape)
 {
     return osc_shape_frame_count(shape) - (osc_shape_loops(shape) ? 1u : 0u);
@@ -108,7 +108,7 @@ static inline uint32_t osc_clip_offset(const uint32_t *entry)
     return osc_word(entry[OSC_CLIP_PLACE]) & OSC_CLIP_OFFSET_MASK;
 }
 
-/* Returns whether a clip is the mirror image of the one before it, whose data it has. */
+/* Returns whether a clip is the mirror image of the previous clip, and shares its data. */
 static inline bool osc_clip_mirrored(const osc_bank *bank, const uint32_t *entry)
 {
     return entry != bank->clips &&
@@ -123,7 +123,7 @@ static inline uint32_t osc_frame_us(uint32_t rate_q16)
     return rate_q12 != 0u ? (1000000u << 12) / rate_q12 : ~0u;
 }
 
-/* A position in a clip, 0..end_q11: one outside wraps in a loop, and is held otherwise. */
+/* A position in a clip, 0..end_q11: positions outside wrap in a loop, and are clamped otherwise. */
 static inline int32_t osc_wrap_or_hold(int32_t position_q11, uint32_t end_q11, bool loop)
 {
     int32_t end = (int32_t)end_q11;
@@ -136,7 +136,7 @@ static inline int32_t osc_wrap_or_hold(int32_t position_q11, uint32_t end_q11, b
     return position_q11 > end ? end : position_q11;
 }
 
-/* The data of a clip version, which all codecs divide in the same way. */
+/* The data of a clip version, in the layout that all codecs share. */
 typedef struct osc_clip_parts {
     const uint32_t *breaks;   /* break_count, ascending */
     const uint32_t *restarts; /* bit offset in the stream of every restart point but the first */
@@ -149,8 +149,8 @@ typedef struct osc_clip_parts {
 
 /* Shared by the codecs (osc_clip.c). */
 
-/* The positions of the parts of a clip version. data_words: from its first word to the end of what
- * may be read. */
+/* Locates the parts of a clip version. data_words: from its first word to the end of the readable
+ * words. */
 osc_clip_parts osc_clip_locate(const uint32_t *data, uint32_t data_words, uint32_t shape);
 
 /* The same for the version that plays. */
@@ -159,15 +159,15 @@ static inline osc_clip_parts osc_player_parts(const osc_player *player)
     return osc_clip_locate(player->data, player->data_words, player->shape);
 }
 
-/* Like osc_player_rows_to and osc_player_seek_q11, but keep the version of the clip that plays even
- * if a better one has arrived. OSC_ROWS_NONE: that version is gone, or does not have the frame; do
+/* Like osc_player_rows_to and osc_player_seek_q11, but keep the current version of the clip even if
+ * a better version has arrived. OSC_ROWS_NONE: that version is gone or does not have the frame; do
  * not seek in it. */
 #define OSC_ROWS_NONE (~0u)
 uint32_t osc_player_rows_as_before(const osc_player *player, int32_t position_q11);
 void osc_player_seek_as_before(osc_player *player, int32_t position_q11);
 
-/* Moves within the pair of rows that the player has, even if its version of the clip is gone.
- * Unpacks nothing. fraction_q11: 0..2047, of the pair */
+/* Moves within the player's pair of rows, even if its version of the clip is gone. Unpacks nothing.
+ * fraction_q11: 0..2047, of the pair */
 void osc_player_stay(osc_player *player, uint32_t fraction_q11);
 
 /* Chooses the bank's own version of the player's clip. */
@@ -181,7 +181,7 @@ static inline void osc_player_take_base(osc_player *player)
     player->tier = 0;
 }
 
-/* Checks all of a clip version but its shape: the data, and the headers with the codec's check. */
+/* Checks a clip version except its shape: the data, and the headers with the codec's check. */
 int32_t osc_clip_check(const osc_bank *bank, uint32_t shape, const uint32_t *data,
                        uint32_t data_words, osc_codec_check *const *checks);
 
@@ -199,7 +199,7 @@ static inline uint32_t osc_clip_block_position(const osc_player *player,
     return block == 0u ? player->first_position : osc_word(parts->restarts[block - 1u]);
 }
 
-/* Writes the clip's constant subtracks to both rows, and notes where the first block begins. */
+/* Writes the clip's constant subtracks to both rows, and stores the start of the first block. */
 void osc_clip_fill_constants(osc_player *player);
 
 /* Continues a CRC-32 over words as they lie in memory; begin with, and at the end invert, all ones.

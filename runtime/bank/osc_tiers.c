@@ -10,7 +10,7 @@ int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uin
 {
     uint32_t low = osc_chunks_end(bank, tier - 1u), high = osc_chunks_end(bank, tier);
     uint32_t key = chunk_key(clip, block);
-    /* Most often a tier has one chunk of every clip, and a clip's is found at once. */
+    /* Usually a tier has one chunk for every clip; the first guess then finds it. */
     uint32_t number = low + clip < high ? low + clip : (low + high) >> 1;
     while (low < high) {
         uint32_t found =
@@ -26,7 +26,7 @@ int32_t osc_chunk_number(const osc_bank *bank, uint32_t tier, uint32_t clip, uin
     return OSC_ERROR_NOT_FOUND;
 }
 
-/* Words from the first of a chunk to its end: the next one's begin, or the end of the tier. */
+/* Words of a chunk, which ends where the next chunk begins or at the end of the tier. */
 static uint32_t chunk_word_count(const osc_bank *bank, uint32_t tier, uint32_t number)
 {
     const uint32_t *words = osc_chunk_words(bank, number);
@@ -79,9 +79,9 @@ osc_chunk osc_tier_chunk(const osc_bank *bank, uint32_t tier, uint32_t clip, uin
     return chunk;
 }
 
-/* ---- what plays ---- */
+/* ---- choice of versions ---- */
 
-/* The finest version of a block of frames that is there. */
+/* Chooses the finest version of a block of frames in memory. */
 static void take_finest(osc_player *player, uint32_t block)
 {
     const osc_bank *bank = player->bank;
@@ -99,7 +99,7 @@ static void take_finest(osc_player *player, uint32_t block)
     }
 }
 
-/* So many of the first tiers have keys for the bank's own version, and they are there. */
+/* The number of leading tiers whose keys for the bank's own version are in memory. */
 static uint32_t count_key_tiers(const osc_player *player)
 {
     const osc_bank *bank = player->bank;
@@ -113,7 +113,7 @@ static uint32_t count_key_tiers(const osc_player *player)
     return tiers;
 }
 
-/* A version that still plays may have moved in memory, but nothing else. */
+/* If the version is unchanged, its words may still have moved in memory. */
 static bool choose_version(osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;
@@ -132,7 +132,7 @@ const osc_tier_code osc_tier_functions = {osc_tier_chunk, choose_version};
 
 /* ---- checks ---- */
 
-/* The frames of a block, which shares its last one with the next block. */
+/* The frames of a block, which shares its last frame with the next block. */
 static uint32_t frames_of_block(const osc_bank *bank, const uint32_t *clip, uint32_t block)
 {
     uint32_t frames = osc_shape_frame_count(osc_clip_shape(clip));
@@ -150,7 +150,7 @@ int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, cons
 {
     const uint32_t *clip = bank->clips + entry->clip * OSC_CLIP_ENTRY_WORDS;
     if (entry->codec == 0u)
-        return OSC_OK; /* any bits are keys */
+        return OSC_OK; /* any bits are valid keys */
     uint32_t shape = osc_word(words[0]);
     bool loops = last_block(bank, clip) == 0u && osc_shape_loops(osc_clip_shape(clip));
     if (osc_shape_additive(shape) != osc_shape_additive(osc_clip_shape(clip)) ||
@@ -160,7 +160,7 @@ int32_t osc_chunk_check(const osc_bank *bank, const osc_chunk_entry *entry, cons
     return osc_clip_check(bank, shape, words + 1, entry->word_count - 1u, checks);
 }
 
-/* An entry names a block of a clip. Keys lie in one chunk for all of a dense clip. */
+/* Returns whether an entry names a block of a clip. All keys of a dense clip are in one chunk. */
 static bool entry_valid(const osc_bank *bank, const osc_chunk_entry *entry)
 {
     if (entry->clip >= bank->clip_count || entry->codec > OSC_CODEC_LAST)
@@ -172,7 +172,7 @@ static bool entry_valid(const osc_bank *bank, const osc_chunk_entry *entry)
     return entry->block <= last_block(bank, clip) && entry->word_count >= OSC_VERSION_LEAST_WORDS;
 }
 
-/* The entries of a tier ascend, and its chunks follow each other without gaps. */
+/* Returns whether the entries of a tier ascend and its chunks follow each other without gaps. */
 static bool entries_valid(const osc_bank *bank, uint32_t tier)
 {
     uint32_t first = osc_chunks_end(bank, tier - 1u), end = osc_chunks_end(bank, tier);
@@ -235,8 +235,8 @@ static bool directory_valid(osc_bank *bank, osc_section table)
     return true;
 }
 
-/* Checks the chunks of a whole tier. crc: whether their checksums, too, which the bank's own
- * includes if it contains the tier. */
+/* Checks the chunks of a whole tier. crc: also check their checksums, which the bank's own checksum
+ * covers if it contains the tier. */
 static int32_t check_tier(const osc_bank *bank, uint32_t tier, const uint32_t *words, bool crc,
                           osc_codec_check *const *checks)
 {
@@ -314,8 +314,8 @@ static bool is_there(const osc_bank *bank, const osc_chunk_entry *entry)
     return osc_tier_chunk(bank, entry->tier, entry->clip, entry->block).words != 0;
 }
 
-/* The tiers up to which a block of a clip is complete. A version replaces everything below it, and
- * where a tier has nothing for the block, nothing is missing. */
+/* The tiers up to which a block of a clip is complete. A version replaces all tiers below it, and a
+ * tier without data for the block counts as complete. */
 static uint32_t complete_tiers(const osc_bank *bank, uint32_t clip, uint32_t block)
 {
     uint32_t complete = bank->tier_count;
@@ -350,7 +350,7 @@ int32_t osc_clip_quality_q20(const osc_bank *bank, uint32_t clip, uint32_t frame
     return error_with(bank, complete_tiers(bank, clip, block));
 }
 
-/* The tiers up to which all that an entry serves is complete: its block, or, if it has keys, all
+/* The tiers up to which all blocks that an entry serves are complete: its block or, for keys, all
  * blocks of the clip, some of which may have versions that need no keys. */
 static uint32_t complete_for(const osc_bank *bank, const osc_chunk_entry *entry)
 {

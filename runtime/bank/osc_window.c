@@ -1,7 +1,8 @@
 /* The rare cases of the window reader. */
 #include "bank/osc_window.h"
 
-/* The 31 bits at the reader's position. index: of the pair of words there, which is not the last.
+/* The 31 bits at the reader's position. index: of the pair of words there, which is not the last
+ * pair.
  */
 static inline uint32_t bits_at(const osc_bits *bits, uint32_t index)
 {

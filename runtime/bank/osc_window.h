@@ -1,9 +1,9 @@
-/* A bit reader for many short codes in a row, which reads what osc_bits.h reads: it keeps up to 31
- * bits in one word, so that most codes touch no memory, and never leaves its words either.
+/* A bit reader for sequences of short codes, equivalent to osc_bits.h: it keeps up to 31 bits in a
+ * word, so that most codes need no memory access, and never reads outside its words either.
  *
- * The bits are kept inverted, the next one lowest, with a single one above them. So a count of
- * zeros at the low end is the unary part of a code, a shift takes bits away, what is left is zero
- * exactly when too many were taken, and the zeros at the high end are the bits taken so far. */
+ * The bits are inverted, the next bit lowest, with a 1 above them. So the trailing zeros are the
+ * unary part of a code, a shift takes bits away, the word becomes zero exactly when too many are
+ * taken, and the leading zeros count the bits taken so far. */
 #ifndef OSC_WINDOW_H
 #define OSC_WINDOW_H
 
@@ -11,9 +11,9 @@
 
 #include "bank/osc_bits.h"
 
-/* The part that most codes do not touch. */
+/* The part that most codes do not access. */
 typedef struct osc_window_store {
-    osc_bits bits; /* its position is where the window had 31 bits */
+    osc_bits bits; /* their position was that of a window with 31 bits */
     uint32_t left;
 } osc_window_store;
 
@@ -27,12 +27,12 @@ typedef struct osc_window {
 /* Fills store->left at its position. */
 void osc_window_fill(osc_window_store *store);
 
-/* Refills store->left. Returns false where that does not help: with a full window, and where a read
- * that begins in it could lie in the last word, which stands for itself again and again. The
- * position is then that of the next bit. */
+/* Refills store->left. Returns false if that does not help: if the window is full, or if a read
+ * that begins in it could reach the last word, which repeats without end. The position is then that
+ * of the next bit. */
 bool osc_window_refill(osc_window_store *store);
 
-/* Any code at the store's position, where osc_window_refill failed. */
+/* Reads any code at the store's position, after osc_window_refill has failed. */
 uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k);
 
 static inline void osc_window_open(osc_window_store *store, osc_bits bits)
@@ -41,7 +41,7 @@ static inline void osc_window_open(osc_window_store *store, osc_bits bits)
     osc_window_fill(store);
 }
 
-/* From one group of codes to the next the window rests in its store. */
+/* Between groups of codes, the window is kept in its store. */
 static inline osc_window osc_window_resume(osc_window_store *store)
 {
     osc_window window = {store->left, store};
@@ -58,11 +58,12 @@ static inline uint32_t osc_window_stored_position(const osc_window_store *store)
     return store->bits.position + osc_leading_zeros(store->left);
 }
 
-/* Makes another attempt possible after a read that the window was too short for; false where that
- * read has to do without it, from store->bits, and osc_window_reopen follows. */
+/* Refills the window after a read for which it was too short. Returns false if that read must use
+ * store->bits instead, followed by osc_window_reopen. */
 static inline bool osc_window_again(osc_window *window)
 {
-    window->store->left = window->left; /* by way of memory: that costs the rest no registers */
+    window->store->left =
+        window->left; /* through memory, which costs the other reads no registers */
     bool filled = osc_window_refill(window->store);
     window->left = window->store->left;
     return filled;

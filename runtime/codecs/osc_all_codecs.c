@@ -1,4 +1,4 @@
-/* Opens banks of any codec. A program that does so links all codecs. */
+/* Opens banks with any codec. A program that does so links all codecs. */
 #include "bank/osc_codecs.h"
 
 static const osc_codec *const all_codecs[OSC_CODEC_COUNT] = {

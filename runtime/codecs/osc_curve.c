@@ -1,9 +1,10 @@
-/* The curve codec: each track a chain of sections between sparse keys, or a key on every frame.
+/* The curve codec: each track is a chain of sections between sparse keys, or has a key on every
+ * frame.
  *
- * A block, from one restart point to the next, stands alone: at its first frame every track has a
- * plain key, at fixed places, so that the sections that end at the next restart point can fetch
- * their last key from there. All other keys come when they are needed, tracks in order: the
- * stream needs neither track numbers nor frame numbers beyond the gap from key to key.
+ * A block, from one restart point to the next, is independent: at its first frame, every track has
+ * a plain key at a fixed offset, so that the sections that end at the next restart point can read
+ * their last key there. All other keys are in the order in which they are needed, so the stream
+ * needs neither track numbers nor frame numbers except the gap from key to key.
  */
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
@@ -100,8 +101,8 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void take_first_end(osc_curve_reader *reader
 }
 
 /* A cubic section's tangents are those of the parabola through three keys, of which the last is
- * read ahead unless the block ends before it. Where there is no key beyond the section's end, or
- * nothing in common with it, the section itself is a parabola. Returns the size of its
+ * read ahead unless the block ends before it. If there is no key beyond the section's end, or the
+ * sections share no tangent, the section itself is a parabola. Returns the size of its
  * coefficients. */
 OSC_HOT_CURVE static uint32_t take_cubic(osc_curve_reader *reader, osc_curve_sparse *track,
                                          uint32_t gap, bool fresh)
@@ -149,7 +150,7 @@ OSC_HOT_CURVE static uint32_t take_cubic(osc_curve_reader *reader, osc_curve_spa
     return size;
 }
 
-/* The last key of a block holds. */
+/* The last key of a block is held. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
 {
     osc_curve_key *keys = osc_curve_keys(track);
@@ -162,7 +163,7 @@ OSC_HOT_CURVE static OSC_CURVE_RARE void rest(osc_curve_sparse *track)
     track->bias = track->pace = track->fit = 0;
 }
 
-/* u of the section that begins at `frame`, from a product alone. */
+/* Prepares u of the section that begins at `frame`, so that it takes only a product. */
 OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint32_t frame)
 {
     track->pace = OSC_RAMP_RECIPROCAL(ramp) << (16u - OSC_RAMP_HALVINGS(ramp));
@@ -170,7 +171,7 @@ OSC_HOT_CURVE static void set_pace(osc_curve_sparse *track, uint32_t ramp, uint3
     track->fit = OSC_RAMP_SCALE(ramp) << 8;
 }
 
-/* Moves on to the section that begins at `frame`, where the one before ends. first: a block does.
+/* Moves to the section that begins at `frame`, where the last one ends. first: a block begins.
  */
 OSC_HOT_CURVE OSC_NOINLINE void advance(osc_curve_reader *reader, osc_curve_sparse *track,
                                         uint32_t frame, bool first)
@@ -257,7 +258,7 @@ OSC_INLINE uint32_t finish_track(int32_t *row, const int32_t *previous, const in
     return packing <= OSC_CURVE_FOUR ? osc_chord_q20(previous, row) : 0u;
 }
 
-/* Rows of what a track holds now. Return the chord of a rotation. */
+/* Fill a row from a track's current values. Return the chord of a rotation. */
 static inline uint32_t fill_dense(const osc_curve_dense *track, int32_t *row,
                                   const int32_t *previous)
 {
@@ -342,8 +343,8 @@ OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, osc_curve_reader *read
     return true;
 }
 
-/* The row of a track that is none of a platform's; first: a block begins. Returns what follows it,
- * or the track itself where that has become one of the platform's. */
+/* Fills the row of a track that the platform does not handle; first: a block begins. Returns the
+ * next track, or this track if it has become one of the platform's. */
 OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
 {
     osc_curve_track *track = run->track;
@@ -376,8 +377,8 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
     return osc_curve_next_track(track);
 }
 
-/* The tracks that the platform has left, and all of a block's first row. row_in_block: of the row
- * in its block */
+/* Fills the tracks that the platform has left, and all of a block's first row. row_in_block: number
+ * of the row in its block */
 OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_run *run,
                                           uint32_t row_in_block)
 {
@@ -426,7 +427,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     run.frame = frame;
     run.store.bits.words = stream;
     run.store.bits.last_pair = (uint32_t)(data + player->data_words - stream) - 2u;
-    run.store.bits.position = player->bit_position - 31u; /* nothing is at hand */
+    run.store.bits.position = player->bit_position - 31u; /* no bits are loaded */
     run.store.left = OSC_WINDOW_EMPTY;
     run.track = (osc_curve_track *)player->state;
     run.block_end = player->row_count - 1u;

@@ -1,4 +1,4 @@
-/* The arithmetic of the curve codec: what is not inline. */
+/* The arithmetic of the curve codec: functions that are not inline. */
 #include "codecs/osc_curve_arithmetic.h"
 
 const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP] = {

@@ -1,4 +1,4 @@
-/* The arithmetic of the curve codec, which the encoder fits with: how keys become a section.
+/* The arithmetic of the curve codec, shared with the encoder: computes sections from keys.
  *
  * Keys are integers in steps of 2^shift (Q20). Slopes and tangents are in 2^-10 step a frame. A
  * section runs from one key to the next over `gap` frames; inside it u = t / gap in Q15, and each
@@ -32,11 +32,11 @@ typedef struct osc_curve_key {
 /* A component of a track with a key on every frame, in coded steps. */
 typedef struct osc_curve_point {
     int32_t value;
-    int32_t step;   /* from the frame before to this one */
-    int32_t before; /* the step before that one */
+    int32_t step;   /* from the previous frame to this one */
+    int32_t before; /* the previous step */
 } osc_curve_point;
 
-/* The state of a track in a player, beside its rows. */
+/* The state of a track in a player, in addition to its rows. */
 #define OSC_CURVE_DENSE_WORDS 5u
 #define OSC_CURVE_POINT_WORDS ((uint32_t)(sizeof(osc_curve_point) / 4u))
 #define OSC_CURVE_SPARSE_WORDS 8u
@@ -59,7 +59,7 @@ static inline uint32_t osc_curve_state_words(uint32_t basis, uint32_t components
 /* round(2^(15 + k) / n) for n = 1..128, k = floor(log2(n)) */
 extern const uint16_t osc_curve_reciprocal[2u * OSC_CURVE_MAX_GAP];
 
-/* Of a number that is not zero. */
+/* floor(log2(x)) of a number that is not zero. */
 static inline uint32_t osc_floor_log2(uint32_t x)
 {
     return 31u - osc_leading_zeros(x);
@@ -88,14 +88,14 @@ static inline int32_t osc_curve_parabola(int32_t before, uint32_t gap_before, in
     return osc_add(before, osc_mul_q16(osc_shl(osc_sub(after, before), 1u), share));
 }
 
-/* The value that a tangent leads to. */
+/* The value at the end of a tangent. */
 static inline int32_t osc_curve_ahead(int32_t value, int32_t tangent, uint32_t gap)
 {
     int32_t step = osc_add(osc_mul(tangent, (int32_t)gap), 1 << (OSC_CURVE_FRACTION - 1u));
     return osc_add(value, step >> OSC_CURVE_FRACTION);
 }
 
-/* Turns a polynomial's step (in b) and its two end tangents (in a and c) into coefficients. */
+/* Converts a polynomial's step (in b) and its two end tangents (in a and c) to coefficients. */
 static inline void osc_curve_bend(osc_curve_polynomial *polynomial, uint32_t gap)
 {
     int32_t step = osc_shl(polynomial->b, OSC_CURVE_FRACTION);
@@ -107,9 +107,9 @@ static inline void osc_curve_bend(osc_curve_polynomial *polynomial, uint32_t gap
     polynomial->c = excess;
 }
 
-/* Gives a cubic section with this slope its tangents: `left` where it goes on from the section
- * before (not fresh), `right` where it goes on into the next one (smooth); without a neighbour the
- * section itself is a parabola. Returns the tangent at the right end. */
+/* Sets the tangents of a cubic section with this slope: `left` if it continues the previous section
+ * (not fresh), `right` if the next section continues it (smooth); without a neighbour, the section
+ * itself is a parabola. Returns the tangent at the right end. */
 static inline int32_t osc_curve_join(osc_curve_polynomial *polynomial, uint32_t gap, int32_t slope,
                                      bool fresh, int32_t left, bool smooth, int32_t right)
 {
@@ -123,12 +123,12 @@ static inline int32_t osc_curve_join(osc_curve_polynomial *polynomial, uint32_t 
     return right;
 }
 
-/* The next step of a dense component: what is likely, which is nothing, or more or less of the last
- * step and of its change, and the residual. */
+/* The next step of a dense component: the predicted step, which is zero or a weighted sum of the
+ * last step and its change, plus the residual. */
 static inline int32_t osc_curve_next_step(int32_t step, int32_t before, uint32_t predictor,
                                           int32_t residual)
 {
-    /* eighths, of the step and of the one before: those of step and change are 5 3, 7 4, 8 6 */
+    /* eighths, of the last two steps: those of step and change are 5 3, 7 4, 8 6 */
     static const int8_t weights[4][2] = {{0, 0}, {8, -3}, {11, -4}, {14, -6}};
     int32_t more =
         osc_add(osc_mul(step, weights[predictor][0]), osc_mul(before, weights[predictor][1]));
@@ -140,7 +140,7 @@ static inline int32_t osc_curve_guess(const osc_curve_point *point, uint32_t pre
     return osc_add(point->value, osc_curve_next_step(point->step, point->before, predictor, 0));
 }
 
-/* Goes on to the next value. first: to the first one after a plain key. */
+/* Advances to the next value. first: to the first value after a plain key. */
 static inline void osc_curve_follow(osc_curve_point *point, int32_t value, bool first)
 {
     int32_t step = osc_sub(value, point->value);
@@ -155,7 +155,7 @@ static inline int32_t osc_curve_step(uint32_t shift, uint32_t quarters)
     return (int32_t)(((4u + quarters) << shift) >> 2);
 }
 
-/* The nearest multiple of 2^shift, as that multiple's number. */
+/* The nearest multiple of 2^shift, divided by 2^shift. */
 static inline int32_t osc_curve_grid(int32_t value, uint32_t shift)
 {
     return osc_add(value, (int32_t)((1u << shift) >> 1)) >> shift;
@@ -165,7 +165,7 @@ static inline int32_t osc_curve_grid(int32_t value, uint32_t shift)
 
 #define OSC_CURVE_K_Q2_MAX 59
 
-/* Rice parameters of dense tracks that adapt, in quarters: the next one's after a number with this
+/* The adaptive Rice parameter of dense tracks, in quarters: its next value after a number with this
  * quotient. */
 static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
 {
@@ -175,8 +175,8 @@ static inline uint32_t osc_curve_next_k(uint32_t k_q2, uint32_t quotient)
     return (uint32_t)(next < 0 ? 0 : next > OSC_CURVE_K_Q2_MAX ? OSC_CURVE_K_Q2_MAX : next);
 }
 
-/* Makes a row of coded values: component packing + 1 + i of a rotation with a dropped component is
- * number i, in the packing's own orientation. */
+/* Converts coded values to a row: component packing + 1 + i of a rotation with a dropped component
+ * is value i, in the packing's own orientation. */
 void osc_curve_finish(int32_t *row, const int32_t *values, uint32_t packing);
 
 /* The sum of the magnitudes of a polynomial's coefficients. */
@@ -187,8 +187,8 @@ static inline uint32_t osc_curve_size(const osc_curve_polynomial *polynomial)
            (uint32_t)(polynomial->c ^ (polynomial->c >> 31));
 }
 
-/* Brings the coefficients of a section to their common scale; the ramp goes with them. size: those
- * of all components, combined by or. */
+/* Scales the coefficients of a section to their common scale, and adapts the ramp. size: the sizes
+ * of all components, combined by bitwise or. */
 uint32_t osc_curve_settle(osc_curve_polynomial *polynomials, uint32_t count, uint32_t size,
                           uint32_t gap, uint32_t shift);
 

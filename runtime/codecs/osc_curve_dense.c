@@ -6,7 +6,7 @@
 #define STEP_SHIFT OSC_CURVE_KEPT_K_BITS
 #define KEPT_K_MASK ((1u << STEP_SHIFT) - 1u)
 
-/* The plain value that a component of a dense track begins a block with. */
+/* Reads the plain value with which a component of a dense track begins a block. */
 OSC_HOT_CURVE static void start_component(osc_bits *bits, osc_curve_dense_component *component,
                                           uint32_t form, uint32_t i)
 {
@@ -47,8 +47,8 @@ static inline void set_k_q2(osc_curve_dense_component *component, uint32_t k_q2)
     component->step_q20_k = (component->step_q20_k & ~KEPT_K_MASK) | osc_curve_keep_k(k_q2);
 }
 
-/* The next value of a component of a dense track, from its residual. One without codes has no
- * steps, and goes nowhere with any predictor. */
+/* The next value of a component of a dense track, from its residual. A component without codes has
+ * no steps and stays in place with any predictor. */
 OSC_INLINE void move_component(osc_curve_dense_component *component, uint32_t kind, int32_t number)
 {
     uint32_t predictor = OSC_CURVE_POINT_PREDICTOR(kind);
@@ -71,7 +71,7 @@ OSC_INLINE void take_dense_curve_component(osc_window *window, osc_curve_dense_c
     move_component(component, kind, number);
 }
 
-/* The next values of a dense track. */
+/* Reads the next values of a dense track. */
 OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store,
                                                        osc_curve_dense *track)
 {
@@ -86,8 +86,8 @@ OSC_HOT_CURVE OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store,
     osc_window_suspend(&window);
 }
 
-/* The next value of a component of a dense track in packing four. One without codes still has
- * steps, from frames in which it was rebuilt, and goes on as they predict. */
+/* The next value of a component of a dense track in packing four. A component without codes still
+ * has steps, from frames in which it was rebuilt, and continues as they predict. */
 OSC_HOT_CURVE static void take_four_component(osc_window *window,
                                               osc_curve_four_component *component, bool adapts)
 {
@@ -112,8 +112,8 @@ OSC_HOT_CURVE static void scale_four(const osc_curve_dense_four *track, int32_t 
             osc_shl(track->components[i].value, OSC_CURVE_FOUR_SHIFT(track->components[i].fields));
 }
 
-/* The next row of a dense track in packing four: the component that was largest in the frame before
- * is rebuilt. */
+/* The next row of a dense track in packing four: the component that was largest in the previous
+ * frame is rebuilt. */
 OSC_HOT_CURVE static OSC_CURVE_RARE void move_four(osc_window_store *store,
                                                    osc_curve_dense_four *track, int32_t *row)
 {
@@ -148,7 +148,7 @@ OSC_HOT_CURVE OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *stor
     return osc_chord_q20(previous, row);
 }
 
-/* There was no step before a block's second frame. */
+/* No step precedes a block's second frame. */
 OSC_HOT_CURVE void osc_curve_begin_steps(osc_curve_track *track)
 {
     if (OSC_CURVE_DISPATCH_KIND(track->dispatch) < OSC_CURVE_POINT_KINDS) {

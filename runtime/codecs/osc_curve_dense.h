@@ -11,7 +11,7 @@
 #define OSC_CURVE_RARE
 #endif
 
-/* Keep what the header of a track says, in its state. form, rice: as the header has them. */
+/* Store the header of a track in its state. form, rice: from the header. */
 void osc_curve_open_dense(osc_curve_dense *track, uint32_t rice);
 void osc_curve_open_dense_four(osc_curve_dense_four *track, uint32_t form, uint32_t rice);
 
@@ -22,7 +22,7 @@ void osc_curve_start_dense_four(osc_bits *bits, osc_curve_dense_four *track);
 /* Reads the next values of a track, in all packings but four. */
 OSC_CURVE_RARE void osc_curve_take_dense(osc_window_store *store, osc_curve_dense *track);
 
-/* Fills the next row of a track in packing four, the block's first one or another. Returns the
+/* Fills the next row of a track in packing four, including the block's first row. Returns the
  * chord. */
 OSC_CURVE_RARE uint32_t osc_curve_fill_four(osc_window_store *store, osc_curve_dense_four *track,
                                             bool first, int32_t *row, const int32_t *previous);

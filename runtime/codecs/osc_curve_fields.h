@@ -1,5 +1,5 @@
 /* The layout of a curve track's words in the player's state. Preprocessor definitions only:
- * osc_curve_track.h makes C of them, and assembler of platforms reads the same words.
+ * osc_curve_track.h derives C from them, and the assembler code of platforms reads the same words.
  *
  * A field NAME of a word lies at bit NAME_AT and has NAME_BITS bits. Offsets are in bytes. */
 #ifndef OSC_CURVE_FIELDS_H
@@ -7,7 +7,7 @@
 
 /* dispatch: kind; packing, with one bit above it that is always set; words of a row before the
  * track. Below them, dense tracks have the kinds of y and z, and sections have bits that the
- * platform may use. In dense tracks in packing four, bit 0 says whether the parameters adapt. */
+ * platform may use. In dense tracks in packing four, bit 0 states whether the parameters adapt. */
 #define OSC_CURVE_KIND_AT 27
 #define OSC_CURVE_KIND_BITS 5
 #define OSC_CURVE_FINISH_AT 22
@@ -23,8 +23,8 @@
 #define OSC_CURVE_PORT_BITS 8
 #define OSC_CURVE_ADAPTS 1
 
-/* Kinds 0..8 are dense tracks in packings other than four; each component has one of them. Kinds in
- * between are those that a platform gives to sections. */
+/* Kinds 0..8 are dense tracks in packings other than four; each component has one of them. A
+ * platform may give sections the kinds in between. */
 #define OSC_CURVE_KIND_OTHER 9       /* a section that osc_curve.c fills */
 #define OSC_CURVE_KIND_DENSE_FOUR 31 /* a dense track in packing four */
 
@@ -48,8 +48,8 @@
 #define OSC_CURVE_FORM_COARSENING_AT 22 /* of x; those of y, z and w follow */
 #define OSC_CURVE_FORM_COARSENING_BITS 2
 
-/* upcoming: frames from the section's end to the key after it; whether the next section or this one
- * is a jump; bits from a restart point to the track's plain key */
+/* upcoming: frames from the section's end to the next key; whether the next section or this one is
+ * a jump; bits from a restart point to the track's plain key */
 #define OSC_CURVE_NEXT_GAP_BITS 8
 #define OSC_CURVE_NEXT_JUMP_AT 8
 #define OSC_CURVE_THIS_JUMP_AT 9
@@ -63,10 +63,10 @@
 #define OSC_CURVE_RICE_TANGENTS_AT 16
 #define OSC_CURVE_RICE_NO_CODE 15
 
-/* step_q20_k of a dense component: what the platform keeps of the parameter, and the step */
+/* step_q20_k of a dense component: the platform's form of the parameter, and the step */
 #define OSC_CURVE_KEPT_K_BITS 14
 
-/* fields of a component in packing four, above what the platform keeps of the parameter */
+/* fields of a component in packing four, above the platform's form of the parameter */
 #define OSC_CURVE_FOUR_PREDICTOR_AT 14
 #define OSC_CURVE_FOUR_PREDICTOR_BITS 2
 #define OSC_CURVE_FOUR_CODELESS_AT 16
@@ -91,7 +91,8 @@
 #define OSC_CURVE_TRACK_UPCOMING 28
 #define OSC_CURVE_TRACK_COMPONENTS 32
 
-/* A component of a section, its key, and a dense component: bytes, and what is not read in order */
+/* A component of a section, its key, and a dense component: sizes, and fields that are not read in
+ * order */
 #define OSC_CURVE_POLYNOMIAL_BYTES 16
 #define OSC_CURVE_POLYNOMIAL_A 4
 #define OSC_CURVE_KEY_BYTES 12

@@ -1,5 +1,5 @@
-/* The state of the tracks of a curve clip in a player, one after the other, and after them a word
- * OSC_CURVE_END in the place of `dispatch`. */
+/* The state of the tracks of a curve clip in a player, one after the other, followed by a word
+ * OSC_CURVE_END in place of `dispatch`. */
 #ifndef OSC_CURVE_TRACK_H
 #define OSC_CURVE_TRACK_H
 
@@ -11,8 +11,8 @@
 
 /* Every track begins with these. */
 typedef struct osc_curve_track {
-    uint32_t dispatch; /* how to fill the row: kinds, packing and offset, see below */
-    uint32_t form;     /* what the header says, see below */
+    uint32_t dispatch; /* method to fill the row: kinds, packing and offset, see below */
+    uint32_t form;     /* from the header, see below */
 } osc_curve_track;
 
 /* A track of sections. */
@@ -29,21 +29,21 @@ typedef struct osc_curve_sparse {
 
 /* A component of a track with a key on every frame. */
 typedef struct osc_curve_dense_component {
-    uint32_t step_q20_k;  /* Q20 value of one coded step, from bit 14 on; below it what the
-                             platform's osc_curve_keep_k makes of the parameter that adapts */
+    uint32_t step_q20_k;  /* Q20 value of one coded step, from bit 14 on; below it the result of the
+                             platform's osc_curve_keep_k for the adaptive parameter */
     int32_t value;        /* Q20 */
     int32_t before, step; /* the last steps, in coded steps */
 } osc_curve_dense_component;
 
 /* A track with a key on every frame, in all packings but four. The fields of its form that only
- * others need hold the parameters that it begins a block with. */
+ * other tracks need contain the parameters with which it begins a block. */
 typedef struct osc_curve_dense {
     uint32_t dispatch, form;
     osc_curve_dense_component components[3];
 } osc_curve_dense;
 
-/* The same in packing four. Values are in coded steps. `fields` holds what OSC_CURVE_FOUR_* read,
- * from bit 14 on. */
+/* The same in packing four. Values are in coded steps. `fields` contains the OSC_CURVE_FOUR_*
+ * fields, from bit 14 on. */
 typedef struct osc_curve_four_component {
     uint32_t fields;
     int32_t value, before, step;
@@ -93,7 +93,7 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
 #define OSC_CURVE_COARSENING_AT OSC_CURVE_FORM_COARSENING_AT
 #define OSC_CURVE_COARSENING(form, i) (((form) >> (OSC_CURVE_COARSENING_AT + 2u * (i))) & 3u)
 
-/* The same of dense tracks that are not in packing four: the parameters of x, y and z. */
+/* The same for dense tracks that are not in packing four: the parameters of x, y and z. */
 #define OSC_CURVE_K_FIELDS 0xf01e000fu
 #define OSC_CURVE_KEEP_K(k0, k1, k2) ((k0) | (k1) << 17 | (k2) << 28)
 #define OSC_CURVE_FIRST_K(form, i) (((form) >> ((i) == 0u ? 0u : (i) == 1u ? 17u : 28u)) & 15u)
@@ -112,9 +112,9 @@ OSC_STATIC_ASSERT(sizeof(osc_curve_dense_four) ==
                                  : OSC_CURVE_KIND_Z_AT)) &                                         \
      15u)
 
-/* Kinds 0..8 are dense tracks in packings other than four; each component has one of them: no
- * codes, or predictor and whether its parameter adapts. The platform gives sections it is ready for
- * others than these. */
+/* Kinds 0..8 are dense tracks in packings other than four; each component has a kind: no codes, or
+ * predictor and whether its parameter adapts. The platform gives other kinds to the sections that
+ * it can fill. */
 #define OSC_CURVE_POINT_CONSTANT 0u
 #define OSC_CURVE_POINT(predictor, adapts) (1u + 2u * (predictor) + (adapts))
 #define OSC_CURVE_POINT_PREDICTOR(kind) ((((kind)-1u) >> 1) & 3u)
@@ -165,11 +165,11 @@ typedef struct osc_curve_run {
     osc_window_store store;
     osc_curve_track *track; /* the next one */
     uint32_t block_end;     /* frame of the block's last key */
-    uint32_t ahead_end;     /* the same where that key is the next restart point's, else NEVER */
+    uint32_t ahead_end;     /* the same if that key is at the next restart point, else NEVER */
     uint32_t ahead;         /* bit position of that restart point */
 } osc_curve_run;
 
-/* What osc_curve_fields.h says; only machines with 32-bit pointers have such assembler. */
+/* Checks osc_curve_fields.h; only machines with 32-bit pointers have such assembler. */
 #define OSC_CURVE_IS_AT(type, member, offset, name)                                                \
     OSC_STATIC_ASSERT(offsetof(type, member) == (offset), name)
 OSC_CURVE_IS_AT(osc_curve_sparse, dispatch, OSC_CURVE_TRACK_DISPATCH, offset_of_dispatch);

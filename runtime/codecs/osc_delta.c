@@ -1,7 +1,8 @@
-/* The delta codec: every frame, each component the Rice-coded residual against the previous row.
+/* The delta codec: every frame stores each component as a Rice-coded residual against the previous
+ * row.
  *
- * The previous two rows are the decoder's whole state: a component on the grid of its track is
- * its own integer, so nothing but the bit position is kept beside the rows.
+ * The previous two rows are the decoder's whole state: a component on the grid of its track is its
+ * own integer, so only the bit position is kept in addition to the rows.
  */
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
@@ -31,11 +32,11 @@ bool osc_delta_valid(const osc_bank *bank, const osc_clip_parts *parts)
     return true;
 }
 
-/* The three components that are coded, by the dropped one or the packing. */
+/* The three coded components, by the dropped component or the packing. */
 OSC_HOT_DATA static const uint8_t coded_components[OSC_PACKING_VECTOR + 1u][4] = {
     {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0}, {0, 1, 2}};
 
-/* A block's first row: plain numbers. */
+/* Reads a block's first row: plain numbers. */
 OSC_HOT_DELTA static void unpack_plain(const osc_player *player, const osc_clip_parts *parts,
                                        osc_bits *bits, int32_t *row0, const int32_t *previous0)
 {
@@ -65,8 +66,8 @@ OSC_HOT_DELTA static void unpack_plain(const osc_player *player, const osc_clip_
     }
 }
 
-/* Component c of the coded ones: the residual against `previous`, or against its extrapolation from
- * the row before, which *value still holds. */
+/* Reads coded component c: the residual against `previous`, or against its extrapolation from the
+ * row before, which *value still contains. */
 OSC_INLINE int32_t take_delta_component(osc_window *window, uint32_t record, bool rounded,
                                         uint32_t c, int32_t *value, int32_t previous)
 {
@@ -84,7 +85,7 @@ OSC_INLINE int32_t take_delta_component(osc_window *window, uint32_t record, boo
     return guess;
 }
 
-/* The dropped component of three that are multiples of the step. */
+/* Rebuilds the dropped component from three that are multiples of the step. */
 static inline int32_t rebuild_on_grid_q20(uint32_t record, int32_t a, int32_t b, int32_t c)
 {
     if (OSC_TRACK_SHIFT(record) < OSC_ROOT_COARSE)
@@ -93,7 +94,8 @@ static inline int32_t rebuild_on_grid_q20(uint32_t record, int32_t a, int32_t b,
     return m_q28 < OSC_ROOT_NEAR_LENGTH_Q28 ? osc_root_near_q20(m_q28) : osc_rebuild_q20(a, b, c);
 }
 
-/* A vector, or a rotation in a fixed packing, whose coded components are multiples of the step. */
+/* Reads a vector, or a rotation in a fixed packing, whose coded components are multiples of the
+ * step. */
 OSC_HOT_DELTA OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t record, int32_t *row,
                                            const int32_t *previous)
 {
@@ -110,8 +112,9 @@ OSC_HOT_DELTA OSC_NOINLINE void take_fixed(osc_window_store *store, uint32_t rec
             OSC_SQRT ? osc_rebuild_here_q20(a, b, c) : rebuild_on_grid_q20(record, a, b, c);
 }
 
-/* In the moving packing: a bit 0 says that the largest component of the row before is dropped. What
- * was rebuilt in the rows before lies off the grid, to which the prediction is rounded. */
+/* Reads a rotation in the moving packing: a bit of 0 means that the largest component of the
+ * previous row is dropped. Components that were rebuilt in earlier rows are off the grid, to which
+ * the prediction is rounded. */
 OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t record, int32_t *row,
                                             const int32_t *previous)
 {
@@ -133,7 +136,7 @@ OSC_HOT_DELTA OSC_NOINLINE void take_moving(osc_window_store *store, uint32_t re
     osc_rebuild(row, dropped, negative);
 }
 
-/* Any other row. linear: all bits, or all but that one in a row with only one before it. */
+/* Reads any other row. linear: all bits; in a block's second row, all but that bit. */
 OSC_HOT_DELTA static void unpack_residuals(const osc_player *player, const osc_clip_parts *parts,
                                            osc_bits *bits, int32_t *row0, const int32_t *previous0,
                                            uint32_t linear)

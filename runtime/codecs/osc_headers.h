@@ -1,5 +1,5 @@
-/* The headers of a clip's tracks, as curve, velocity, sparse and dense clips begin with them: how
- * many there are, and for each one how many sub-tracks it leaves out since the one before. */
+/* The track headers at the beginning of curve, velocity, sparse and dense clips: their number and,
+ * for each, the number of sub-tracks skipped since the previous header. */
 #ifndef OSC_HEADERS_H
 #define OSC_HEADERS_H
 
@@ -8,11 +8,11 @@
 typedef struct osc_headers {
     osc_bits bits;     /* where the codec's own fields follow */
     uint32_t left;     /* headers that follow */
-    uint32_t next;     /* first sub-track that the next one can mean */
-    uint32_t subtrack; /* of this one */
+    uint32_t next;     /* the first sub-track that the next header can be for */
+    uint32_t subtrack; /* of this header */
 } osc_headers;
 
-/* Reads how many headers there are. */
+/* Reads the number of headers. */
 static inline osc_headers osc_headers_open(const osc_clip_parts *parts)
 {
     osc_headers headers = {osc_clip_stream(parts, 0), 0, 0, 0};
@@ -20,8 +20,8 @@ static inline osc_headers osc_headers_open(const osc_clip_parts *parts)
     return headers;
 }
 
-/* Goes on to the next header. Returns false after the last one, and before one that means no
- * sub-track: then headers->left is not 0. */
+/* Advances to the next header. Returns false after the last header, and before a header for a
+ * sub-track that does not exist: then headers->left is not 0. */
 OSC_HOT OSC_NOINLINE bool osc_headers_next(osc_headers *headers, const osc_bank *bank)
 {
     if (headers->left == 0u)

@@ -35,8 +35,8 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
     (void)words;
 }
 
-/* Fills one track of a row and the chord of a rotation: the same as osc_fill_track. Returns where
- * the next track lies. */
+/* Fills one track of a row and the chord of a rotation: the same as osc_fill_track. Returns the
+ * next track. */
 #ifdef OSC_PORT_TRACK
 #include OSC_PORT_TRACK
 #else
@@ -76,9 +76,9 @@ static inline void osc_curve_ready(osc_curve_sparse *track, bool filled);
 #ifdef OSC_PORT_CURVE_ROWS
 #define OSC_CURVE_FILLS 1
 
-/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track
- * of which nothing is read yet; before a section of the port's own kinds only if the section ends
- * at this frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
+/* Fills tracks from run->track on, and reads the codes of dense ones. May stop before any track of
+ * which it has read nothing; before a section of the port's own kinds only if the section ends at
+ * this frame. May begin a section, and stop before it with the kind OSC_CURVE_OTHER. */
 void osc_curve_fill(osc_curve_run *run);
 
 #include OSC_PORT_CURVE_ROWS

@@ -1,9 +1,9 @@
-/* The transform codec: segments of eight frames, each component a chord between shared ends and a
- * few coefficients of a basis that vanishes at both.
+/* The transform codec: segments of eight frames, in which each component is a chord between shared
+ * ends plus a few coefficients of a basis that vanishes at both ends.
  *
- * The state holds one segment, parsed; every frame inside it and its two ends are evaluated from
- * there. Within a block (the segments of one restart point) the ends are coded as differences, so
- * that reaching a segment reads the ends of those before it and skips their coefficients. */
+ * The state contains one parsed segment, from which its inner frames and its two ends are
+ * evaluated. Within a block (the segments of one restart point) the ends are coded as differences,
+ * so a seek to a segment reads the ends of the previous segments and skips their coefficients. */
 #include "arithmetic/osc_unit.h"
 #include "bank/osc_codecs.h"
 #include "bank/osc_internal.h"
@@ -11,10 +11,10 @@
 #include "codecs/osc_transform_records.h"
 #include "codecs/osc_transform_segments.h"
 
-/* state: a header, then for each track one word and for each of its components three and as many
- * as it has coefficients at most, then OSC_TRANSFORM_END */
+/* state: a header; for each track a word and, for each of its components, three words and a word
+ * for each coefficient at most; then OSC_TRANSFORM_END */
 enum {
-    STATE_SEGMENT, /* the one that is parsed, or NO_SEGMENT */
+    STATE_SEGMENT, /* the parsed segment, or NO_SEGMENT */
     STATE_CLIP,    /* as in the records */
     STATE_FIRST_TRACK
 };
@@ -72,7 +72,7 @@ static void transform_start(osc_player *player)
 
 /* ---- segments ---- */
 
-/* A pose has ends that lead nowhere. */
+/* Reads a clip of one frame, whose chords are 0. */
 static void take_pose(int32_t *tracks, uint32_t count, osc_bits bits)
 {
     int32_t *component = tracks + 1;
@@ -142,7 +142,7 @@ OSC_HOT_TRANSFORM void osc_transform_finish(int32_t q[4], uint32_t packing)
         osc_turn(q, packing >= 8u);
 }
 
-/* Evaluates the parsed segment at `frame` of it. */
+/* Evaluates the parsed segment at its frame `frame`. */
 OSC_HOT_TRANSFORM OSC_NOINLINE void fill_transform_row(const osc_player *player, int32_t *row,
                                                        const int32_t *previous, uint32_t frame,
                                                        uint32_t length)
@@ -169,7 +169,7 @@ OSC_HOT_TRANSFORM static void transform_unpack(osc_player *player, uint32_t fram
 {
     uint32_t parsed = (uint32_t)player->state[STATE_SEGMENT];
     uint32_t segment = frame / OSC_TRANSFORM_FRAMES;
-    /* a shared end is taken from the segment that is there, and the clip's end from the last */
+    /* a shared end is evaluated in the parsed segment, and the clip's end in the last segment */
     if (segment * OSC_TRANSFORM_FRAMES == frame && segment != 0u &&
         (parsed == segment - 1u || frame == player->row_count - 1u))
         segment--;

@@ -7,21 +7,21 @@
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_format.h"
 
-/* Words of state: of a clip; of a track beside its components, 1; of a component beside as many as
- * it has coefficients at most. */
+/* Words of state: of a clip; of a track, 1 plus its components; of a component, in addition to the
+ * most coefficients that it has. */
 #define OSC_TRANSFORM_STATE_WORDS 3u
 #define OSC_TRANSFORM_COMPONENT_WORDS 3u
 
 /* The parts of one component of a track in a clip: one word of the player's state. */
 #define OSC_TRANSFORM_SKIP_BYTES(word) ((word)&255u)     /* to the next component */
 #define OSC_TRANSFORM_MOST(word) (((word) >> 8) & 7u)    /* most coefficients in a segment */
-#define OSC_TRANSFORM_MODE(word) (((word) >> 11) & 3u)   /* how their number is coded */
+#define OSC_TRANSFORM_MODE(word) (((word) >> 11) & 3u)   /* coding of their number */
 #define OSC_TRANSFORM_END_K(word) (((word) >> 13) & 15u) /* Rice parameter of the ends */
 #define OSC_TRANSFORM_K(word) (((word) >> 17) & 15u)     /* and of the coefficients */
 #define OSC_TRANSFORM_STEP(word) (((word) >> 21) & 63u)  /* code of the step */
 #define OSC_TRANSFORM_COUNT(word) ((word) >> 29)         /* their number in this segment */
 
-/* A word of that, without coefficients yet. */
+/* Returns such a word, with no coefficients yet. */
 static inline uint32_t osc_transform_component(uint32_t most, uint32_t mode, uint32_t end_k,
                                                uint32_t k, uint32_t step)
 {
@@ -34,11 +34,11 @@ static inline uint32_t osc_transform_counted(uint32_t word, uint32_t count)
     return (word & 0x1fffffffu) | count << 29;
 }
 
-/* The word after the last component: one of no coefficients with a mode that needs some. */
+/* The word after the last component: no coefficients, but a mode that needs some. */
 #define OSC_TRANSFORM_END ((uint32_t)OSC_TRANSFORM_UP << 11)
 
-/* A track's word, and after it what each component is made of, with its coefficients after that.
- * The components of all tracks are a list, the last one of a track skips the next track's word. */
+/* A track's word, followed by the words of each component and its coefficients. The components of
+ * all tracks form a list, in which the last of a track skips the next track's word. */
 #define OSC_TRANSFORM_TRACK_OFFSET(word) ((word)&0x3fffu)
 #define OSC_TRANSFORM_TRACK_PACKING(word) (((word) >> 14) & 15u)
 #define OSC_TRANSFORM_TRACK_WIDTH(word) (((word) >> 18) & 63u)
@@ -91,9 +91,8 @@ static inline uint32_t osc_transform_direct_shift(uint32_t code)
     return 3u * (code & 3u);
 }
 
-/* The Rice parameter of a segment's first coefficient comes from the record, in quarters here; the
- * next one's is smaller the smaller this one was: 5/4, 1, 1/2 or 0 for a quotient of 0, 1, 2 or
- * more. */
+/* The decrease of the Rice parameter, in quarters, from a coefficient to the next, by quotient:
+ * 5/4, 1, 1/2, or 0 for 3 and more. The first coefficient's parameter is in the record. */
 static const uint8_t osc_transform_less_q2[OSC_RICE_ESCAPE] = {5, 4, 2};
 
 static inline int32_t osc_transform_next_k(int32_t k_q2, uint32_t quotient)
@@ -133,7 +132,8 @@ static inline bool osc_transform_begins_block(uint32_t segment, uint32_t restart
     return (frame >> restart_log2) << restart_log2 == frame;
 }
 
-/* Makes a quaternion of a track's coded components, all but the packing's dropped one. */
+/* Completes a quaternion from a track's coded components: all but the one that the packing
+ * drops. */
 void osc_transform_finish(int32_t q[4], uint32_t packing);
 
 #endif

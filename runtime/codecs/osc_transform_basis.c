@@ -1,9 +1,9 @@
 /* The weights of the transform codec's basis, Q10.
  *
  * For each segment length 2 .. 8 and each inner frame: the chord's weight, then those of the
- * length - 1 coefficients: (1 - x^2) times the Legendre polynomials of x = -1 .. 1, made orthogonal
+ * length - 1 coefficients: (1 - x^2) times the Legendre polynomials of x = -1 .. 1, orthogonalised
  * over the inner frames in their order, with mean square 1 over the length, so that the rounding of
- * a coefficient weighs the same whatever its order.
+ * a coefficient has the same weight at any order.
  */
 #include "codecs/osc_transform_arithmetic.h"
 

@@ -1,5 +1,5 @@
-/* From a parsed segment of the transform codec to a row. This is the definition; a platform may
- * work on several tracks at once. */
+/* Fills a row from a parsed segment of the transform codec. This is the definition; a platform may
+ * process several tracks together. */
 #ifndef OSC_TRANSFORM_ROWS_H
 #define OSC_TRANSFORM_ROWS_H
 
@@ -11,13 +11,13 @@
 /* The destination of a row. */
 typedef struct osc_rows {
     int32_t *row;
-    const int32_t *previous; /* the one that the chords reach from */
+    const int32_t *previous; /* the row at the left of the chords */
     uint32_t *chords;
     const int16_t *weights; /* of the frame; eight may be read */
     uint32_t frame, length; /* counted in the segment */
 } osc_rows;
 
-/* The weighed sum of a chord and `count` coefficients after it, Q10. All eight cases are there, so
+/* The weighted sum of a chord and the `count` coefficients after it, Q10. All eight cases exist, so
  * that compilers need not check the range of the jump. */
 OSC_INLINE int32_t osc_weighed_sum(const int32_t *values, const int16_t *weights, uint32_t count)
 {
@@ -55,10 +55,10 @@ static inline int32_t osc_direct_value(const int32_t *component, uint32_t frame,
     return osc_shl(steps, osc_transform_direct_shift(OSC_TRANSFORM_STEP(word)));
 }
 
-/* Fills one track. Returns where the next one lies. */
+/* Fills one track. Returns the next track. */
 static inline const int32_t *osc_fill_track(const int32_t *at, const osc_rows *rows)
 {
-    /* the components that are coded, by the packing */
+    /* the coded components, by packing */
     static const uint8_t components[OSC_TRANSFORM_VECTOR + 1u][4] = {
         {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {1, 2, 3}, {0, 2, 3},    {0, 1, 3},
         {0, 1, 2}, {1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2}};

@@ -1,9 +1,9 @@
-/* From the stream of the transform codec to a parsed segment. */
+/* Parses a segment from the stream of the transform codec. */
 #include "codecs/osc_transform_segments.h"
 
 /* ---- ends ---- */
 
-/* The left end of a component in a block's first segment, of `width` bits. */
+/* Reads the left end of a component in a block's first segment, of `width` bits. */
 static inline int32_t take_start(uint32_t width, int32_t grid, osc_window *window)
 {
     uint32_t unused = 32u - width;
@@ -11,7 +11,7 @@ static inline int32_t take_start(uint32_t width, int32_t grid, osc_window *windo
     return osc_mul(start, grid);
 }
 
-/* The way to a component's right end. Returns the words to the next component. */
+/* Reads the difference to a component's right end. Returns the words to the next component. */
 static inline uint32_t take_chord(int32_t *component, int32_t grid, osc_window *window)
 {
     uint32_t k = OSC_TRANSFORM_END_K((uint32_t)component[OSC_COMPONENT_WORD]);
@@ -20,7 +20,7 @@ static inline uint32_t take_chord(int32_t *component, int32_t grid, osc_window *
     return osc_transform_component_words(component);
 }
 
-/* From the right end of the segment before. Returns the words to the next component. */
+/* Continues from the right end of the previous segment. Returns the words to the next component. */
 static inline uint32_t take_end(int32_t *component, int32_t grid, osc_window *window)
 {
     component[OSC_COMPONENT_START] =
@@ -30,7 +30,7 @@ static inline uint32_t take_end(int32_t *component, int32_t grid, osc_window *wi
 
 /* ---- coefficients ---- */
 
-/* The number of ones before a zero, without it after `most` ones. */
+/* Reads a number of ones before a zero; after `most` ones there is no zero. */
 static inline uint32_t take_segment_unary(uint32_t most, osc_window *window)
 {
     for (;;) {
@@ -50,7 +50,7 @@ static inline uint32_t take_segment_unary(uint32_t most, osc_window *window)
     }
 }
 
-/* The number of coefficients of a component in this segment, at most `most`. */
+/* Reads the number of coefficients of a component in this segment, at most `most`. */
 static inline uint32_t take_count(uint32_t mode, uint32_t most, osc_window *window)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)
@@ -63,7 +63,7 @@ static inline uint32_t take_count(uint32_t mode, uint32_t most, osc_window *wind
     return mode == OSC_TRANSFORM_UP ? ones : most - ones;
 }
 
-/* `count` coefficients. k_q2: the parameter of the first. */
+/* Reads `count` coefficients. k_q2: the parameter of the first. */
 static inline void take_numbers(int32_t *numbers, uint32_t count, int32_t k_q2, osc_window *window)
 {
     for (; count != 0u; count--) {
@@ -73,8 +73,8 @@ static inline void take_numbers(int32_t *numbers, uint32_t count, int32_t k_q2, 
     }
 }
 
-/* A component's coefficients. longest: inner frames of the segment. Returns the words to the next
- * component. */
+/* Reads a component's coefficients. longest: inner frames of the segment. Returns the words to the
+ * next component. */
 static inline uint32_t take_segment_component(int32_t *component, uint32_t longest,
                                               osc_window *window)
 {

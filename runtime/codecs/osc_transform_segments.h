@@ -16,10 +16,11 @@ static inline uint32_t osc_transform_component_words(const int32_t *component)
 /* Reads the left ends and chords of all components, in a block's first segment. */
 void osc_transform_take_first_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
 
-/* Moves on from the ends of the segment before: the left ends and chords of all components. */
+/* Reads the left ends and chords of all components, from the right ends of the previous segment. */
 void osc_transform_take_ends(int32_t *tracks, uint32_t count, osc_window_store *store);
 
-/* Reads how many coefficients each component has, and these. longest: frames between the ends. */
+/* Reads the number of coefficients of each component, and the coefficients. longest: frames between
+ * the ends. */
 void osc_transform_take_coefficients(int32_t *tracks, uint32_t count, osc_window_store *store,
                                      uint32_t longest);
 

@@ -1,4 +1,4 @@
-/* Crowds: who may unpack rows. */
+/* Crowds: limits the rows that players unpack. */
 #include "osc_crowd.h"
 
 #include "bank/osc_internal.h"
@@ -18,16 +18,15 @@ static bool is_inside(const osc_crowd_member *member)
     return member->playback->position_q11 >> 11 == frame_of(member->player);
 }
 
-/* The end of the pair that a player has, in the direction of play. */
+/* The end of a player's pair in the direction of play. */
 static uint32_t end_of_pair(const osc_crowd_member *member)
 {
     uint32_t end = frame_of(member->player) << 11 | (is_backward(member) ? 0u : OSC_ONE_Q11 - 1u);
     return end < member->playback->end_q11 ? end : member->playback->end_q11;
 }
 
-/* Tells if a player that waits is more than a frame behind its clock. A player whose clock is in
- * its pair only needs rows of another version of the clip, and shows the rows that it has until
- * then. */
+/* Returns whether a waiting player is more than a frame behind its clock. A player whose clock is
+ * in its pair needs only rows of another version of the clip, and shows its old rows until then. */
 static bool falls_behind(const osc_crowd_member *member)
 {
     if (!member->player->primed)
@@ -43,7 +42,7 @@ static int32_t clock_of(const osc_crowd_member *member)
     return (int32_t)member->playback->position_q11;
 }
 
-/* Rows until the clock's position, in the best version of the clip. */
+/* The number of rows to the clock's position, in the best version of the clip. */
 static uint32_t rows_of_best(const osc_crowd_member *member)
 {
     return osc_player_rows_to(member->player, clock_of(member));
@@ -60,8 +59,8 @@ static void look(osc_crowd_member *member)
     member->is_late = member->rows != 0u && falls_behind(member);
 }
 
-/* Moves a player to its clock, in the best version if that takes no more than one row more and the
- * rows that are left. Returns the rows. */
+/* Moves a player to its clock, in the best version if that takes at most one row more and no more
+ * than the rows left. Returns the number of rows. */
 static uint32_t follow(osc_crowd_member *member, uint32_t left)
 {
     uint32_t rows = member->rows, best = rows_of_best(member);
@@ -76,8 +75,8 @@ static uint32_t follow(osc_crowd_member *member, uint32_t left)
     return rows;
 }
 
-/* Moves a player that does not follow to its clock if that is in its pair, otherwise to the end of
- * the pair. Looks for no other version, which would need rows. */
+/* Moves a waiting player to its clock if that is in its pair, otherwise to the end of the pair.
+ * Does not change the version, which would need rows. */
 static void wait(const osc_crowd_member *member)
 {
     uint32_t at = is_inside(member) ? member->playback->position_q11 : end_of_pair(member);
@@ -89,7 +88,7 @@ static bool goes_before(const osc_crowd_member *a, const osc_crowd_member *b)
     return a->is_late != b->is_late ? a->is_late : a->distance < b->distance;
 }
 
-/* The member that comes first of those that need no more rows, or null. */
+/* The first member, by goes_before, that needs rows but at most most_rows, or null. */
 static osc_crowd_member *first_of(osc_crowd_member *members, uint32_t count, uint32_t most_rows)
 {
     osc_crowd_member *first = 0;
@@ -100,7 +99,7 @@ static osc_crowd_member *first_of(osc_crowd_member *members, uint32_t count, uin
     return first;
 }
 
-/* The nearest player that is at its clock and can begin another version, or null. */
+/* The nearest player that is at its clock and can change to another version, or null. */
 static osc_crowd_member *first_to_change(osc_crowd_member *members, uint32_t count, uint32_t left)
 {
     osc_crowd_member *first = 0;
@@ -115,7 +114,7 @@ uint32_t osc_crowd_advance(osc_crowd_member *members, uint32_t count, uint32_t e
                            uint32_t most_rows)
 {
     OSC_ASSERT(members != 0 && most_rows != 0u);
-    uint32_t late = 0, left = most_rows, most = ~0u; /* the first one may need any number */
+    uint32_t late = 0, left = most_rows, most = ~0u; /* the first player may need any number */
     for (uint32_t i = 0; i < count; i++) {
         (void)osc_playback_advance(members[i].playback, elapsed_us);
         look(&members[i]);

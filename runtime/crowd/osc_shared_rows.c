@@ -1,4 +1,4 @@
-/* Shared rows. The memory has the chords of all pairs, then the rows, then the seams. */
+/* Shared rows. The memory contains the chords of all pairs, then the rows, then the seams. */
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"
 #include "osc_crowd.h"
@@ -19,7 +19,7 @@ static uint32_t breaking_frames(const uint32_t *data, uint32_t data_words, uint3
     return frames;
 }
 
-/* The same for what the tiers that are there have of a clip, whichever of it plays. */
+/* The same for all versions of a clip in the tiers in memory. */
 static uint32_t breaking_frames_in_tiers(const osc_bank *bank, uint32_t clip, uint32_t blocks)
 {
     uint32_t frames = 0;
@@ -51,9 +51,9 @@ int32_t osc_shared_rows_most_words(const osc_bank *bank, uint32_t clip)
     return (int32_t)((frames + seams) * row_words + frames * bank->rotation_subtracks + seams);
 }
 
-/* The place of the next row, and the end of the free memory. */
+/* The next row, and the end of the free memory. */
 typedef struct filling {
-    int32_t *next, *end; /* seams lie from `end` on */
+    int32_t *next, *end; /* seams are stored from `end` on */
     uint32_t row_words;
 } filling;
 
@@ -83,8 +83,8 @@ static bool append_seam(filling *fill, uint32_t frame)
     return true;
 }
 
-/* Appends the rows of the pair that the player has. A frame's row is on the right of one pair and
- * on the left of the next, and mostly the same. */
+/* Appends the rows of the player's pair. A frame's row is on the right of one pair and on the left
+ * of the next, and usually the same. */
 static bool append_pair(filling *fill, const osc_player *player, uint32_t frame, bool has_right)
 {
     const int32_t *left = player->rows[player->left_slot];
@@ -124,7 +124,7 @@ int32_t osc_shared_rows_fill(osc_shared_rows *rows, osc_player *player, uint32_t
     rows->rotation_count = rotations;
     rows->loop = player->loop;
     for (uint32_t i = 0; i < rows->seam_count; i++)
-        fill.next[i] = fill.end[i]; /* downward, so that none is overwritten before it is read */
+        fill.next[i] = fill.end[i]; /* in this order, rows are read before they are overwritten */
     return (int32_t)(fill.next + rows->seam_count - memory);
 }
 

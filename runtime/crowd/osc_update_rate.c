@@ -1,4 +1,4 @@
-/* Rates: when the next pose is due, and how far a tick goes towards it. */
+/* Update rates: when the next pose is due, and the weight of each tick. */
 #include "osc_crowd.h"
 
 #include "arithmetic/osc_unit.h"
@@ -36,8 +36,8 @@ static uint32_t ticks_ahead(const osc_update_rate *rate, uint32_t ticks)
     return ticks - rate->count % ticks;
 }
 
-/* Moves the time of the next pose on, to that of the last tick before the pose after it. It never
- * moves back, and so the clock does not. */
+/* Moves the time of the next pose forward, to the last tick before the pose after it. It never
+ * moves backward, so neither does the clock. */
 static void move_on(osc_update_rate *rate, uint32_t elapsed_us, uint32_t ticks)
 {
     rate->ticks_left = ticks_ahead(rate, ticks);

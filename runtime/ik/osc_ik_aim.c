@@ -1,5 +1,5 @@
-/* Chains of joints that look at a point, from the eyes down: each joint turns by its share of what
- * is left, and the eyes move with it. */
+/* Chains of joints that look at a point, from the eyes down: each joint makes its share of the
+ * remaining rotation, and the eyes move with it. */
 #include "ik/osc_ik_turn.h"
 
 #define LOOK_TOP_BIT 18u
@@ -11,9 +11,9 @@ typedef struct eyes {
     osc_vector place;
 } eyes;
 
-/* The direction that has to turn to the target: to the point of the line of sight that is as far
- * from the joint as the target. arm: from the joint to the eyes; to: to the target. Both are
- * brought to one unit, 2^(shift - 20) metres. False where no point is. */
+/* Computes the direction to rotate towards the target: to the point of the line of sight that is as
+ * far from the joint as the target. arm: from the joint to the eyes; to: to the target. Both are
+ * scaled to one unit, 2^(shift - 20) metres. Returns false if there is no such point. */
 static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], int32_t *shift)
 {
     const int32_t *arm = arm_to, *to = arm_to + 3;
@@ -33,7 +33,7 @@ static bool aimed(int32_t arm_to[6], const int32_t forward[3], int32_t from[3], 
     return squares >= 0;
 }
 
-/* Makes a turn no larger than twice the angle of a cosine. Returns whether it was not. */
+/* Limits a rotation to twice the angle of a cosine. Returns whether it was within the limit. */
 static bool keep_limit(int32_t q[4], uint32_t limit_q15)
 {
     if (q[3] >= (int32_t)(limit_q15 << 5))

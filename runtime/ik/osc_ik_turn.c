@@ -5,7 +5,7 @@
 
 /* Directions whose sum is smaller than this in each component, Q20, are opposite. */
 #define OPPOSITE_Q20 8u
-/* Directions whose sum is smaller than this are so far apart that their rounding shows. */
+/* Directions whose sum is smaller than this are so far apart that their rounding matters. */
 #define WIDE_Q20 (1u << 19)
 #define WIDE_TOP_BIT 19u
 #define LEAST_SQUARES_Q30 (1u << 20)
@@ -23,9 +23,10 @@ OSC_HOT void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9])
     }
 }
 
-/* The complex number whose half angle turns `side`, after the shortest turn, to where the pole
- * wants it: what of it lies along to x pole, and along (to x pole) x to. In 16-bit products, as
- * only the twist about `to` depends on them; poles are below 2. False for a pole of zeros. */
+/* Computes the complex number whose half angle rotates `side`, after the shortest rotation, to the
+ * direction required by the pole: its components along to x pole and (to x pole) x to. 16-bit
+ * products suffice, because only the twist about `to` depends on them; poles are below 2. Returns
+ * false for a pole of zeros. */
 static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int32_t side[3],
                           const osc_vector *pole, int32_t z[2])
 {
@@ -38,8 +39,9 @@ static bool twist_to_pole(const int32_t to[3], const int32_t half[3], const int3
             p2 = osc_half_up(osc_low22(pole->z), 5);
     if ((p0 | p1 | p2) == 0)
         return false;
-    /* The shortest turn is a half turn about `from` and one about `half`. They take `side` to its
-     * mirror image in the plane across `half`, but for what lies along `to` and does not matter. */
+    /* The shortest rotation is a half turn about `from` and another about `half`. Except for its
+     * component along `to`, which does not matter, they reflect `side` in the plane across
+     * `half`. */
     int32_t twice = osc_dot3(h0, s0, h1, s1, h2, s2) >> 14;
     s0 = osc_sub(s0, osc_mul(twice, h0) >> 15);
     s1 = osc_sub(s1, osc_mul(twice, h1) >> 15);
@@ -111,7 +113,7 @@ OSC_HOT void osc_ik_weigh(int32_t q[4], uint32_t weight_q15)
     for (uint32_t i = 0; i < 4u; i++)
         q[i] = osc_ik_product(q[i], weight_q20);
     q[3] = osc_add(q[3], OSC_ONE_Q20 - weight_q20);
-    /* Between a half and one, if q and its axis are unit; what is much smaller stays so. */
+    /* Between 1/2 and 1 if q and its axis are unit; much smaller values remain small. */
     uint32_t squares = osc_squares_q30(q[0], q[1], q[2]);
     squares += (uint32_t)osc_product_q30(q[3], q[3]);
     if (squares < LEAST_SQUARES_Q30)

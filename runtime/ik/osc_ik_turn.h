@@ -11,20 +11,20 @@ void osc_ik_axes(const osc_matrix *matrix, bool scaled, int32_t axes[9]);
 /* out = a - b */
 void osc_ik_between(const osc_matrix *b, int32_t ax, int32_t ay, int32_t az, int32_t out[3]);
 
-/* The rotation in model space that takes direction `from` to `to`, both unit, the shortest way, and
- * then turns about `to` until `side` lies where the pole wants it: `side` along to x pole, or,
- * with `up`, in the half plane of the pole. side: unit, at a right angle to `from`. False where
- * there is none. */
+/* Computes the rotation in model space that takes direction `from` to `to`, both unit, by the
+ * shortest arc, and then rotates about `to` until `side` is along to x pole or, with `up`, in the
+ * half plane of the pole. side: unit, at a right angle to `from`. Returns false if there is
+ * none. */
 bool osc_ik_swing(const int32_t from[3], const int32_t to[3], const int32_t side[3],
                   const osc_vector *pole, bool up, int32_t q[4]);
 
-/* Makes the real part not negative, and weighs the turn against none. */
+/* Makes the real part non-negative, and blends from the identity by the weight. */
 void osc_ik_weigh(int32_t q[4], uint32_t weight_q15);
 
 /* rotation = rotation * q */
 void osc_ik_apply(osc_quaternion *rotation, const int32_t q[4]);
 
-/* The same with a q in model space. axes: the joint's. */
+/* The same for q in model space. axes: the joint's. */
 void osc_ik_apply_model(osc_quaternion *rotation, const int32_t axes[9], const int32_t q[4]);
 
 static inline uint32_t osc_ik_weight(uint32_t weight_q15)

@@ -1,16 +1,15 @@
-/* Two bones that reach for a point, by the law of cosines.
+/* Limbs of two bones that reach for a point, by the law of cosines.
  *
- * Lengths are in a unit of the limb's own, in which its bones have 24 bits: limbs of any size are
- * solved to the same share of their length. Squares are exact to one in 2^28, because the middle
- * joint of a limb that is nearly straight moves by the root of what they are off. Everything else
- * uses 18 of the bits. The angle at the middle joint is a complex number in the plane across its
- * axis. There is one of what the bones have and one of what they need; half the angle of their
- * quotient makes the quaternion. */
+ * The unit of length is chosen for each limb so that its bones have 24 bits: limbs of any size are
+ * solved to the same relative error. Squares are exact to 1 in 2^28, because the middle joint of a
+ * nearly straight limb moves by the root of their error. All else uses 18 of the bits. The angle at
+ * the middle joint is a complex number in the plane across its axis: one number for the present
+ * angle and one for the required angle. Half the angle of their quotient gives the quaternion. */
 #include "arithmetic/osc_unit.h"
 #include "ik/osc_ik_turn.h"
 
 #define LIMB_TOP_BIT 23u
-#define LESS_BITS 6u             /* that most of the solution drops of 24 bits: 18 are left */
+#define LESS_BITS 6u             /* dropped from 24 bits in most of the solution: 18 are left */
 #define FAR_UNITS 0xf0000u       /* in 18 bits: longer than any limb */
 #define LONGEST_UNITS (1u << 22) /* farther targets count as this far */
 #define FAR_SQUARES 0xffffffffu
@@ -23,7 +22,7 @@ enum { TO_START = 0, TO_END = 3, SIDE = 6, AXIS = 9 };
 typedef struct bones {
     int32_t vector[12];  /* of 18 bits; the last six Q20 */
     int32_t along[2];    /* the axis, of 24 bits */
-    uint32_t squares[2]; /* of what is across it */
+    uint32_t squares[2]; /* of the parts across it */
     int32_t shift;       /* the unit of 24 bits is 2^(shift - 20) metres */
 } bones;
 
@@ -38,7 +37,7 @@ static int32_t root_of_squares(uint32_t squares)
     return (int32_t)((osc_root_q15(squares) + 1024u) >> 11);
 }
 
-/* False where all joints are at one place. */
+/* Returns false if all joints are at the same point. */
 static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
 {
     const int32_t *start = model[limb->start].m + 3, *mid = model[limb->mid].m + 3;
@@ -67,7 +66,7 @@ static bool measure(const osc_ik_limb *limb, const osc_matrix *model, bones *b)
     return true;
 }
 
-/* The rest of a length, in a limb that begins to soften. */
+/* The softened length of a limb near its full length. */
 static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool *softened)
 {
     int32_t whole = root_of_squares(b->squares[0]) + root_of_squares(b->squares[1]);
@@ -75,13 +74,13 @@ static int32_t soften(const bones *b, uint32_t soften_q15, int32_t length, bool 
     *softened = length > hard;
     if (length <= hard)
         return length;
-    /* The rest of the limb straightens as 1 - (3 / (3 + x))^4, which begins with slope 1. */
+    /* The remaining length follows 1 - (3 / (3 + x))^4, which begins with slope 1. */
     int32_t ratio = osc_ratio((uint32_t)(3 * soft), (uint32_t)(length - hard + 3 * soft));
     ratio = osc_ik_product(ratio, ratio);
     return whole - osc_ik_product(soft, osc_ik_product(ratio, ratio));
 }
 
-/* The square of how far the end is to be from the start, measured across the axis. to_target: from
+/* The square of the required distance from start to end, measured across the axis. to_target: from
  * the start, Q20, of this length; its contents are replaced. */
 static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t to_target[3],
                       uint32_t length_q20, bool *softened)
@@ -108,14 +107,14 @@ static uint32_t reach(const bones *b, uint32_t soften_q15, int32_t to_target[3],
     return squares;
 }
 
-/* Half the turn about the axis that makes the limb as long as `squares` says. Returns whether the
- * limb can be so long. */
+/* Computes half the rotation about the axis that gives the limb the length of `squares`. Returns
+ * whether the limb can be that long. */
 static bool bend(const bones *b, uint32_t squares, int32_t half[2])
 {
     const int32_t *to_start = b->vector + TO_START;
     int32_t product = (int32_t)osc_root_of_product(b->squares[0], b->squares[1]);
-    int32_t least = product >> REACH_BITS; /* differences up to this count as none */
-    int32_t angles[5]; /* what the bones have and what they need, both with the length `product` */
+    int32_t least = product >> REACH_BITS; /* smaller differences count as none */
+    int32_t angles[5]; /* the present and the required angle, both of length `product` */
     int32_t along = osc_product_q30(bits18(b->along[0]), bits18(b->along[1]));
     angles[0] = osc_shl(osc_sub(osc_dot3_q30(to_start, 1u, b->vector + TO_END), along), 2u);
     angles[1] = osc_shl(osc_sub(0, osc_dot3_q30(to_start, 1u, b->vector + SIDE)), 2u);
@@ -134,8 +133,8 @@ static bool bend(const bones *b, uint32_t squares, int32_t half[2])
     osc_shift_all(angles, 5u, osc_shift_to((uint32_t)product, 18u));
     int32_t real = osc_dot2_q30(angles[2], angles[0], angles[3], angles[1]);
     int32_t imaginary = osc_dot2_q30(angles[3], angles[0], osc_sub(0, angles[2]), angles[1]);
-    /* The half angle's direction is that of the number and its length, or, on the left, of the
-     * length less the number, turned by a quarter. */
+    /* The half angle has the direction of the number plus its length or, on the left, of the length
+     * minus the number, rotated by a quarter. */
     uint32_t large = (uint32_t)osc_product_q30(angles[4], angles[4]) + osc_size_of(real);
     uint32_t small = osc_size_of(imaginary);
     half[0] = (int32_t)(real < 0 ? small : large);
@@ -175,7 +174,7 @@ OSC_HOT bool osc_ik_two_bone(const osc_ik_limb *limb, const osc_ik_goal *goal,
     osc_ik_weigh(q, weight_q15);
     osc_ik_apply(&pose->rotations[limb->mid], q);
 
-    /* From the start to where the end is now. */
+    /* From the start to the current end. */
     turn[0] = osc_half_up(osc_product_q30(half[0], half[0]), 9u) - OSC_ONE_Q20;
     turn[1] = osc_half_up(osc_product_q30(half[0], half[1]), 9u);
     turn[2] = osc_ik_product(bits18(b.along[1]), OSC_ONE_Q20 - turn[0]);

@@ -1,4 +1,4 @@
-/* Single turns of joints. */
+/* Rotations of single joints. */
 #include "ik/osc_ik_turn.h"
 
 OSC_HOT void osc_joint_rotate(const osc_pose *pose, uint32_t joint, const osc_quaternion *rotation)

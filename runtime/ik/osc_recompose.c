@@ -1,4 +1,4 @@
-/* The composition of a joint and what hangs on it. */
+/* The composition of a joint and the joints below it. */
 #include "osc_ik.h"
 #include "pose/osc_compose_joint.h"
 

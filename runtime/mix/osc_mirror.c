@@ -32,8 +32,8 @@ static void mirror_turned(const osc_mirror_turned *turned, const osc_mirror_turn
         turn_joint(&turns[turned->back], q, v, b, pose);
 }
 
-/* Scales belong to axes, and a mirror leaves them there: in groups always, in turned joints where
- * they are equal or axes are exchanged for themselves. */
+/* Scales belong to axes and stay with them in a mirror image: in groups always; in turned joints if
+ * they are equal or each axis maps to itself. */
 static void exchange(osc_vector *scales, uint32_t a, uint32_t b)
 {
     osc_vector scale = scales[a];
@@ -51,7 +51,7 @@ static void copy_pose(const osc_pose *pose, uint32_t joint_count, const osc_pose
     }
 }
 
-/* Apart, so that its loops have all registers. Returns where the next group begins. */
+/* Out of line, so that its loops have all registers. Returns the first pair of the next group. */
 OSC_NOINLINE const uint16_t *mirror_group(const osc_mirror_group *group, const uint16_t *pairs,
                                           osc_quaternion *rotations, osc_vector *vectors)
 {

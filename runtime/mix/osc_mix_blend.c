@@ -1,4 +1,4 @@
-/* The last step of a blend, with which rotations become unit. */
+/* The blend of two poses, which normalises rotations. */
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"
 

@@ -12,20 +12,20 @@ static inline int32_t osc_joint_weight(uint32_t weight_q15, const uint16_t *mask
     return mask_q15 != 0 ? osc_masked_weight(weight_q15, mask_q15[joint]) : (int32_t)weight_q15;
 }
 
-/* Ones below the lowest zero. */
+/* The number of 1 bits below the lowest zero. */
 static inline uint32_t osc_ones_below(uint32_t word)
 {
     uint32_t zero = ~word & (word + 1u);
     return zero != 0u ? 31u - osc_leading_zeros(zero) : 32u;
 }
 
-/* Does something with `count` rotations that follow each other, one at least. */
+/* Processes `count` consecutive rotations, at least one. */
 typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, uint32_t count,
                          int32_t weight_q15);
 
-/* Calls `run` for all joints whose rotation has a sub-track: for as many at once as follow each
- * other and have the same factor in the mask, unless that makes the weight 0. The loop over them
- * needs every register that a small processor has. */
+/* Calls `run` for all joints whose rotation has a sub-track, once for each run of consecutive
+ * joints with the same factor in the mask, unless the weight is 0. The loop over them needs all
+ * registers of a small processor. */
 OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotations,
                                    const osc_quaternion *with, uint32_t weight_q15,
                                    const uint16_t *mask_q15, osc_mix_run *run)
@@ -50,14 +50,14 @@ OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotatio
     }
 }
 
-/* Does something with a translation or scale. */
+/* Processes a translation or scale. */
 typedef void osc_mix_step(osc_vector *vector, const osc_vector *with, int32_t weight_q15);
 
-/* Calls `step` for the joints that have a sub-track of a kind, which is no rotation. */
+/* Calls `step` for the joints that have a sub-track of a kind other than rotation. */
 void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors, const osc_vector *with,
                   uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_step *step);
 
-/* Translations and scales of a pose step towards another. */
+/* Moves the translations and scales of a pose towards another pose. */
 void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
                      uint32_t weight_q15, const uint16_t *mask_q15);
 

@@ -1,5 +1,5 @@
-/* The operation of mirrored poses that a platform may provide in its own way, and its definition.
- * SPEC.md 17 states it as formulas.
+/* The operation of mirrored poses that a platform may replace, and its definition. SPEC.md 17
+ * states it as formulas.
  *
  *   OSC_PORT_MIRROR   osc_mirror_joints */
 #ifndef OSC_PORT_MIRROR_H
@@ -8,11 +8,12 @@
 #include "osc_mix.h"
 #include "port/osc_port.h"
 
-/* Mirrors the joints of a group in place. pairs: its first one. */
+/* Mirrors the joints of a group in place. pairs: its first pair. */
 static inline void osc_mirror_joints(const osc_mirror_group *group, const uint16_t *pairs,
                                      osc_quaternion *rotations, osc_vector *vectors);
 
-/* A joint by four times its number, which addresses both arrays without a product. */
+/* Returns a joint's rotation. offset: four times its number, which addresses both arrays without a
+ * product. */
 OSC_INLINE osc_quaternion *osc_rotation_at(osc_quaternion *rotations, size_t offset)
 {
     return (osc_quaternion *)(void *)((char *)rotations + 4 * offset);
@@ -40,7 +41,7 @@ OSC_INLINE void osc_mirror_numbers(int32_t *a, int32_t *b, bool negate)
     *b = osc_negated_if(negate, from_a);
 }
 
-/* Exchanges two numbers each, which Arms load and store together. */
+/* Exchanges two pairs of numbers, which Arms load and store together. */
 OSC_INLINE void osc_mirror_halves(int32_t *a, int32_t *b, bool negate_first, bool negate_second)
 {
     int32_t a0 = a[0], a1 = a[1], b0 = b[0], b1 = b[1];
@@ -50,7 +51,8 @@ OSC_INLINE void osc_mirror_halves(int32_t *a, int32_t *b, bool negate_first, boo
     b[1] = osc_negated_if(negate_second, a1);
 }
 
-/* One loop for each axis, so that signs are no data. A joint of the middle is a pair with itself.
+/* Has a loop for each axis, so that the signs are constants. A joint of the middle is a pair with
+ * itself.
  */
 OSC_INLINE void osc_mirror_pairs(const uint16_t *pair, const uint16_t *end, uint32_t axis,
                                  osc_quaternion *rotations, osc_vector *vectors)

@@ -1,15 +1,14 @@
-/* The operations of transitions that a platform may provide in its own way, and their definition.
- * SPEC.md 18 states them as formulas.
+/* The operations of transitions that a platform may replace, and their definition. SPEC.md 18
+ * states them as formulas.
  *
  *   OSC_PORT_OFFSET    osc_offset_rotation, osc_keep_rotation
- *   OSC_PORT_OFFSETS   the same, osc_offset_4_rotations, without which rotations are taken singly,
+ *   OSC_PORT_OFFSETS   the same, osc_offset_4_rotations (otherwise rotations are done singly),
  *                      and osc_offset_vector
  *
  * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
  * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
  * OSC_TRANSITION_ROTATION_WORDS long: the same three words, in Q15, and two slots of two words,
- * each with a rotation that was shown, x y z w as 16-bit numbers in Q14, rounded down, the first
- * one lowest. */
+ * each with a shown rotation, x y z w as 16-bit numbers in Q14, rounded down, the first lowest. */
 #ifndef OSC_PORT_OFFSETS_H
 #define OSC_PORT_OFFSETS_H
 
@@ -50,8 +49,7 @@ static inline int32_t osc_offset_left(uint32_t offset, uint32_t basis)
            14;
 }
 
-/* The word that keeps two components of a rotation, as 16-bit numbers in Q14, rounded down, modulo
- * 2^16. */
+/* A word with two components of a rotation, as 16-bit numbers in Q14, rounded down, modulo 2^16. */
 static inline uint32_t osc_kept_word(int32_t low, int32_t high)
 {
     return ((uint32_t)low << 10 >> 16) | ((uint32_t)high >> 6 << 16);
@@ -85,17 +83,18 @@ static inline int32_t osc_offset_stretch_q16(uint32_t s_q15)
     return (int32_t)(OSC_OFFSET_C0 - ((s_q15 * c) >> 16));
 }
 
-/* Turns a rotation by what is left of the record's offset, and keeps it in the slot. An offset r is
- * the turn d = (g r, 1 - s) with s = |r|^2, for which no root is needed; s is below 0.987. The
- * result is q + (d - 1) q, so that no turn leaves q alone. */
+/* Rotates a rotation q by the rest of the record's offset, and stores the result in the slot. An
+ * offset r is the rotation d = (g r, 1 - s) with s = |r|^2, which needs no root; s is below 0.987.
+ * The result is q + (d - 1) q, so that an offset of 0 does not change q. */
 static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
                                        osc_quaternion *rotation);
 
-/* Keeps a rotation in the slot. */
+/* Stores a rotation in the slot. */
 static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
                                      const osc_quaternion *rotation);
 
-/* Adds what is left of the record's offset to a translation or scale, and keeps it in the slot. */
+/* Adds the rest of the record's offset to a translation or scale, and stores the result in the
+ * slot. */
 static inline void osc_offset_vector(uint32_t *record, uint32_t slot, uint32_t basis,
                                      osc_vector *vector);
 
@@ -111,7 +110,8 @@ static inline void osc_keep_rotation(uint32_t *record, uint32_t slot,
     kept[1] = osc_kept_word(rotation->z, rotation->w);
 }
 
-/* The difference d - 1, in Q15. Apart, so that small processors have registers for both halves. */
+/* The difference d - 1, in Q15. Out of line, so that small processors have registers for both
+ * halves. */
 OSC_HOT OSC_NOINLINE void osc_offset_turn(const uint32_t *record, uint32_t basis, int32_t turn[4])
 {
     int32_t x = osc_offset_left(record[0], basis), y = osc_offset_left(record[1], basis);
@@ -150,7 +150,7 @@ static inline void osc_offset_rotation(uint32_t *record, uint32_t slot, uint32_t
 #endif
 
 #ifdef OSC_PORT_OFFSETS
-/* osc_offset_rotation of four that follow each other. */
+/* osc_offset_rotation for four consecutive rotations. */
 static inline void osc_offset_4_rotations(uint32_t *records, uint32_t slot, uint32_t basis,
                                           osc_quaternion *rotations);
 

@@ -4,12 +4,12 @@
 #include "bank/osc_internal.h"
 #include "mix/osc_port_offsets.h"
 
-/* The speed is kept as the way in a quarter of the duration, so that it fits 16 bits. */
+/* The speed is stored as the displacement in a quarter of the duration, so that it fits 16 bits. */
 #define RATIO_BITS 5u /* of duration / step */
 #define MAX_RATIO 32767u
 #define ROOMY_Q30 0x12bec333u /* of turns by 90 degrees, whose real part is sqrt(1/2) */
-#define HUGE_Q30 0x3f200000u  /* of more than any turn is held at */
-#define LEAST_REAL_Q15 512    /* turns are held at 178 degrees */
+#define HUGE_Q30 0x3f200000u  /* of more than the limit of rotations */
+#define LEAST_REAL_Q15 512    /* rotations are limited to 178 degrees */
 
 uint32_t osc_transition_memory_words(const osc_bank *bank)
 {
@@ -37,8 +37,8 @@ static int32_t held_16(int32_t x)
     return x > 32767 ? 32767 : x;
 }
 
-/* An offset and its speed as a word. before: the offset a step ago. The offset keeps its sign on
- * the whole way if the speed leads to the target by less than 5/2 of it in the duration. */
+/* Packs an offset and its speed in a word. before: the offset a step ago. The offset never changes
+ * its sign if, in the duration, the speed covers less than 5/2 of the offset towards the target. */
 OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, bool roomy)
 {
     int32_t size = now < 0 ? -now : now, most = (5 * size) >> 3;
@@ -49,7 +49,7 @@ OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, b
     return osc_halves(now, speed > most ? most : speed);
 }
 
-/* A kept rotation, in Q15: the middle of what is rounded down to it. */
+/* Reads a stored rotation, in Q15: the middle of the range that is rounded down to it. */
 static void read_kept(const uint32_t kept[2], int32_t q[4])
 {
     for (uint32_t i = 0; i < 4u; i += 2u, kept++) {
@@ -58,9 +58,9 @@ static void read_kept(const uint32_t kept[2], int32_t q[4])
     }
 }
 
-/* The offset r, Q15, to a rotation from the one whose conjugate is `back`, and its |r|^2. The turn
- * is d = (g r, 1 - |r|^2), as in osc_offset_rotation. sign: of the turn, by which it goes the
- * wanted way round; 0 is for the shorter one, and becomes its sign. */
+/* Computes the offset r, Q15, to a rotation from the rotation whose conjugate is `back`, and
+ * returns |r|^2. The offset is the rotation d = (g r, 1 - |r|^2), as in osc_offset_rotation. sign:
+ * of d, which selects the arc; 0 selects the shorter arc and becomes its sign. */
 OSC_NOINLINE uint32_t offset_between(const int32_t to[4], const int32_t back[4], int32_t *sign,
                                      int32_t offset[3])
 {
@@ -94,7 +94,7 @@ static void begin_rotation(uint32_t *record, const uint32_t *newest, const uint3
         dot = osc_add(dot, (shown[i] >> 1) * (earlier[i] >> 1));
     for (uint32_t i = 0; i < 3u; i++)
         back[i] = -back[i];
-    /* The shorter way round from the clip, and from there on to where it was a step before. */
+    /* The shorter arc from the clip, and from there to the rotation a step before. */
     uint32_t s_q30 = offset_between(shown, back, &sign, now);
     sign = dot < 0 ? -sign : sign;
     (void)offset_between(earlier, back, &sign, before);
@@ -156,9 +156,9 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
 
 /* ---- ticks ---- */
 
-/* The remaining parts of offsets (in the low half) and of four times their speed at a time s of
- * 0..1, in Q14: (1 - s)^3 (1 + 3 s + 6 s^2) and 4 s (1 - s)^3 (1 + 3 s), which begin with the
- * values 1 and 0 and the slopes 0 and 4, and end with values, slopes and accelerations of 0. */
+/* The weights of offsets (in the low half) and of their stored speeds at a time s of 0..1, in Q14:
+ * (1 - s)^3 (1 + 3 s + 6 s^2) and 4 s (1 - s)^3 (1 + 3 s), which begin with values 1 and 0 and
+ * slopes 0 and 4, and end with values, slopes and accelerations of 0. */
 static uint32_t basis_at(uint32_t s_q15)
 {
     uint32_t left = (1u << 15) - s_q15, square_q30 = s_q15 * s_q15;
@@ -170,7 +170,8 @@ static uint32_t basis_at(uint32_t s_q15)
     return offset | speed << 16;
 }
 
-/* One rotation. basis: 0 without a transition, which leaves the pose as it is. */
+/* Applies a transition to one rotation. basis: 0 without a transition, which does not change the
+ * pose. */
 static void apply_to_rotation(uint32_t *record, uint32_t slot, uint32_t basis,
                               osc_quaternion *rotation)
 {

@@ -28,7 +28,7 @@ static uint32_t kind_of(const uint32_t *mark)
     return osc_word(mark[OSC_EVENT_WHAT]) & OSC_EVENT_KIND_MASK;
 }
 
-/* The two marks of a span name each other. */
+/* Returns whether the two marks of a span refer to each other. */
 static bool is_paired(const uint32_t *marks, uint32_t count, uint32_t number)
 {
     const uint32_t *mark = mark_at(marks, number);
@@ -42,8 +42,8 @@ static bool is_paired(const uint32_t *marks, uint32_t count, uint32_t number)
            other_of(partner) == number && kind_of(partner) == kind_of(mark);
 }
 
-/* The marks of one clip: in the order of positions, in the clip, no more in a frame than permitted,
- * of kinds that are there. */
+/* Checks the marks of a clip: ascending positions in the clip, no more marks in a frame than
+ * permitted, existing kinds. */
 static bool check_marks(const osc_events *events, const uint32_t *marks, uint32_t count,
                         uint32_t end_q11)
 {
@@ -129,7 +129,7 @@ int32_t osc_event_find(const osc_events *events, uint32_t name_hash)
     return OSC_ERROR_NOT_FOUND;
 }
 
-/* The marks of a clip, and how many they are. */
+/* Returns the marks of a clip and their number. */
 static const uint32_t *marks_of(const osc_events *events, uint32_t clip, uint32_t *count)
 {
     uint32_t low = 0, high = events->clip_count;
@@ -148,7 +148,7 @@ static const uint32_t *marks_of(const osc_events *events, uint32_t clip, uint32_
     return mark_at(events->marks, first);
 }
 
-/* The number of marks before a position or, with `at`, before it or at it. */
+/* The number of marks before a position or, with `at`, before or at it. */
 static uint32_t marks_before(const uint32_t *marks, uint32_t count, uint32_t position_q11, bool at)
 {
     uint32_t low = 0, high = count;

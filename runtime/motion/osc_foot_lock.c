@@ -1,4 +1,4 @@
-/* Planted feet: the lowest point of the soles stays where it is, and the character moves. */
+/* Foot lock: moves the character so that the lowest point of the soles stays in place. */
 #include "osc_motion.h"
 
 #include "arithmetic/osc_mix_arithmetic.h"
@@ -15,8 +15,8 @@ void osc_foot_lock_start(osc_foot_lock *lock, const osc_foot_lock_point *points,
     lock->followed = false;
 }
 
-/* The part of a move that counts at a height: all of it up to half of height_q20, nothing from
- * there on. */
+/* The weight of a point's motion at a height, Q15: 1 up to half of height_q20, falling to 0 at
+ * height_q20. */
 static int32_t weight_at(const osc_foot_lock *lock, int32_t height)
 {
     uint32_t most = (uint32_t)lock->height_q20, half = most >> 1;

@@ -1,4 +1,4 @@
-/* Placements on the ground, and characters that move as clips do. */
+/* Placements on the ground, and characters that clips move. */
 #include "osc_motion.h"
 #include "arithmetic/osc_fixed.h"
 
@@ -14,7 +14,7 @@ static int32_t mul_q30(int32_t a, int32_t b)
 
 osc_direction osc_direction_of(int32_t yaw_q24)
 {
-    /* the nearest quarter turn, and what is left of half a quarter: -1 .. 1 */
+    /* the nearest quarter turn, and the rest in half quarters: -1 .. 1 */
     uint32_t turned = (uint32_t)yaw_q24 + (1u << 21), quarter = turned >> 22 & 3u;
     int32_t x = ((int32_t)(turned & 0x3fffffu) - (1 << 21)) * (1 << 9), y = mul_q30(x, x);
     int32_t cosine = mul_q30(3792, y), sine = mul_q30(332, y);
@@ -37,7 +37,7 @@ osc_direction osc_direction_of(int32_t yaw_q24)
     return direction;
 }
 
-/* `moved`, as seen by a character that faces in this direction. */
+/* Rotates a displacement by a yaw. */
 static osc_placement turned_by(int32_t yaw_q24, const osc_placement *moved)
 {
     osc_direction facing = osc_direction_of(yaw_q24);
@@ -69,7 +69,7 @@ void osc_placement_inverse(const osc_placement *placement, osc_placement *invers
     osc_placement_seen(placement, &nowhere, inverse);
 }
 
-/* The placement from which `moved` leads to `at`: osc_placement_join of both gives `at` again. */
+/* The placement from which `moved` leads to `at`: osc_placement_join of both gives `at`. */
 static osc_placement before(const osc_placement *at, const osc_placement *moved)
 {
     int32_t yaw_q24 = osc_sub(at->yaw_q24, moved->yaw_q24);

@@ -1,13 +1,13 @@
-/* Blends the moves of clips. */
+/* Blends the displacements of clips. */
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"
 #include "osc_mix.h"
 #include "osc_motion.h"
 
-#define LEAST_Q20 32u /* a smaller sum of directions is what their rounding leaves */
+#define LEAST_Q20 32u /* smaller sums of directions are rounding errors */
 
-/* The direction over the ground, Q20, and the length. Of zeros, zeros. */
+/* Computes the direction over the ground, Q20, and the length: zeros for zeros. */
 static int32_t direction_of(const osc_placement *moved, int32_t direction[3])
 {
     direction[0] = moved->x;

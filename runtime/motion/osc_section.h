@@ -9,8 +9,8 @@ typedef struct osc_words {
     uint32_t count;
 } osc_words;
 
-/* The section with this tag of an open bank, the first one of several. A bank that could not be
- * opened has no clips, and no section is looked for: its table may say anything. */
+/* Returns the first section with this tag of an open bank. A bank that could not be opened has no
+ * clips; its table is not searched, because it is untrusted. */
 static inline osc_words osc_section_find(const osc_bank *bank, uint32_t tag)
 {
     osc_words found = {0, 0};

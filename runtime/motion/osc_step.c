@@ -1,4 +1,4 @@
-/* Steps of a clock: the way from one position to the next. */
+/* Steps of a clock, from one position to the next. */
 #include "osc_motion.h"
 
 #include "arithmetic/osc_fixed.h"
@@ -9,7 +9,7 @@
 int32_t osc_playback_step(osc_playback *playback, uint32_t elapsed_us, osc_step *step)
 {
     OSC_ASSERT(playback != 0 && step != 0);
-    /* a clock that never ends does not count its loops: here it counts down from a large number */
+    /* an endless clock does not count its loops: here it counts down from a large number */
     bool forever = playback->loops_left == OSC_LOOPS_FOREVER;
     bool counts = forever && playback->end_q11 != 0u;
     if (counts)
@@ -20,7 +20,7 @@ int32_t osc_playback_step(osc_playback *playback, uint32_t elapsed_us, osc_step 
     int32_t position = osc_playback_advance(playback, elapsed_us);
     uint32_t wraps = before - playback->loops_left;
     step->ended = before != 0u && playback->loops_left == 0u;
-    wraps -= step->ended ? 1u : 0u; /* the last loop ends where it is */
+    wraps -= step->ended ? 1u : 0u; /* the last loop does not wrap */
     step->wraps = (int32_t)(backward ? 0u - wraps : wraps);
     step->to_q11 = playback->position_q11;
     if (counts)
@@ -28,7 +28,7 @@ int32_t osc_playback_step(osc_playback *playback, uint32_t elapsed_us, osc_step 
     return position;
 }
 
-/* The loop in which a position lies, and where. */
+/* The loop that contains a position, and the position in it. */
 static int32_t loop_of(int32_t position_q11, int32_t end_q11, uint32_t *place_q11)
 {
     int32_t loops = position_q11 / end_q11, place = position_q11 % end_q11;

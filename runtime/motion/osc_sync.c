@@ -21,7 +21,7 @@ static uint32_t share_of(uint32_t value, uint32_t part_q20)
 
 /* ---- marks ---- */
 
-/* From a mark to the next one, or once round the clip. */
+/* The distance from a mark to the next, or round the whole clip. */
 static uint32_t length_q11(const osc_sync_clip *sync, uint32_t mark)
 {
     uint32_t next = mark + 1u < sync->count ? mark + 1u : 0u;
@@ -57,7 +57,7 @@ static int32_t collect(osc_sync_clip *sync, const osc_events *events, uint32_t c
     return sync->count >= name_count ? OSC_OK : OSC_ERROR_NOT_FOUND;
 }
 
-/* Makes a mark of the first name the first one. */
+/* Rotates the marks so that the first has the first name. */
 static void turn_marks(osc_sync_clip *sync, const uint32_t *kinds)
 {
     uint32_t turned[OSC_SYNC_MARKS], first = 0;
@@ -76,7 +76,8 @@ static uint32_t time_us(const osc_sync_clip *sync, uint32_t mark)
     return at_most(us, OSC_SYNC_MOST_US);
 }
 
-/* Tells if marks follow each other in the order of the names, at least OSC_SYNC_LEAST_US apart. */
+/* Returns whether marks follow each other in the order of the names, at least OSC_SYNC_LEAST_US
+ * apart. */
 static bool in_order(const osc_sync_clip *sync, const uint32_t *kinds, uint32_t name_count)
 {
     if (sync->count % name_count != 0u)
@@ -117,7 +118,7 @@ osc_phase osc_sync_phase(const osc_sync_clip *sync, uint32_t position_q11)
 {
     OSC_ASSERT(sync != 0 && sync->count != 0u);
     osc_phase phase = {0, 0};
-    uint32_t nearest = ~0u; /* how far the mark is behind the position */
+    uint32_t nearest = ~0u; /* distance from the mark to the position */
     for (uint32_t i = 0; i < sync->count; i++) {
         uint32_t mark = sync->marks_q11[i];
         uint32_t way =
@@ -150,8 +151,8 @@ static uint32_t at_least(uint32_t value, uint32_t least)
     return value > least ? value : least;
 }
 
-/* The time from a mark to the next one, of all clips by their weights. Its lower bound limits
- * the number of marks that a tick can pass. */
+/* The weighted mean of all clips' times from a mark to the next. Its lower bound limits the number
+ * of marks that a tick can pass. */
 static uint32_t common_time_us(const osc_sync_clip *clips, const uint16_t *weights_q15,
                                uint32_t count, uint32_t mark)
 {

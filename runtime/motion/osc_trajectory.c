@@ -1,5 +1,5 @@
-/* The trajectories of clips: at frames a straight way and a spline beside it for each component,
- * and blended between frames, as clips are. */
+/* The trajectories of clips: for each component, a straight line plus a spline at frames, blended
+ * between frames as clips are. */
 #include "osc_motion.h"
 
 #include "arithmetic/osc_fixed.h"
@@ -23,7 +23,7 @@ static uint32_t parts_of_form(uint32_t form)
     return count;
 }
 
-/* Words of the numbers of an entry: where the way ends, where it starts, and keys. */
+/* Words of the numbers of an entry: end, start, and keys. */
 static uint32_t number_words(uint32_t form, uint32_t counts)
 {
     uint32_t components = parts_of_form(form), segments = counts & OSC_TRAJECTORY_SEGMENTS_MASK;
@@ -89,7 +89,7 @@ static const uint32_t *find_entry(const osc_trajectories *trajectories, uint32_t
     return entry_at(trajectories, low);
 }
 
-/* Gives the numbers of an entry to the components that it has; the others are zero. */
+/* Assigns the numbers of an entry to the components that it has; the others are zero. */
 static void spread(uint32_t form, const int32_t *numbers, osc_placement *placement)
 {
     int32_t *const parts[OSC_TRAJECTORY_COMPONENTS] = {&placement->x, &placement->y, &placement->z,
@@ -113,7 +113,7 @@ static int32_t spline_key_at(const uint32_t *keys, uint32_t number, bool wide)
     return (int32_t)(osc_word(keys[number >> 2]) << (24u - 8u * (number & 3u))) >> 24;
 }
 
-/* The part `share`, Q32, of the way to `end`, rounded towards zero. */
+/* end * share, Q32, rounded towards zero. */
 static int32_t part_of(int32_t end, uint32_t share_q32)
 {
     uint32_t size = end < 0 ? 0u - (uint32_t)end : (uint32_t)end;
@@ -132,8 +132,8 @@ static int32_t spline(const int32_t k[4], uint32_t shift, int32_t at_q20)
     return osc_add(osc_shl(2 * k[1], shift), value);
 }
 
-/* The offset of each component from its straight path. keys: those of all components by turns;
- * share: how much of the clip has passed. */
+/* Adds each component's offset from its straight line. keys: of all components, interleaved; share:
+ * the fraction of the clip that has passed. */
 static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, uint32_t share_q32,
                         int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {
@@ -153,14 +153,14 @@ static void add_splines(uint32_t form, uint32_t counts, const uint32_t *keys, ui
     }
 }
 
-/* A trajectory, and how long it is, in its own frames. */
+/* A trajectory, and its length in its own frames. */
 typedef struct open_way {
     const uint32_t *words; /* its numbers */
     uint32_t form, counts, inverse, end_q11;
 } open_way;
 
-/* The numbers of a frame of the trajectory, as a position. At its start all are zero; at its end
- * the straight way is there, and the spline zero. */
+/* The displacement at a frame of the trajectory: zero at its start; at its end, that of the
+ * straight line, where the spline is zero. */
 static void at_frame(const open_way *way, uint32_t position_q11,
                      int32_t numbers[OSC_TRAJECTORY_COMPONENTS])
 {

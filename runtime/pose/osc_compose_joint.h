@@ -1,4 +1,4 @@
-/* The composition of one joint, whose parent has its matrix. */
+/* The composition of one joint, after its parent. */
 #ifndef OSC_COMPOSE_JOINT_H
 #define OSC_COMPOSE_JOINT_H
 

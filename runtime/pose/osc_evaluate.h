@@ -1,4 +1,4 @@
-/* The generic evaluator, for whoever has two rows. */
+/* The generic evaluator of two rows. */
 #ifndef OSC_EVALUATE_H
 #define OSC_EVALUATE_H
 

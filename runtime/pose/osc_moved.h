@@ -1,11 +1,11 @@
-/* Players that were copied together with their memory: how far their pointers are off. */
+/* Players that were copied together with their memory: the offset to correct in their pointers. */
 #ifndef OSC_MOVED_H
 #define OSC_MOVED_H
 
 #include "ossicle.h"
 
-/* In bytes, modulo the size of a pointer; 0 for a player whose memory is apart. Addresses are
- * integers here, because the original may not exist any more. */
+/* In bytes, modulo 2^(bits of a pointer); 0 for a player that does not contain its memory.
+ * Addresses are integers here, because the original may no longer exist. */
 static inline uintptr_t osc_moved_bytes(const osc_player *player)
 {
     return player->whole ? (uintptr_t)player - (uintptr_t)player->home : 0u;

@@ -1,6 +1,6 @@
-/* Time to positions. The fractions of a microsecond and of a position are kept, so that a sum of
- * many steps is one step of their sum. Products are made of halves: the smallest machines have no
- * 64-bit product. */
+/* Time to positions. The fractions of a microsecond and of a position are kept, so that many steps
+ * equal one step of their sum. Products are computed in halves, because the smallest machines have
+ * no 64-bit product. */
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"
 
@@ -19,7 +19,7 @@ void osc_playback_start(osc_playback *playback, const osc_clip_info *info, uint3
         playback->loops_left = info->loop ? OSC_LOOPS_FOREVER : 1u;
 }
 
-/* Microseconds of the clip: forward rounded down, backward rounded up. */
+/* Converts to microseconds of the clip: rounded down forward, rounded up backward. */
 static uint32_t clip_time_us(osc_playback *playback, uint32_t elapsed_us, uint32_t size_q16)
 {
     uint32_t low = elapsed_us * size_q16, high = osc_mulhi_u32(elapsed_us, size_q16);
@@ -34,8 +34,8 @@ static uint32_t clip_time_us(osc_playback *playback, uint32_t elapsed_us, uint32
     return whole + ((kept + part) >> 16);
 }
 
-/* Ends after `loops` loops at an end of the clip. Otherwise returns `position_q11`. A clip of one
- * frame ends at once. */
+/* Counts `loops` loops. Returns an end of the clip if they are the last, otherwise `position_q11`.
+ * A clip of one frame ends immediately. */
 static uint32_t count_loops(osc_playback *playback, uint32_t loops, uint32_t position_q11)
 {
     if (playback->loops_left == OSC_LOOPS_FOREVER)
@@ -64,8 +64,8 @@ static void move_forward(osc_playback *playback, uint32_t step_us)
     playback->position_q11 = position;
 }
 
-/* The mirror image: where forward motion leaves the end for the start at once, backward motion
- * leaves the start for the end. */
+/* The reverse of move_forward: backward motion jumps from the start to the end, as forward motion
+ * does from the end to the start. */
 static void move_backward(osc_playback *playback, uint32_t step_us)
 {
     uint32_t low = step_us * playback->position_per_us_q32, end = playback->end_q11;
@@ -100,7 +100,8 @@ int32_t osc_playback_advance(osc_playback *playback, uint32_t elapsed_us)
 int32_t osc_player_play(osc_player *player, osc_playback *playback, uint32_t clip, uint32_t loops)
 {
     osc_clip_info info;
-    /* positions are wrapped here, where the last one of a clip that jumps is not the first */
+    /* this clock wraps positions itself; the last position of a clip that jumps differs from its
+     * first */
     int32_t status = osc_player_start(player, clip, OSC_PLAY_ONCE);
     if (status != OSC_OK)
         return status;

@@ -31,8 +31,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     return OSC_OK;
 }
 
-/* Makes the pointers of a copied player right. Returns false for a copy that has no memory of its
- * own. */
+/* Corrects the pointers of a copied player. Returns false for a copy without memory of its own. */
 OSC_NOINLINE bool settle_copy(osc_player *player)
 {
     if (!player->whole)
@@ -52,11 +51,12 @@ static inline bool settle(osc_player *player)
     return player->home == player || settle_copy(player);
 }
 
-/* Where a record of ten words without a difference has a one: w of the rotation, and the scale. */
+/* The words that are 1 in a record of ten words with no difference: w of the rotation, and the
+ * scale. */
 #define ONES ((1u << 3) | (7u << 7))
 
-/* Fills both rows with what sub-tracks keep that the clip does not animate: the bind pose, or in an
- * additive clip no difference. */
+/* Fills both rows with the values of sub-tracks that the clip does not animate: the bind pose or,
+ * in an additive clip, no difference. */
 static void fill_unmoved(osc_player *player)
 {
     static const uint8_t first_of_kind[3] = {0, 4, 7}, components_of_kind[3] = {4, 3, 3};
@@ -83,7 +83,7 @@ static const osc_codec *codec_of(const osc_player *player)
     return player->bank->codecs[osc_shape_codec(player->shape)];
 }
 
-/* Sets the fields that depend on the version. No row of another version is left. */
+/* Sets the fields that depend on the version, and forgets the rows of another version. */
 static void take_version(osc_player *player)
 {
     player->row_count = osc_shape_row_count(player->shape);
@@ -92,14 +92,14 @@ static void take_version(osc_player *player)
     player->left_frame = 0;
 }
 
-/* Begins to play the version that was chosen. */
+/* Begins to play the chosen version. */
 static void begin_version(osc_player *player)
 {
     take_version(player);
     player->held_count = 0;
     player->left_slot = 0;
     for (uint32_t subtrack = 0; subtrack < player->bank->rotation_subtracks; subtrack++)
-        player->chords[subtrack] = 0; /* stays 0 for tracks that do not move */
+        player->chords[subtrack] = 0; /* remains 0 for tracks that do not move */
     fill_unmoved(player);
     osc_clip_fill_constants(player);
     const osc_codec *codec = codec_of(player);
@@ -199,8 +199,8 @@ OSC_HOT static void unpack_first(osc_player *player)
     unpack(player, 0);
 }
 
-/* A turn of 360 degrees leads from a quaternion to its negative. Where a loop wraps, the last row
- * is negated then; no other row follows from it. */
+/* A rotation by 360 degrees leads from a quaternion to its negative. The last row is then negated
+ * where the loop wraps; no other row depends on it. */
 OSC_HOT static void align_wrap(osc_player *player)
 {
     int32_t *left = player->rows[player->left_slot];
@@ -224,11 +224,11 @@ static bool reaches_any_frame(uint32_t codec)
     return (codecs >> codec & 1u) != 0u;
 }
 
-/* The work that gives the pair of a frame. */
+/* The work needed to load the pair of a frame. */
 typedef struct pair_plan {
     uint32_t right, restart;
     bool wraps;   /* the row on the right is the first */
-    bool follows; /* from the rows that are there; otherwise from the restart point */
+    bool follows; /* from the rows in memory; otherwise from the restart point */
 } pair_plan;
 
 OSC_INLINE pair_plan plan_pair(const osc_player *player, uint32_t left)
@@ -246,8 +246,8 @@ OSC_INLINE pair_plan plan_pair(const osc_player *player, uint32_t left)
     return plan;
 }
 
-/* Brings frames `left` and left + 1 into the rows. The last frame of a clip that does not loop is
- * alone: its fraction is zero. */
+/* Loads frames `left` and left + 1 into the rows. The last frame of a clip that does not loop has
+ * no right row, because its fraction is zero. */
 OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
 {
     pair_plan plan = plan_pair(player, left);
@@ -272,8 +272,8 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
         align_wrap(player);
 }
 
-/* Returns whether load_next can do the work of load_pair: the row of `left` is the newest, as the
- * pair before needed it, and there is a row after it. */
+/* Returns whether load_next can do the work of load_pair: the row of `left` is the newest, because
+ * the previous pair needed it, and there is a row after it. */
 static bool is_next(const osc_player *player, uint32_t left)
 {
     return player->left_frame + 1u == left && left + 1u < player->row_count &&
@@ -289,30 +289,30 @@ static void load_next(osc_player *player, uint32_t left)
     hold_breaks(player, left + 1u);
 }
 
-/* The position in the clip, whose rows, unlike those of a version, may be in several blocks. */
+/* The position in the clip; its rows, unlike those of a version, may be in several blocks. */
 static uint32_t position_in_clip(const osc_player *player, int32_t position_q11)
 {
     uint32_t last = osc_clip_shape(player->clip) & OSC_CLIP_LAST_FRAME_MASK;
     return (uint32_t)osc_wrap_or_hold(position_q11, last << 11, player->loop);
 }
 
-/* The row on the left, in the version that plays. */
+/* The left row, in the current version. */
 static uint32_t left_row(const osc_player *player, uint32_t frame)
 {
     uint32_t left = frame - player->first_frame;
     if (player->closed && left == player->row_count)
-        left = 0; /* the end of a loop, which does not wrap, is its start */
+        left = 0; /* the end of a loop that does not wrap equals its start */
     return left;
 }
 
-/* Tells if a frame may need another version. A bank without tiers never changes. */
+/* Returns whether a frame may need another version. A bank without tiers never changes. */
 static bool may_change(const osc_player *player, uint32_t frame)
 {
     return player->tier_changes != player->bank->tier_changes ||
            frame >> player->bank->block_log2 != player->block;
 }
 
-/* Moves to a position within the version that plays. Returns the frame in the clip. */
+/* Moves to a position within the current version. Returns the frame in the clip. */
 OSC_INLINE int32_t move_to(osc_player *player, uint32_t position_q11)
 {
     uint32_t frame = position_q11 >> 11, left = left_row(player, frame);
@@ -336,7 +336,7 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     return move_to(player, position);
 }
 
-/* osc_player_rows_to of a player that has the right version. */
+/* osc_player_rows_to for a player with the right version. */
 static uint32_t rows_to(const osc_player *player, uint32_t frame)
 {
     uint32_t left = left_row(player, frame);
@@ -365,8 +365,8 @@ uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
     return may_change(player, frame) ? rows_to_other(player, frame) : rows_to(player, frame);
 }
 
-/* Tells if the version that plays is still there and has a frame. The bank's own version always is,
- * but counts as gone if it has keys in tiers. */
+/* Returns whether the current version is still in memory and has a frame. The bank's own version
+ * always is, but counts as gone if it has keys in tiers. */
 static bool has_version(const osc_player *player, uint32_t frame)
 {
     const osc_bank *bank = player->bank;

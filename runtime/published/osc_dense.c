@@ -1,9 +1,9 @@
-/* The dense codec: a key at every n-th frame, all keys of a block of the same length, so that any
+/* The dense codec: a key at every n-th frame. All keys of a block have the same length, so that any
  * row can be filled independently.
  *
- * The state holds the key formats of the headers, and for one block the length of its keys and
- * where they begin. The fields of variable tracks are read from the block again for each row: that
- * takes no memory. */
+ * The state contains the key formats of the headers and, for one block, the length and the start of
+ * its keys. The fields of variable tracks are read from the block again for each row, which saves
+ * memory. */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
 #include "codecs/osc_headers.h"
@@ -52,9 +52,9 @@ static void dense_start(osc_player *player)
 
 /* ---- keys ---- */
 
-/* The two keys around a row, of all tracks of a class. */
+/* The two keys around a row, for all tracks of a class. */
 typedef struct key_pair {
-    osc_bits left, right; /* the next track's */
+    osc_bits left, right; /* at the next track */
     int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 

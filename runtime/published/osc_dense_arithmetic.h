@@ -11,7 +11,7 @@
 #define OSC_DENSE_CLASS_WORDS 2u
 #define OSC_DENSE_TRACK_WORDS 2u
 
-/* Bits of a key's place in the order in which the keys of a block leave the clip. */
+/* Bits of a key's index in the order in which the keys of a block move from the clip to tiers. */
 static inline uint32_t osc_dense_order_bits(uint32_t restart_log2)
 {
     return restart_log2 != 0u ? restart_log2 : 1u;

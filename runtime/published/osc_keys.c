@@ -43,7 +43,7 @@ OSC_HOT_KEYS void osc_key_half_angle(int32_t q[4])
     int32_t length = osc_add(osc_dot3_q20(q[0], q[0], q[1], q[1], q[2], q[2]), OSC_ONE_Q20);
     uint32_t coarse = (uint32_t)length >> 5;
     int32_t inverse = (int32_t)((0xffffffffu / (coarse != 0u ? coarse : 1u)) << 3);
-    /* a step of Newton's doubles the 16 bits that the quotient has */
+    /* a Newton step doubles the 16 bits of the quotient */
     inverse = osc_mul_q20(inverse, osc_sub(2 * OSC_ONE_Q20, osc_mul_q20(length, inverse)));
     for (uint32_t i = 0; i < 3u; i++)
         q[i] = osc_shl(osc_mul_q20(q[i], inverse), 1u);
@@ -68,7 +68,7 @@ OSC_HOT_KEYS void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, 
         q[i] = osc_sub(0, q[i]);
 }
 
-/* A reader's next component, of no variable track; `range` reads the track's ranges. */
+/* Reads the next component of a track that is not variable; `range` reads the track's ranges. */
 static int32_t take_coded_component(osc_bits *bits, osc_bits *range, uint32_t form, uint32_t index)
 {
     uint32_t coding = OSC_KEY_CODING(form);
@@ -108,7 +108,7 @@ OSC_HOT_KEYS static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t
         osc_key_finish(row, form, dropped, negative);
 }
 
-/* The same of a variable track. */
+/* The same for a variable track. */
 static void take_variable_key(osc_bits *bits, osc_bits range, uint32_t form,
                               const osc_key_block *block, int32_t *row)
 {

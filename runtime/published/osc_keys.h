@@ -1,5 +1,5 @@
-/* The key formats of the sparse and the dense codec (SPEC.md section 12): from a few
- * bits to a rotation, a translation or a scale in Q20. The encoder uses the same functions. */
+/* The key formats of the sparse and the dense codec (SPEC.md section 12): decodes a few bits to a
+ * rotation, a translation or a scale in Q20. The encoder uses the same functions. */
 #ifndef OSC_KEYS_H
 #define OSC_KEYS_H
 
@@ -13,7 +13,7 @@
 #define OSC_KEY_TRANSLATION 1u
 #define OSC_KEY_SCALE 2u
 
-/* A track's key format: two words, which lie in the player's state. */
+/* A track's key format: two words in the player's state. */
 typedef struct osc_key_format {
     uint32_t form;           /* the fields below, and above them the codec's own */
     uint32_t range_position; /* of the ranges in the clip's stream; ranged and variable only */
@@ -32,8 +32,8 @@ typedef struct osc_key_format {
      (exponent) << 12 | (kind) << 16)
 #define OSC_KEY_OWN_SHIFT 18u
 
-/* A variable track in one block (SPEC.md 14.2): the rate, then the lowest part of the range of x, y
- * and z, 8 bits each; and the sizes. */
+/* A variable track in one block (SPEC.md 14.2): the rate, then the low ends of the ranges of x, y
+ * and z, 8 bits each, and their sizes. */
 typedef struct osc_key_block {
     uint32_t rate_low, size;
 } osc_key_block;
@@ -117,7 +117,7 @@ static inline uint32_t osc_key_variable(uint32_t code, uint32_t width, uint32_t 
     return (low << 24) + osc_mulhi_u32(code << (32u - width), size << 24 | 0xffffffu);
 }
 
-/* An IEEE 754 single: its size rounded half up and clamped to 2^31 - 1. */
+/* Converts an IEEE 754 single: its size is rounded half up and clamped to 2^31 - 1. */
 static inline int32_t osc_key_float(uint32_t code)
 {
     uint32_t exponent = (code >> 23) & 255u, size = 0x7fffffffu;
@@ -131,7 +131,8 @@ static inline int32_t osc_key_float(uint32_t code)
     return code >> 31 != 0u ? -(int32_t)size : (int32_t)size;
 }
 
-/* A float of sign, three bits of exponent and mantissa, for sizes below one. width: 10, 11 */
+/* Converts a float with a sign, three bits of exponent and a mantissa, for sizes below one. width:
+ * 10, 11 */
 static inline int32_t osc_key_small_float(uint32_t code, uint32_t width)
 {
     uint32_t bits = width - 4u, mantissa = code & ((1u << bits) - 1u), exponent = code >> bits & 7u;
@@ -140,7 +141,7 @@ static inline int32_t osc_key_small_float(uint32_t code, uint32_t width)
     return (code >> (width - 1u) & 1u) != 0u ? -(int32_t)size : (int32_t)size;
 }
 
-/* 15 bits over the range of all components but the largest. */
+/* Decodes 15 bits over the range of all components except the largest. */
 #define OSC_KEY_SMALLEST_EXTENT 1482957u
 #define OSC_KEY_SMALLEST_MINIMUM (-741456)
 static inline int32_t osc_key_smallest(uint32_t code)
@@ -148,23 +149,22 @@ static inline int32_t osc_key_smallest(uint32_t code)
     return osc_key_ranged(code, 15u, OSC_KEY_SMALLEST_MINIMUM, OSC_KEY_SMALLEST_EXTENT);
 }
 
-/* Turns v / (1 + w), in the first three components, into the rotation. */
+/* Converts v / (1 + w), in the first three components, to the rotation. */
 void osc_key_half_angle(int32_t q[4]);
 
 /* ---- keys ---- */
 
-/* Reads a key format as a track's header says it, and passes over its ranges. kind: of the
- * sub-track. Returns false for a format that is not valid; the sparse codec refuses
- * OSC_KEY_VARIABLE as well. */
+/* Reads a key format from a track's header, and skips its ranges. kind: of the sub-track. Returns
+ * false for an invalid format; the sparse codec also rejects OSC_KEY_VARIABLE. */
 bool osc_key_format_take(osc_bits *bits, uint32_t kind, osc_key_format *format);
 
-/* Completes a rotation whose coded components are in place. dropped: the one to rebuild; 4: none,
- * and the four are normalised. */
+/* Completes a rotation whose coded components are in place. dropped: the component to rebuild; 4:
+ * none, and the four are normalised. */
 void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative);
 
 /* Reads a key: four words of a rotation or three of a vector. clip: any reader of the clip's
- * stream, which has the ranges. block: for variable tracks with a rate above 0; may be null for
- * others. Defined for any bits. */
+ * stream, which contains the ranges. block: for variable tracks with a rate above 0; may be null
+ * for others. Defined for any bits. */
 void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
                         const osc_key_block *block, int32_t *row);
 

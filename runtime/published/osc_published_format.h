@@ -1,5 +1,5 @@
-/* The numbers of the codecs of published schemes in a bank, as SPEC.md beside this file explains
- * them. Track headers begin as those of the curve codec do (bank/osc_format.h). */
+/* The format of the codecs of published schemes; SPEC.md in this folder explains it. Track headers
+ * begin like those of the curve codec (bank/osc_format.h). */
 #ifndef OSC_PUBLISHED_FORMAT_H
 #define OSC_PUBLISHED_FORMAT_H
 
@@ -31,12 +31,12 @@
 #define OSC_KEY_CLASS_SHIFT 5u
 
 /* the sparse codec; headers of the dense codec begin in the same way */
-#define OSC_SPARSE_TIME_BITS 5u /* width of times, less one; of the dense codec the period */
+#define OSC_SPARSE_TIME_BITS 5u /* width of times, less one; in the dense codec, the period */
 #define OSC_SPARSE_TAG_BITS 8u
 #define OSC_SPARSE_EVERY 0u /* bases: a key on every frame */
 #define OSC_SPARSE_STEP 1u
 #define OSC_SPARSE_LINEAR 2u
-#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom; these differ in the lengths between knots */
+#define OSC_SPARSE_UNIFORM 3u /* Catmull-Rom; these three differ in the lengths between knots */
 #define OSC_SPARSE_TIMED 4u
 #define OSC_SPARSE_CHORDAL 5u
 #define OSC_SPARSE_CENTRIPETAL 6u

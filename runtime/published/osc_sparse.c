@@ -1,8 +1,8 @@
 /* The sparse codec: keys at any frames, and a basis that interpolates between them.
  *
- * All tracks share one stream, which has the keys in the order in which they are needed. A track
- * reads ahead and keeps only the position of the last key that it has seen: its bits are fewer than
- * the words it would take in the state.
+ * All tracks share one stream, with the keys in the order in which they are needed. A track reads
+ * ahead and keeps only the position of the last key that it has seen, because a key has fewer bits
+ * than the words that it would take in the state.
  */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
@@ -64,7 +64,7 @@ static void sparse_start(osc_player *player)
 
 /* ---- keys ---- */
 
-/* Three tangents or values of a Hermite section, or all four of a rotation's. */
+/* Reads three tangents or values of a Hermite section, or four for a rotation. */
 OSC_HOT_SPARSE static void take_floats(osc_bits *bits, uint32_t count, int32_t *to)
 {
     for (; count != 0u; count--)
@@ -108,7 +108,7 @@ OSC_HOT_SPARSE static void take_section(const osc_sparse_reader *reader, osc_spa
     take_floats(&bits, components, kept_of(track, 1));
 }
 
-/* Makes the tangents of a section of the other bases. before: the key before it, at frame `when`,
+/* Computes the tangents of a section of the other bases. before: the previous key, at frame `when`,
  * or null for the block's first section. */
 OSC_HOT_SPARSE static void make_tangents(const osc_sparse_reader *reader, osc_sparse_track *track,
                                          const int32_t *before, uint32_t when)

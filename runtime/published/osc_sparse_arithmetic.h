@@ -14,8 +14,8 @@ typedef struct osc_sparse_section {
     uint32_t from, to;
 } osc_sparse_section;
 
-/* Words of state: of a clip; of a track beside its keys, with a key on every frame and with keys at
- * times of their own; and how often it keeps its components. */
+/* Words of state: of a clip; of a track without its keys, with a key on every frame and with keys
+ * at times of their own; and the number of copies of its components. */
 #define OSC_SPARSE_STATE_WORDS 1u
 #define OSC_SPARSE_EVERY_WORDS 3u
 #define OSC_SPARSE_TRACK_WORDS 7u
@@ -54,7 +54,7 @@ static inline uint32_t osc_sparse_chord(const int32_t *a, const int32_t *b, uint
     return chord != 0u ? chord : 1u;
 }
 
-/* The length of a section, as the basis measures it. frames: from one key to the other */
+/* The length of a section, in the measure of the basis. frames: from one key to the other */
 static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const int32_t *b,
                                          uint32_t components, uint32_t frames)
 {
@@ -70,8 +70,8 @@ static inline uint32_t osc_sparse_length(uint32_t basis, const int32_t *a, const
 }
 
 /* The tangent at b, for the section from b to c, of the parabola through the keys a, b and c. back,
- * ahead: the lengths from a to b and from b to c. A section's left tangent follows from the key
- * before it and its own two; its right one, negated, from the key after it and its own two. */
+ * ahead: the lengths from a to b and from b to c. A section's left tangent follows from the
+ * previous key and its own two; its right tangent, negated, from the next key and its own two. */
 OSC_HOT_SPARSE static inline void osc_sparse_tangent(const int32_t *a, const int32_t *b,
                                                      const int32_t *c, uint32_t components,
                                                      uint32_t back, uint32_t ahead,

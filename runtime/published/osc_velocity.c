@@ -1,8 +1,9 @@
-/* The velocity codec: a row follows from the one before by the track's velocity, and a key
- * changes that: by a difference, in speed alone, or to a new one. A seed changes the row instead.
+/* The velocity codec: a row follows from the previous row by the track's velocity. A key changes
+ * the velocity: by a difference, in speed only, or to a new velocity. A seed changes the row
+ * instead.
  *
- * Every block begins with seeds at rest. After each key stands how long it lasts, so that keys
- * come in the order in which they are needed, without track or frame numbers.
+ * Every block begins with seeds at rest. Each key is followed by its duration, so that keys are in
+ * the order in which they are needed, without track or frame numbers.
  */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"

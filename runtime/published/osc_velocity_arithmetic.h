@@ -1,5 +1,5 @@
-/* The arithmetic of the velocity codec, shared with the encoder: from a row and a velocity to the
- * next row. Everything is Q20. */
+/* The arithmetic of the velocity codec, shared with the encoder: computes the next row from a row
+ * and a velocity. All numbers are Q20. */
 #ifndef OSC_VELOCITY_ARITHMETIC_H
 #define OSC_VELOCITY_ARITHMETIC_H
 
@@ -8,8 +8,8 @@
 #include "bank/osc_internal.h"
 #include "published/osc_published_format.h"
 
-/* A track's velocity. A rotation's velocity is the turn from a frame to the next as a
- * unit quaternion in the joint's own axes: `to` is its x y z, `w` follows from them. */
+/* A track's velocity. A rotation's velocity is the rotation from a frame to the next, as a unit
+ * quaternion in the joint's own axes: `to` is its x y z, from which `w` follows. */
 typedef struct osc_velocity {
     int32_t to[3];
     int32_t w; /* rotations only */
@@ -25,7 +25,7 @@ static inline void osc_velocity_settle(osc_velocity *velocity, bool rotation)
         velocity->w = osc_rebuild_q20(velocity->to[0], velocity->to[1], velocity->to[2]);
 }
 
-/* Scales a velocity by 1 + change / 2^fraction_bits; its axis stays. change: -128..127. */
+/* Scales a velocity by 1 + change / 2^fraction_bits and keeps its axis. change: -128..127. */
 static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change,
                                       uint32_t fraction_bits)
 {
@@ -37,7 +37,7 @@ static inline void osc_velocity_speed(osc_velocity *velocity, int32_t change,
 }
 
 /* The rotation after q: the product. Its largest component is rebuilt from the others, so that
- * errors of its length do not add up. */
+ * errors of the length do not add up. */
 static inline void osc_velocity_turn(const int32_t q[4], const osc_velocity *by, int32_t out[4])
 {
     int32_t x = q[0], y = q[1], z = q[2], w = q[3];

@@ -1,4 +1,4 @@
-/* The requests to a stream: its banks, wants and holds. */
+/* Requests to a stream: banks, requests for blocks, and holds. */
 #include "osc_stream.h"
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_tiers.h"
@@ -51,7 +51,7 @@ int32_t osc_stream_init(osc_stream *stream, const osc_medium *medium, uint32_t *
     return OSC_OK;
 }
 
-/* Returns whether all of a tier can be read: the end of the medium is at most 4 GiB from its start.
+/* Returns whether a whole tier can be read: the medium has at most 4 GiB.
  */
 static bool place_valid(const osc_stream *stream, const osc_bank *bank, uint32_t tier,
                         uint32_t place)
@@ -61,7 +61,7 @@ static bool place_valid(const osc_stream *stream, const osc_bank *bank, uint32_t
     return (place & 3u) == 0u && place <= most && size_bytes <= most - place;
 }
 
-/* The words of the pool that are free behind all chunks. */
+/* The free words of the pool after all chunks. */
 static uint32_t words_behind(const osc_stream *stream)
 {
     uint32_t end = 0;
@@ -109,11 +109,11 @@ int32_t osc_stream_add(osc_stream *stream, osc_stream_source *source, osc_bank *
 
 /* ---- wants ---- */
 
-/* A want, found in the directory of its bank. */
+/* A request, found in the directory of its bank. */
 typedef struct request {
     osc_stream_source *source;
     uint32_t clip, block, tiers;
-    osc_stream_slot as; /* what a new slot begins with */
+    osc_stream_slot as; /* the initial value of a new slot */
 } request;
 
 /* Returns OSC_ERROR_NOT_FOUND if there is no such bank or clip. */
@@ -146,7 +146,7 @@ static int32_t find_request(const osc_stream *stream, const osc_want *want, requ
     return OSC_OK;
 }
 
-/* Makes `as` stand for what a tier has of the block. Returns false if that is nothing. */
+/* Sets `as` to a tier's chunk of the block. Returns false if the tier has none. */
 static bool choose_tier(request *of, uint32_t tier)
 {
     int32_t number = osc_chunk_for_block(of->source->bank, tier, of->clip, of->block);
@@ -155,8 +155,8 @@ static bool choose_tier(request *of, uint32_t tier)
     return number >= 0;
 }
 
-/* The slot of the chunk that was chosen, which is wanted now. Null if there is none to have: a hold
- * takes that of any chunk that is not held, a want only that of a less urgent one. */
+/* Returns the slot of the chosen chunk, which is now requested, or null if no slot is available: a
+ * hold takes the slot of any chunk that is not held, a request only that of a less urgent chunk. */
 static osc_stream_slot *want_slot(osc_stream *stream, const request *of, bool held)
 {
     const osc_stream_slot *as = &of->as;
@@ -167,7 +167,7 @@ static osc_stream_slot *want_slot(osc_stream *stream, const request *of, bool he
             *slot = *as;
         return slot;
     }
-    bool again = slot->used == as->used && slot->left_us != 0u; /* wanted twice in one frame */
+    bool again = slot->used == as->used && slot->left_us != 0u; /* requested twice in one frame */
     if (!again || as->priority > slot->priority)
         slot->priority = as->priority;
     if (!again || as->left_us < slot->left_us)
@@ -206,7 +206,7 @@ int32_t osc_stream_want(osc_stream *stream, const osc_want *want)
     return status == OSC_OK ? want_chunks(stream, &of) : status;
 }
 
-/* Takes a hold away from what the first tiers have of the block. */
+/* Releases a hold of the leading tiers' chunks of the block. */
 static void release_tiers(osc_stream *stream, request *of, uint32_t tiers)
 {
     for (uint32_t tier = 1; tier <= tiers; tier++) {
@@ -257,15 +257,16 @@ static uint32_t frame_us(const osc_bank *bank, const uint32_t *clip)
     return osc_frame_us(osc_word(rate[OSC_RATE_Q16]));
 }
 
-/* Saturates. Tests the upper half of the product: clang recognises a division here as a check of
- * overflow, and compiles it to a product of 64 bits. */
+/* Returns the product, saturated. Tests the upper half of the product, because clang recognises a
+ * division here as an overflow check and compiles it to a 64-bit product. */
 static uint32_t frames_us(uint32_t frames, uint32_t us)
 {
     return osc_mulhi_u32(frames, us) == 0u ? frames * us : ~0u;
 }
 
-/* The frames from one to the block that comes next in this direction; *frame: where that begins. At
- * the end of a loop, its other end comes next; otherwise nothing, which gives 0. */
+/* The frames from a frame to the next block in this direction; *frame: the beginning of that block.
+ * At the end of a loop, its other end comes next; otherwise there is no next block, and the result
+ * is 0. */
 static uint32_t step_to_block(const osc_player *player, uint32_t last, bool backward,
                               uint32_t *frame)
 {
@@ -297,7 +298,7 @@ int32_t osc_stream_follow(osc_stream *stream, const osc_player *player, int32_t 
         if (step == 0u || passed > ahead)
             break;
         want.due_us = frames_us(passed, us);
-        missing += osc_stream_want(stream, &want); /* finds what the first one has found */
+        missing += osc_stream_want(stream, &want); /* finds what the first request has found */
     }
     return missing;
 }

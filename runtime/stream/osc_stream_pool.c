@@ -1,5 +1,5 @@
-/* Slots and room of a stream. The chunks in the pool form a list in the order of their places, so
- * that gaps are found, and chunks moved together, in one pass. */
+/* Slots and memory of a stream. The chunks in the pool form a list in the order of their offsets,
+ * so that one pass finds gaps or compacts the chunks. */
 #include "stream/osc_stream_pool.h"
 #include "arithmetic/osc_fixed.h"
 
@@ -36,15 +36,15 @@ osc_stream_slot *osc_slot_find(const osc_stream *stream, const osc_stream_source
 
 /* ---- urgency ---- */
 
-/* Tells if a chunk has been played and no longer is: chunks that play are requested in every frame.
- * A hint is not repeated, and does not end. */
+/* Returns whether a chunk has stopped playing: chunks that play are requested in every frame. A
+ * hint is not repeated, and does not end. */
 static bool has_ended(const osc_stream *stream, const osc_stream_slot *slot)
 {
     return slot->plays != 0u && slot->holds == 0u && stream->tick - slot->used > 1u;
 }
 
-/* Returns whether `a` is less urgent than `b`: what is not wanted, the longest unused first; then
- * what has the lower priority, what is due later, and what has ended. */
+/* Returns whether `a` is less urgent than `b`: chunks that are not requested, the longest unused
+ * first; then those of lower priority, those due later, and those that have ended. */
 static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
                            const osc_stream_slot *b)
 {
@@ -59,7 +59,8 @@ static bool is_less_urgent(const osc_stream *stream, const osc_stream_slot *a,
     return has_ended(stream, a) && !has_ended(stream, b);
 }
 
-/* Returns whether a chunk is a coarser version of the one that is to come, which is worth more. */
+/* Returns whether a chunk is a coarser version of the chunk that is to be read, which is worth
+ * more. */
 static bool is_coarser(const osc_stream *stream, const osc_stream_slot *slot,
                        const osc_stream_slot *finer)
 {
@@ -77,8 +78,8 @@ static bool may_drop(const osc_stream *stream, const osc_stream_slot *slot,
 
 /* ---- slots ---- */
 
-/* Returns whether a slot can be had for `as`, null: for a hold. One that was given up only
- * remembers what was wanted. */
+/* Returns whether a slot may be taken for `as` (null: for a hold). The slot of a chunk that was
+ * given up only stores the request. */
 static bool may_take(const osc_stream *stream, const osc_stream_slot *slot,
                      const osc_stream_slot *as)
 {
@@ -137,7 +138,7 @@ void osc_slots_unstick(osc_stream *stream)
             slot->state = OSC_SLOT_WANTED;
 }
 
-/* ---- room ---- */
+/* ---- free memory ---- */
 
 void osc_pool_insert(osc_stream *stream, osc_stream_slot *slot, uint32_t at, uint32_t word_count)
 {
@@ -172,7 +173,7 @@ static void move(osc_stream *stream, osc_stream_slot *slot, uint32_t to)
     osc_slot_source(stream, slot)->bank->tier_changes++;
 }
 
-/* The first gap of this size; with `moving`, chunks are moved together until there is one. */
+/* Finds the first gap of this size; with `moving`, compacts chunks until there is one. */
 static osc_stream_gap find_gap(osc_stream *stream, uint32_t word_count, bool moving)
 {
     uint32_t end = 0;
@@ -194,7 +195,7 @@ static osc_stream_gap find_gap(osc_stream *stream, uint32_t word_count, bool mov
     }
 }
 
-/* The least urgent chunk in the pool that may go for `as`, or null. */
+/* The least urgent chunk in the pool that may be dropped for `as`, or null. */
 static osc_stream_slot *least_urgent(const osc_stream *stream, const osc_stream_slot *as)
 {
     osc_stream_slot *least = 0;

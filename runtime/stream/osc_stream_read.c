@@ -1,10 +1,10 @@
-/* Reads chunks, one read at a time. A read has whole units of the medium, in which several chunks
- * may lie beside each other; once they have arrived, each has a room of its own. */
+/* Reads chunks, one read at a time. A read consists of whole units of the medium, which may contain
+ * several chunks; once they have arrived, each has memory of its own. */
 #include "stream/osc_stream_read.h"
 #include "bank/osc_codecs.h"
 #include "stream/osc_stream_pool.h"
 
-#define CANDIDATES 4u /* that are tried in an update, so that it stays linear in the slots */
+#define CANDIDATES 4u /* tried in an update, so that it remains linear in the slots */
 
 const uint32_t *osc_stream_find(const osc_chunk_source *source, uint32_t number)
 {
@@ -27,7 +27,7 @@ bool osc_stream_covered(const osc_bank *bank, const osc_chunk_entry *entry, bool
 
 /* ---- failures ---- */
 
-/* The slot stays until the want fades, for osc_stream_retry. */
+/* The slot remains until the request expires, for osc_stream_retry. */
 static void give_up(osc_stream *stream, const osc_stream_slot *slot, int32_t error)
 {
     *osc_slot_fault(stream, slot) =
@@ -100,8 +100,8 @@ void osc_stream_retry(osc_stream *stream)
 
 /* ---- arrival ---- */
 
-/* Drops coarser versions of a block once a finer one is there, which has to stay as surely as they.
- * None of them is being read: a read has chunks of one tier. */
+/* Drops coarser versions of a block once a finer version is in memory that is held as firmly. None
+ * of them is being read, because a read has chunks of one tier only. */
 static void drop_coarser(osc_stream *stream, const osc_stream_source *source,
                          const osc_chunk_entry *finer, uint32_t holds)
 {
@@ -115,7 +115,7 @@ static void drop_coarser(osc_stream *stream, const osc_stream_source *source,
     }
 }
 
-/* Takes a chunk that has been read to this place in the pool, unless it is damaged. */
+/* Accepts a chunk that has been read to this position in the pool, unless it is damaged. */
 static void take_chunk(osc_stream *stream, osc_stream_slot *slot)
 {
     osc_stream_source *source = osc_slot_source(stream, slot);
@@ -151,7 +151,7 @@ static void end_read(osc_stream *stream)
     osc_slots_unstick(stream);
 }
 
-/* ---- the read that is under way ---- */
+/* ---- the current read ---- */
 
 static uint32_t part_bytes(const osc_stream *stream)
 {
@@ -211,7 +211,7 @@ void osc_stream_drop(osc_stream *stream)
 
 /* ---- the next read ---- */
 
-/* A run of chunks beside each other on the medium, and the units that it lies in. */
+/* A run of adjacent chunks on the medium, and the units that contain it. */
 typedef struct span {
     uint32_t first_bytes, end_bytes; /* of the chunks */
     uint32_t from_bytes, size_bytes; /* of the units */
@@ -230,8 +230,8 @@ static uint32_t first_byte(const osc_stream *stream, const osc_stream_slot *slot
            4u * osc_slot_entry(stream, slot).offset_words;
 }
 
-/* Returns whether `a` is read before `b`: by priority, then what is due sooner, then by tiers, then
- * by places on the medium. */
+/* Returns whether `a` is read before `b`: by priority, then by the time when it is due, then by
+ * tier, then by offset on the medium. */
 static bool is_before(const osc_stream *stream, const osc_stream_slot *a, const osc_stream_slot *b)
 {
     if (a->priority != b->priority)
@@ -254,8 +254,8 @@ static osc_stream_slot *choose_slot(osc_stream *stream)
     return best;
 }
 
-/* The slot of the chunk beside this one, if it can be read along: one that has failed is read by
- * itself, so that its neighbours do not fail with it. */
+/* The slot of the adjacent chunk, if it can be read with this one. A chunk that has failed is read
+ * separately, so that its neighbours do not fail with it. */
 static osc_stream_slot *neighbour(const osc_stream *stream, const osc_stream_slot *slot,
                                   uint32_t number)
 {
@@ -270,8 +270,8 @@ static osc_stream_slot *neighbour(const osc_stream *stream, const osc_stream_slo
     return osc_stream_covered(source->bank, &entry, false) ? 0 : beside;
 }
 
-/* Adds what lies beside the span, in steps of one chunk upward or downward, while the room and the
- * medium's largest read allow it. */
+/* Extends the span by adjacent chunks, one at a time, upward or downward, while the free memory and
+ * the medium's largest read allow it. */
 static void widen(osc_stream *stream, const osc_stream_slot *slot, uint32_t step,
                   uint32_t room_bytes, span *wide)
 {
@@ -292,8 +292,7 @@ static void widen(osc_stream *stream, const osc_stream_slot *slot, uint32_t step
     }
 }
 
-/* Begins to read the chunk of a slot, and what may be read along with it. Returns false if there is
- * no room. */
+/* Begins to read the chunk of a slot, and adjacent chunks. Returns false if there is no room. */
 static bool begin_read(osc_stream *stream, osc_stream_slot *slot)
 {
     span wide;
@@ -324,7 +323,7 @@ static void choose_read(osc_stream *stream)
 {
     for (uint32_t tries = CANDIDATES; tries != 0u && stream->read_bytes == 0u; tries--) {
         osc_stream_slot *slot = choose_slot(stream);
-        if (slot == 0) { /* room may come free without a sign: what is there becomes less urgent */
+        if (slot == 0) { /* room may become available silently, as chunks become less urgent */
             osc_slots_unstick(stream);
             return;
         }
@@ -349,7 +348,8 @@ static void pass_time(osc_stream *stream, uint32_t elapsed_us)
     }
 }
 
-/* Whole tiers that were attached make chunks of no use, and those that were detached, of use. */
+/* Updates the chunks after whole tiers were attached, which makes their chunks useless, or
+ * detached. */
 static void notice_tiers(osc_stream *stream, osc_stream_source *source)
 {
     if (source->tiers_there == source->bank->tiers_there)

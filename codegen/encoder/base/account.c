@@ -1,4 +1,4 @@
-/* Claims bits, and goes through the frames of a clip. */
+/* Claims bits, and visits the frames of a clip. */
 #include "base/account.h"
 
 void enc_account_claim_at(enc_account *account, const enc_place *place, uint32_t subtrack,

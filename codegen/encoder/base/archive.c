@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes words that are read; null, and nothing is left, if they are not there. */
+/* Takes words from the archive. Returns null, and discards the rest, if it has too few. */
 static const uint32_t *take(enc_archive *archive, size_t count)
 {
     const uint32_t *words = archive->words;
@@ -69,7 +69,7 @@ void enc_archive_expect(enc_archive *archive, uint32_t number)
     enc_archive_require(archive, word == number);
 }
 
-/* A new array for `count` elements that take so many words in the archive. */
+/* Returns a new array for `count` elements that take this number of words in the archive. */
 static void *new_array(enc_archive *archive, size_t count, size_t element_bytes, size_t words)
 {
     void *array = NULL;

@@ -1,10 +1,9 @@
-/* Writes what an encoded clip consists of, or reads it again: one description of the fields serves
- * both directions. Everything is stored in words, so that machines of any byte order can exchange
- * what they have encoded.
+/* Writes or reads an encoded clip: one description of the fields serves both directions. All data
+ * are words, so that machines of any byte order can exchange encoded clips.
  *
- * What is read is untrusted. Arrays are allocated only if the archive has their words; after the
- * first failure all numbers read as zeros and arrays are null. Numbers are unchecked: the reader
- * requires (enc_archive_require) the properties that it relies on. */
+ * The input is untrusted. Arrays are allocated only if the archive has their words; after the first
+ * failure all numbers read as zeros and arrays are null. Numbers are unchecked: the reader requires
+ * (enc_archive_require) the properties that it relies on. */
 #ifndef ENCODER_BASE_ARCHIVE_H
 #define ENCODER_BASE_ARCHIVE_H
 
@@ -23,10 +22,10 @@ void enc_archive_bytes(enc_archive *archive, uint8_t *bytes, size_t count);
 void enc_archive_doubles(enc_archive *archive, double *numbers, size_t count);
 void enc_archive_flag(enc_archive *archive, bool *flag);
 
-/* A number that the reader knows already: reading any other fails. */
+/* A number that the reader already knows: reading any other fails. */
 void enc_archive_expect(enc_archive *archive, uint32_t number);
 
-/* Reading fails unless what was read is sound. */
+/* Fails reading unless the values read are sound. */
 static inline void enc_archive_require(enc_archive *archive, bool sound)
 {
     archive->failed = archive->failed || !sound;
@@ -38,8 +37,8 @@ static inline void enc_archive_word(enc_archive *archive, void *number)
     enc_archive_words(archive, number, 1);
 }
 
-/* An array of `count` structures that consist of `each` words, or of bytes. Returns the array that
- * is there, or when reading a new one, to be released with free(). */
+/* An array of `count` structures that consist of `each` words, or of bytes. Returns the given array
+ * or, when reading, a new one, to be released with free(). */
 void *enc_archive_array(enc_archive *archive, void *array, size_t count, size_t each);
 uint8_t *enc_archive_byte_array(enc_archive *archive, uint8_t *array, size_t count);
 

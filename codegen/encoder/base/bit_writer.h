@@ -1,4 +1,4 @@
-/* Writes what bank/osc_bits.h reads. */
+/* Writes bit streams for the reader of bank/osc_bits.h. */
 #ifndef ENCODER_BASE_BIT_WRITER_H
 #define ENCODER_BASE_BIT_WRITER_H
 

@@ -1,9 +1,9 @@
 /* The interface between the encoder and a codec. A codec codes one track at a time so that a test
  * holds at every frame, and writes the coded tracks of a clip.
  *
- * The solver decides what a track has to follow (`target`: the source, or the source turned so that
- * it compensates for the errors of the joints above) and what is good enough (`holds`: exact, on
- * the integers that the device will unpack). A codec knows neither the skeleton nor the
+ * The solver decides the target of a track (`target`: the source, or the source rotated so that it
+ * compensates for the errors of the joints above) and the accuracy it needs (`holds`: exact, on the
+ * integers that the device will unpack). A codec knows neither the skeleton nor the
  * tolerance. */
 #ifndef ENCODER_BASE_CODEC_H
 #define ENCODER_BASE_CODEC_H
@@ -45,18 +45,19 @@ typedef struct {
     bool straight;            /* the clip moves in straight lines, see enc_source */
     uint32_t followers;       /* joints that have to compensate for the error of this track */
     const struct enc_coded
-        *before; /* a coding of the track that may fail at a few frames now, and that a codec may
-                    mend instead of starting over; may be null */
+        *before; /* a coding of the track that may now fail at a few frames, and that a codec may
+                  * mend instead of starting over; may be null */
     bool (*holds)(const void *context, uint32_t frame, const int32_t *row);
     const void *context;
 
-    /* Describes what holds() measures, near the target: returns the number of points, the same for
-     * all frames and at most ENC_ERROR_POINTS. May be null. It guides searches; holds() decides. */
+    /* Describes the points that holds() measures, near the target: returns their number, the same
+     * for all frames and at most ENC_ERROR_POINTS. May be null. It guides searches; holds()
+     * decides. */
     uint32_t (*error_points)(const void *context, uint32_t frame, const enc_slopes *slopes,
                              enc_error_point *out);
 
-    /* Whether the track is good enough half way from `frame` to the next. rows: [frame][4 or 3].
-     * May be null. A track that fails this may cost the clip another try. */
+    /* Returns whether the track holds at the midpoint between `frame` and the next. rows: [frame][4
+     * or 3]. May be null. A failure may cost the clip another try. */
     bool (*between)(const void *context, uint32_t frame, const int32_t *rows);
 } enc_fit;
 
@@ -64,8 +65,8 @@ typedef struct {
 typedef struct enc_coded {
     uint32_t codec, kind, frame_count;
     int32_t *rows;   /* [frame][4 or 3], Q20; rotations complete, neighbours in one hemisphere */
-    uint32_t bits;   /* all that this track adds to the bank: record, keys, residuals */
-    uint32_t shared; /* solutions that hold it besides the first one */
+    uint32_t bits;   /* of this track in the bank: record, keys, residuals */
+    uint32_t shared; /* solutions that share it, except the first */
     void *data;      /* owned by the codec, released by release() */
     void (*release)(void *data);
 } enc_coded;
@@ -101,29 +102,30 @@ typedef struct {
 typedef struct {
     uint32_t codec; /* OSC_CODEC_* */
     bool random_access;
-    bool prices_errors; /* fit() weighs the bits that a track saves against what its errors cost
-                           other tracks, so that limits need not */
+    bool prices_errors; /* fit() weighs the bits that a track saves against the cost of its errors
+                           for other tracks, so that limits need not */
 
     /* Returns the cheapest coding found for which holds() is true at every frame and no step of a
      * pair that blends reaches 2^20; null if there is none, or without memory, in which case
      * *out_of_memory is set. */
     enc_coded *(*fit)(const enc_fit *fit, bool *out_of_memory);
 
-    /* The words of player state that a clip of these animated tracks needs besides the rows. */
+    /* Returns the words of player state that a clip of these animated tracks needs in addition to
+     * the rows. */
     uint32_t (*state_words)(const enc_coded *const *tracks, uint32_t track_count,
                             uint32_t frame_count);
 
     /* Writes a clip (SPEC.md). Returns ENC_OK, ENC_ERROR_MEMORY or ENC_ERROR_TOO_LARGE. */
     int32_t (*write)(const enc_clip_tracks *clip, const enc_clip_streams *out);
 
-    /* Archives what write() needs of a track: its data and rows. The other fields are those of the
-     * track already. Requires everything that write() and state_words() rely on for memory safety,
-     * but not that the rows follow from the data: enc_clip_check plays the clip to find out. When
+    /* Archives the parts of a track that write() needs: its data and rows. The other fields are set
+     * already. Requires everything that write() and state_words() rely on for memory safety, but
+     * not that the rows follow from the data, which enc_clip_check tests by playing the clip. When
      * reading fails, coded->data is null, or complete enough for release(). options: the clip's. */
     void (*archive)(enc_archive *archive, enc_coded *coded, const enc_options *options);
 } enc_codec;
 
-/* The data of a track: those that are there, or when reading new ones, all zeros. */
+/* The data of a track: the existing data or, when reading, new ones, all zeros. */
 static inline void *enc_archive_data(enc_archive *archive, enc_coded *coded, size_t size,
                                      void (*release)(void *data))
 {

@@ -124,7 +124,7 @@ static bool stationary(const displacement *d, double multiplier, double *length2
 
 /* The maximum over |p| = r, by its dual, every value of which is an upper bound: the minimum of
  * m r^2 + b.p(m) + t.t over multipliers m above the largest eigenvalue, where p(m) solves
- * (m I - S) p = b. The minimum lies where |p(m)| = r, or at the lower end (More and Sorensen,
+ * (m I - S) p = b. The minimum is where |p(m)| = r, or at the lower end (More and Sorensen,
  * "Computing a trust region step", 1983). */
 static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m,
                             const enc_joint_space *space)

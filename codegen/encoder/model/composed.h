@@ -1,5 +1,5 @@
 /* Model matrices at all samples of as many joints as fit into a fixed amount of memory. They are
- * composed when they are asked for, so that long clips do not need all of them at once. */
+ * composed on demand, so that long clips do not need all of them together. */
 #ifndef ENCODER_MODEL_COMPOSED_H
 #define ENCODER_MODEL_COMPOSED_H
 
@@ -20,11 +20,11 @@ struct enc_composed {
 bool enc_composed_prepare(enc_composed *composed, const enc_source *source);
 void enc_composed_release(enc_composed *composed);
 
-/* Makes room for all joints, and copies all tracks of the source, for solvers that need all of them
- * at once. Returns false without memory. */
+/* Allocates memory for all joints, and copies all tracks of the source, for solvers that need all
+ * of them together. Returns false without memory. */
 bool enc_source_hold(const enc_source *source);
 
-/* The values of a track of a source that is held: [frame][4 or 3]. */
+/* The values of a track of a source after enc_source_hold: [frame][4 or 3]. */
 static inline const double *enc_track(const enc_source *source, uint32_t kind, uint32_t joint)
 {
     return source->models->values[kind] +
@@ -34,14 +34,15 @@ static inline const double *enc_track(const enc_source *source, uint32_t kind, u
 /* Composes the joint's matrices, in place of those of another joint if there is no room. */
 enc_matrix *enc_composed_fill(enc_composed *composed, uint32_t joint);
 
-/* Room for the joint's matrices, which the caller fills in. Those of its parent stay. */
+/* Returns memory for the joint's matrices, which the caller fills in. Those of its parent remain
+ * valid. */
 enc_matrix *enc_composed_open(enc_composed *composed, uint32_t joint);
 
 /* Forgets the matrices of a joint, whose tracks change. */
 void enc_composed_forget(enc_composed *composed, uint32_t joint);
 
-/* The matrices of a joint [sample]. They are valid until those of other joints are asked for; the
- * last two that were asked for stay if one of them is the other's parent. */
+/* The matrices of a joint [sample]. They are valid until those of other joints are requested; the
+ * last two requested remain valid if one is the other's parent. */
 static inline const enc_matrix *enc_composed_row(enc_composed *composed, uint32_t joint)
 {
     return composed->rows[joint] != NULL ? composed->rows[joint]

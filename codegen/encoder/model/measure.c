@@ -51,7 +51,7 @@ static void window_close(window *w)
     free(w->played);
 }
 
-/* Moves on to the next samples. Returns false behind the last ones. */
+/* Advances to the next samples. Returns false after the last ones. */
 static bool window_next(window *w)
 {
     w->first += w->count;
@@ -63,7 +63,7 @@ static bool window_next(window *w)
     return w->count != 0u;
 }
 
-/* Turns the local transforms into model matrices, in place. */
+/* Converts the local transforms to model matrices, in place. */
 static void window_compose(window *w)
 {
     for (uint32_t joint = 0; joint < w->source->skeleton->joint_count; joint++) {

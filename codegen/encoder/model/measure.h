@@ -15,10 +15,10 @@ void enc_play_below(const enc_skeleton *skeleton, const enc_matrix *local, uint3
 typedef void enc_play(const void *context, uint32_t first, uint32_t count, uint32_t stride,
                       enc_matrix *local);
 
-/* Measures what `play` plays against the source: the largest error, and the largest relative to its
- * joint's tolerance. Layers: also every chain that begins below the roots, under the exact pose.
- * over: receives the errors in tolerances, [joint][sample], for layers the largest of all chains;
- * may be null. Returns ENC_ERROR_MEMORY or ENC_OK. */
+/* Measures the clip played by `play` against the source: the largest error, and the largest
+ * relative to its joint's tolerance. Layers: also every chain that begins below the roots, under
+ * the exact pose. over: receives the errors in tolerances, [joint][sample], for layers the largest
+ * of all chains; may be null. Returns ENC_ERROR_MEMORY or ENC_OK. */
 int32_t enc_measure_played(const enc_source *source, enc_play *play, const void *context,
                            const enc_options *options, enc_report *report, double *over);
 

@@ -1,4 +1,4 @@
-/* A complete coding of a clip: how each of its tracks is coded. */
+/* A complete coding of a clip: the coding of each of its tracks. */
 #ifndef ENCODER_MODEL_SOLUTION_H
 #define ENCODER_MODEL_SOLUTION_H
 

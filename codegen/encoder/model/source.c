@@ -223,8 +223,9 @@ static void reference_pose(const enc_source *source, uint32_t sample, enc_matrix
 
 /* ---- loops ---- */
 
-/* Moves the first frame of a track half way to the last one, for which it also stands. A track that
- * has turned by 360 degrees ends in the negative of its first quaternion. */
+/* Moves the first frame of a track to the midpoint between it and the last frame, which it also
+ * represents. A track that has rotated by 360 degrees ends in the negative of its first
+ * quaternion. */
 static void close_track(const enc_source *source, uint32_t kind, uint32_t joint, double *closed)
 {
     uint32_t components = enc_components(kind);
@@ -290,7 +291,7 @@ static void measure_reach(enc_source *source, const enc_shell *shell, enc_matrix
         source->reach[j] = sqrt(source->reach[j]) + shell->distance_m;
 }
 
-/* ---- what moves ---- */
+/* ---- motion ---- */
 
 static bool keeps_value(const double *track, size_t frames, uint32_t components)
 {
@@ -301,7 +302,7 @@ static bool keeps_value(const double *track, size_t frames, uint32_t components)
     return true;
 }
 
-/* Adds to *moving whether a track moves at a frame, and to *straight whether it then goes on in a
+/* Adds to *moving whether a track moves at a frame, and to *straight whether it continues in a
  * straight line; rotations on a great circle. */
 static void follow_line(const double *at, uint32_t components, uint64_t *moving, uint64_t *straight)
 {
@@ -345,7 +346,7 @@ static void find_motion(enc_source *source, double *values)
     source->straight = STRAIGHT_SHARE * straight > moving;
 }
 
-/* The pose that an additive clip is added to, and the rows that leave it unchanged. */
+/* Copies the pose to which an additive clip is added, and sets the rows that leave it unchanged. */
 static void copy_over(enc_source *source, const double *over)
 {
     static const int32_t nothing[10] = {

@@ -33,26 +33,26 @@ typedef struct {
     uint32_t frame_count;
     uint32_t grid_count, sample_count; /* without and with probes */
     uint32_t row_count;                /* coded frames: a loop's last one is not coded */
-    double *over;      /* [joint] transforms that the clip's are added to; null: it is no additive
-                          clip */
-    int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip leaves alone */
-    bool loop; /* the first row also stands for the last frame, and lies half way between the two */
+    double *over; /* [joint] transforms to which the clip's are added; null: not an additive clip */
+    int32_t *rest_q20; /* [joint][10]: rows of the tracks that the clip does not change */
+    bool loop; /* the first row also represents the last frame, and is the midpoint between the two
+                */
     const double **columns; /* [joint][10]: the input's numbers of the first frame */
     size_t *strides;        /* [joint][10]: from one frame to the next; 0: all are equal */
-    double *factors;        /* [joint][frame]: of the input's rotations, which makes them unit and
-                               neighbours lie in one hemisphere */
-    uint8_t *breaks;        /* [kind][joint][frame]: the track jumps at this frame */
-    const double *middles;  /* the input's, half way between frames; null: their means */
-    enc_probes probes;      /* the input's */
-    enc_composed *models;   /* the reference */
+    double *factors;       /* [joint][frame]: of the input's rotations, which normalise them and put
+                              neighbours in one hemisphere */
+    uint8_t *breaks;       /* [kind][joint][frame]: the track jumps at this frame */
+    const double *middles; /* the input's, at midpoints; null: their means */
+    enc_probes probes;     /* the input's */
+    enc_composed *models;  /* the reference */
     double *closed; /* [joint][2] transforms: of a loop's first and last frame, once it is closed;
                        null for other clips. The reference has the input's */
     uint8_t *constant; /* [joint]: bits 1 << kind of tracks that do not move */
     bool straight;  /* many frames lie on straight lines between others (rotations: great circles),
-                       as  those between linear keys do */
+                       like those between linear keys */
     uint8_t *moves; /* [joint]: whether it or a descendant moves */
     double *reach;  /* [joint]: largest distance to the shell of a descendant */
-    enc_matrix *wrap; /* [joint]: half way between first and last frame; loops only */
+    enc_matrix *wrap; /* [joint]: midpoint between first and last frame; loops only */
     double *wrap_m;   /* [joint]: distance of either frame from that, shell included, in metres */
 } enc_source;
 
@@ -81,8 +81,8 @@ static inline uint32_t enc_sample_q11(const enc_source *source, uint32_t sample)
                                        : source->probes.positions_q11[sample - source->grid_count];
 }
 
-/* The source value of a track half way between `frame` and the next: as the input gives it;
- * otherwise the shortest-path mean, or the left value if the track breaks at the next frame. */
+/* The source value of a track at the midpoint between `frame` and the next: the input's or, without
+ * one, the shortest-path mean, or the left value if the track breaks at the next frame. */
 void enc_source_midpoint(const enc_source *source, uint32_t kind, uint32_t joint, uint32_t frame,
                          double *out);
 
@@ -98,9 +98,9 @@ void enc_source_local_at(const enc_source *source, uint32_t joint, uint32_t samp
 void enc_source_local(const enc_source *source, uint32_t joint, const double *transform,
                       enc_matrix *out);
 
-/* Tells if a track moves too fast between two values to be blended, even if rows divide the motion
- * into this many equal parts. Rotations: unit, in one hemisphere; half of any rotation can be
- * blended. */
+/* Returns whether a track moves too fast between two values to be blended, even if rows divide the
+ * motion into this many equal parts. Rotations: unit, in one hemisphere; half of any rotation can
+ * be blended. */
 bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here, uint32_t parts);
 
 /* The local transform of a joint between frames, blended exactly. */
@@ -108,31 +108,30 @@ void enc_source_blend(const enc_source *source, uint32_t joint, uint32_t positio
                       enc_matrix *out);
 
 /* Prepares a source, for which the arrays of the input stay in use. A clip of one frame never
- * loops. Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the place in the
+ * loops. Errors: ENC_ERROR_MEMORY, ENC_ERROR_TOO_LARGE, or ENC_ERROR_RANGE with the position in the
  * report. The source must be released in any case. */
 int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, const enc_input *input,
                            const enc_shell *shell, enc_report *report);
 void enc_source_release(enc_source *source);
 
-/* Releases what only the search and its measurements need, most of the memory. */
+/* Releases the memory that only the search and its measurements need, which is most of it. */
 void enc_source_settle(enc_source *source);
 
-/* The row that a track of the clip keeps unless the clip says otherwise: that of the bind pose, or
- * of no difference. */
+/* The default row of a track: that of the bind pose, or of no difference. */
 static inline const int32_t *enc_rest_row(const enc_source *source, uint32_t kind, uint32_t joint)
 {
     return source->rest_q20 + joint * 10u + enc_first(kind);
 }
 
-/* The values of a track that an additive clip has in the pose that it is added to. Other clips
- * keep theirs. value: replaced; a rotation of any length. */
+/* Adds an additive clip's values of a track to its reference pose; other clips do not change.
+ * value: replaced; a rotation of any length. */
 void enc_source_add(const enc_source *source, uint32_t kind, uint32_t joint, double *value);
 
-/* The opposite of enc_source_add, for translations and rotations: what has to be added. */
+/* The inverse of enc_source_add, for translations and rotations. */
 void enc_source_subtract(const enc_source *source, uint32_t kind, uint32_t joint, double *value);
 
-/* The local matrix of a joint: enc_matrix_local of its values, those of an additive clip in the
- * pose that it is added to. */
+/* The local matrix of a joint: enc_matrix_local of its values, added to the reference pose in an
+ * additive clip. */
 void enc_source_matrix(const enc_source *source, uint32_t joint, const double *rotation,
                        const double *translation, const double *scale, enc_matrix *out);
 

@@ -1,4 +1,4 @@
-/* The values of a prepared source, and the matrices that they stand for. */
+/* The values of a prepared source, and their matrices. */
 #include <math.h>
 #include <string.h>
 

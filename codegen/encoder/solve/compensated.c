@@ -44,7 +44,7 @@ static bool translation_holds(const void *context, uint32_t frame, const int32_t
     return solver_distance2(model, wanted) <= limit * limit;
 }
 
-/* Solves parent * t = the joint's position; false if the parent's axes are degenerate. */
+/* Solves parent * t = the joint's position. Returns false if the parent's axes are degenerate. */
 static bool into_parent(const enc_matrix *parent, const enc_matrix *joint, double *out)
 {
     const double way[3] = {joint->m[3] - parent->m[3], joint->m[7] - parent->m[7],
@@ -115,14 +115,14 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     return true;
 }
 
-/* The present joint in the source half way to the next frame. */
+/* The present joint in the source at the midpoint before the next frame. */
 static const enc_matrix *exact_middle(const solver *c, uint32_t frame)
 {
     return &c->exact[2u * (size_t)frame + 1u];
 }
 
-/* The squared error of a child half way to the next frame if its parent, the present joint, is
- * played there as `model`. */
+/* The squared error of a child at the midpoint before the next frame if its parent, the present
+ * joint, is played there as `model`. */
 static double child_off2(const solver *c, const enc_matrix *model, uint32_t child, uint32_t frame)
 {
     double offset[3], place[3], exact[3], wanted[3];
@@ -140,8 +140,8 @@ static double child_limit(const solver *c, uint32_t child)
     return fmin(limits->shell, MIDDLE_CARRIED * limits->carried);
 }
 
-/* Checks the joint's shell and its children half way to the next frame, where errors that
- * compensate for each other at frames may add up. */
+/* Checks the joint's shell and its children at the midpoint before the next frame, where errors
+ * that compensate for each other at frames may add up. */
 static bool rotation_between(const void *context, uint32_t frame, const int32_t *rows)
 {
     const track_test *test = context;
@@ -586,7 +586,7 @@ static void release(solver *c)
     free(c->path);
 }
 
-/* Makes a joint the present one. known: only to be played. Returns false without memory. */
+/* Selects the present joint. known: only to be played. Returns false without memory. */
 static bool begin_joint(solver *c, uint32_t joint, bool known)
 {
     int32_t parent = c->source->skeleton->parents[joint];

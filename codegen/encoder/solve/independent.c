@@ -120,7 +120,7 @@ static void joint_choices(const independent *s, uint32_t joint, enc_track_choice
         out[kind] = *present(s, joint * ENC_KINDS + kind);
 }
 
-/* Takes another level for a track if the tolerance then still holds. Returns whether it did. */
+/* Changes the level of a track if the tolerance still holds. Returns whether it did. */
 static bool try_level(independent *s, uint32_t track, uint32_t level)
 {
     enc_track_choice choices[ENC_KINDS];

@@ -71,7 +71,8 @@ typedef struct {
     int32_t failure; /* the first failure, while there is no solution */
 } search;
 
-/* Sparse and dense never are: they have other solvers. */
+/* Returns whether the options allow a codec. Sparse and dense are never allowed, because they have
+ * other solvers. */
 static bool allowed(const search *s, const enc_codec *codec)
 {
     return (s->options->codecs >> codec->codec & 1u) != 0u;

@@ -5,7 +5,7 @@
 #include "base/account.h"
 #include "codecs/codecs.h"
 
-/* A break says when its track jumps. */
+/* Claims breaks, which state when their tracks jump. */
 static void claim_breaks(enc_account *account, const enc_place *breaks)
 {
     for (uint32_t i = 0; i < account->parts.break_count; i++) {
@@ -14,7 +14,7 @@ static void claim_breaks(enc_account *account, const enc_place *breaks)
     }
 }
 
-/* The bits that osc_clip_fill_constants reads. */
+/* Claims the bits that osc_clip_fill_constants reads. */
 static void claim_constants(enc_account *account)
 {
     const osc_bank *bank = account->player.bank;
@@ -40,14 +40,14 @@ static void claim_constants(enc_account *account)
     }
 }
 
-/* A bank of whose tiers a player sees one version only, or none but the keys. */
+/* A view of a bank in which a player sees only one version of its tiers, or only keys. */
 typedef struct {
     osc_bank bank;
     uint32_t tier, block; /* of the version; tier 0: the base with its keys */
 } bank_view;
 
-/* The find of a view: a player that starts asks for the first block, and gets the one that
- * is to be counted. */
+/* The find function of a view: a starting player requests the first block, and gets the block to be
+ * counted. */
 static osc_chunk find_in_view(const osc_bank *bank, uint32_t tier, uint32_t clip, uint32_t block)
 {
     const bank_view *view = (const bank_view *)bank;
@@ -71,13 +71,13 @@ static const uint32_t *data_end(const bank_view *view, const osc_player *player)
     return bank->data + osc_clip_offset(bank->clips + next * OSC_CLIP_ENTRY_WORDS);
 }
 
-/* The bits between two words; none where a damaged clip's tables reach over the end. */
+/* The bits between two words; none if a damaged clip's tables reach beyond the end. */
 static enc_place place_between(const uint32_t *from, const uint32_t *end)
 {
     return (enc_place){from, from < end ? 32u * (uint32_t)(end - from) : 0u};
 }
 
-/* The clip or version that the player of the account has started. */
+/* Claims the clip or version that the player of the account has started. */
 static bool claim_version(enc_account *account, const bank_view *view)
 {
     static bool (*const codecs[OSC_CODEC_COUNT])(enc_account *) = {
@@ -102,7 +102,7 @@ static int32_t start_and_claim(enc_account *account, const bank_view *view, uint
     return status == OSC_OK && !claim_version(account, view) ? OSC_ERROR_MEMORY : status;
 }
 
-/* The base of a clip with its keys, and then each version that the bank contains. */
+/* Claims the base of a clip with its keys, and then each version that the bank contains. */
 static int32_t claim_clip(enc_account *account, bank_view *view, uint32_t clip)
 {
     const osc_bank *bank = &view->bank;

@@ -102,7 +102,8 @@ int32_t enc_bank_hash(const uint32_t *words, uint32_t word_count, uint32_t *hash
     return status;
 }
 
-/* Without a sub-track, a joint of an additive clip does not take part, whatever the pose has. */
+/* Resets joints of an additive clip without a sub-track, which are not added, whatever the pose
+ * has. */
 static void leave_out(const stage *stage, const enc_source *source, uint32_t joint,
                       double transform[10])
 {
@@ -127,7 +128,8 @@ typedef struct {
     const enc_source *source;
     stage *stage;
     uint32_t first_frame;
-    bool goes_on; /* it shares its last frame with the next block, and that is taken from the source
+    bool goes_on; /* it shares its last frame with the next block; that frame is taken from the
+                   * source
                    */
 } version_player;
 
@@ -188,8 +190,8 @@ static int32_t measure_played(stage *stage, uint32_t first_frame, bool goes_on,
     return status;
 }
 
-/* Plays a version of a clip, or of a block of 2^block_log2 of its frames, and compares it with what
- * was reported. */
+/* Plays a version of a clip, or of a block of 2^block_log2 of its frames, and compares it with the
+ * reported error. */
 static int32_t verify_version(stage *stage, uint32_t clip_index, uint32_t block,
                               uint32_t block_log2, const enc_clip *version)
 {
@@ -239,8 +241,8 @@ static int32_t verify_base(stage *stage, uint32_t clip_count, const enc_clip *co
     return status;
 }
 
-/* Verifies the versions, the finest ones first, and takes away one tier after another; those of the
- * highest tier that is left play, and clips with keys in tiers become coarser. */
+/* Verifies the versions, the finest first, and removes one tier after another, so that the versions
+ * of the highest remaining tier play, and clips with keys in tiers become coarser. */
 static int32_t verify_tiers(stage *stage, uint32_t clip_count, const enc_clip *const *clips,
                             const enc_tiers *tiers, uint32_t *differs)
 {

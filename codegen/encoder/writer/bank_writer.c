@@ -111,8 +111,8 @@ typedef struct {
     uint32_t state_words;
 } bank_parts;
 
-/* Writes the directory, and the data of the clips one after another. One that is that of the clip
- * before it is the mirror image of that, and has the same data. */
+/* Writes the directory, and the data of the clips one after another. A clip that equals the
+ * previous clip is its mirror image, and shares its data. */
 static int32_t put_clips(bank_parts *parts, const enc_bank_content *content)
 {
     const enc_clip *const *clips = content->clips;

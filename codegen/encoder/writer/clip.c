@@ -60,8 +60,8 @@ static void check_chains(const enc_clip *clip, uint32_t start, const enc_matrix 
     }
 }
 
-/* Checks the ends of every chain of a layer, which keeps the tolerance alone and therefore has
- * to close alone. */
+/* Checks the ends of every chain of a layer, which keeps the tolerance on its own and must
+ * therefore close on its own. */
 static int32_t check_layer_loop(const enc_clip *clip, enc_report *report)
 {
     const enc_source *source = &clip->source;
@@ -160,10 +160,10 @@ int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_i
     return status;
 }
 
-#define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be given back */
+#define LARGE ((size_t)1 << 16) /* joints times frames: less memory need not be returned */
 
-/* Gives freed memory back to the system, which glibc otherwise keeps: it is several times what
- * stays of a large clip, and threads do not share it. */
+/* Returns freed memory to the system, which glibc otherwise keeps: it is several times the final
+ * size of a large clip, and threads do not share it. */
 static void give_back(size_t cells)
 {
 #ifdef __GLIBC__

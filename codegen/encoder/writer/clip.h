@@ -1,4 +1,4 @@
-/* An encoded clip: everything that a bank takes from it, independent of the bank's other clips. */
+/* An encoded clip: its part of a bank, independent of the bank's other clips. */
 #ifndef ENCODER_WRITER_CLIP_H
 #define ENCODER_WRITER_CLIP_H
 
@@ -18,14 +18,14 @@ struct enc_clip {
     enc_tier_plan plan; /* empty for clips that cannot have keys in tiers */
 };
 
-/* Makes a clip that is still to be filled: with its source and options, and its loop checked.
- * Returns ENC_OK or why not, with the place in the report. *out goes to enc_clip_end in any case.
+/* Creates a clip with its source and options and without a solution, and checks its loop. Returns
+ * ENC_OK or an error, with the position in the report. *out goes to enc_clip_end in any case.
  */
 int32_t enc_clip_begin(enc_clip **out, const enc_skeleton *skeleton, const enc_input *input,
                        const enc_options *options, enc_report *report);
 
-/* Completes a clip that has its solution and the errors of it: plans its tiers, and fills in the
- * rest of its report. Returns ENC_ERROR_MEMORY or ENC_OK. */
+/* Completes a clip with a measured solution: plans its tiers, and fills in the rest of its report.
+ * Returns ENC_ERROR_MEMORY or ENC_OK. */
 int32_t enc_clip_conclude(enc_clip *clip);
 
 /* Gives a clip to the caller, or releases it if it failed. Returns the status. */

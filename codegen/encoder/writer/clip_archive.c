@@ -1,4 +1,4 @@
-/* Encoded clips as words, and back. */
+/* Converts encoded clips to words and back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "writer/clip_check.h"
 #include "writer/clip_tiers.h"
 
-/* Tells if the value of a track that does not move can be written. A default track has the value of
- * the source, whatever its other fields are. */
+/* Returns whether the value of a track that does not move can be written. A default track has the
+ * value of the source, whatever its other fields. */
 static bool constant_is_sound(const enc_constant *constant, const int32_t *rest_q20, uint32_t kind)
 {
     bool rotation = kind == ENC_ROTATION;
@@ -68,7 +68,7 @@ static void archive_clip(enc_archive *archive, enc_clip *clip)
 int32_t enc_clip_save(const enc_clip *clip, uint32_t **out, uint32_t *out_words)
 {
     enc_archive archive = {0};
-    enc_clip written = *clip; /* the same tracks; nothing of them changes */
+    enc_clip written = *clip; /* the same tracks, which do not change */
     archive_clip(&archive, &written);
     *out = archive.out.words;
     *out_words = (uint32_t)archive.out.count;

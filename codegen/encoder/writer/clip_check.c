@@ -66,7 +66,7 @@ static bool plays_rows(osc_player *player, const enc_clip *clip, const enc_subtr
     return true;
 }
 
-/* Plays a bank of the clip alone. */
+/* Plays a bank of only this clip. */
 static int32_t play_bank(const enc_clip *clip, const uint32_t *words, uint32_t word_count)
 {
     osc_bank bank;
@@ -100,7 +100,7 @@ static int32_t play_alone(const enc_clip *clip)
     return status == ENC_OK || status == ENC_ERROR_MEMORY ? status : ENC_ERROR_WORDS;
 }
 
-/* Tells if all rows that the runtime blends are within its limits. */
+/* Returns whether all rows that the runtime blends are within its limits. */
 static bool blends(const enc_clip *clip)
 {
     ENC_FOR_EACH_TRACK(clip->source.skeleton->joint_count, joint, kind)

@@ -13,12 +13,12 @@
 #define WITHOUT_LAST 8.0
 #define WITHOUT_ANY 32.0
 
-/* Steps are found from errors at frames, to first order. What a block really loses is measured, and
- * its limit for steps moved towards the stated error so often. */
+/* Steps are found from errors at frames, to first order. The true loss of a block is measured, and
+ * its limit for steps is moved towards the stated error this often. */
 #define ATTEMPTS 7u
 #define LAST_ATTEMPTS 24u /* to come below the stated error if classes of tracks are in the way */
 #define RAISED_MOST 2.0   /* a limit, by one attempt */
-#define LOWERED 0.98      /* more than the measured error asks for */
+#define LOWERED 0.98      /* more than the measured error requires */
 #define CLOSE 1.02        /* limits that are not worth another attempt */
 #define NO_STEP (-1.0)    /* a limit that no step keeps */
 
@@ -28,11 +28,11 @@ static bool can_move(const enc_clip *clip)
     return clip->plan.track_count != 0u;
 }
 
-/* The limits of one clip for the errors of steps while they are looked for. [block][tier] */
+/* The limits of a clip for the errors of steps during the search. [block][tier] */
 typedef struct {
     uint32_t tiers, count;
-    double *limit, *good, *bad; /* good: that kept the error; bad: that did not */
-    double *worst;              /* what was measured */
+    double *limit, *good, *bad; /* good: kept the error; bad: did not */
+    double *worst;              /* measured errors */
     double *of_blocks;          /* [block]: scratch */
 } fitting;
 
@@ -73,7 +73,7 @@ static int32_t try_limits(enc_clip *clip, fitting *fit)
     return status;
 }
 
-/* Notes what was measured, and sets the next limits. */
+/* Stores the measured errors, and sets the next limits. */
 static void next_limits(fitting *fit, const double *stated)
 {
     for (uint32_t i = 0; i < fit->count; i++) {
@@ -93,8 +93,9 @@ static void next_limits(fitting *fit, const double *stated)
     }
 }
 
-/* Lowers the limits that are not kept. Whether all are. give_up: no key of such a block leaves, for
- * its tiers share classes, and lower limits for one may be too high for another. */
+/* Lowers the limits that are not kept. Returns whether all are kept. give_up: moves no key of such
+ * a block, because its tiers share classes, and lower limits for one tier may be too high for
+ * another. */
 static bool lower_limits(fitting *fit, const double *stated, bool give_up)
 {
     bool kept = true;
@@ -109,7 +110,7 @@ static bool lower_limits(fitting *fit, const double *stated, bool give_up)
     return kept;
 }
 
-/* With fewer tiers no fewer steps are taken. */
+/* Sorts the limits, so that with fewer tiers no fewer steps are taken. */
 static void sort_limits(fitting *fit)
 {
     for (uint32_t i = fit->count; i-- > 0u;)
@@ -120,7 +121,7 @@ static void sort_limits(fitting *fit)
 static int32_t fit_limits(enc_clip *clip, fitting *fit, const double *stated)
 {
     int32_t status = ENC_OK;
-    for (uint32_t i = 0; i < fit->count; i++) { /* the result depends on what is stated alone */
+    for (uint32_t i = 0; i < fit->count; i++) { /* the result depends only on the stated errors */
         fit->limit[i] = stated[i % fit->tiers];
         fit->good[i] = NO_STEP;
         fit->bad[i] = HUGE_VAL;
@@ -141,7 +142,7 @@ static int32_t fit_limits(enc_clip *clip, fitting *fit, const double *stated)
     return status;
 }
 
-/* Moves keys so that the clip keeps errors, stated in tolerances. */
+/* Moves keys so that the clip keeps errors that are stated in tolerances. */
 static int32_t keep_stated(enc_clip *clip, uint32_t tiers, const double *stated)
 {
     fitting fit;
@@ -160,7 +161,7 @@ static void in_tolerances(const enc_clip *clip, uint32_t tiers, const double *er
         out[t] = error_m[t] / clip->options.tolerance_m;
 }
 
-/* Chooses the number of classes once: were it to follow the limits, sizes and errors would jump. */
+/* Chooses the number of classes once: if it followed the limits, sizes and errors would jump. */
 static int32_t choose_classes(enc_clip *clip, uint32_t tiers, const double *stated)
 {
     fitting fit;

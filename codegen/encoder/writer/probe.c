@@ -1,5 +1,5 @@
-/* Measurements that callers ask for besides encoding: of a source, and of an encoded clip at
- * further positions. */
+/* Measurements in addition to encoding: of a source, and of an encoded clip at further
+ * positions. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -40,8 +40,8 @@ static void put_keys(chunk_list *list, enc_word_buffer *tier, uint32_t clip,
     list_chunk(list, tier, first, clip, 0, 0);
 }
 
-/* Returns whether a clip has keys in this tier or a higher one: those need a chunk of every tier
- * below. */
+/* Returns whether a clip has keys in this tier or a higher one, which needs a chunk of every lower
+ * tier. */
 static bool has_keys_from(const enc_bit_writer *of_clip, uint32_t tier)
 {
     while (tier <= ENC_TIERS && of_clip[tier - 1u].bits == 0u)
@@ -96,15 +96,15 @@ static int32_t put_tier(tier_writer *writer, enc_word_buffer *words, uint32_t ti
     return status == ENC_OK && words->count > OSC_CLIP_OFFSET_MASK ? ENC_ERROR_TOO_LARGE : status;
 }
 
-/* ---- the errors that the directory states ---- */
+/* ---- the errors in the directory ---- */
 
-/* The error of a clip with the first tiers alone, as far as its keys decide it. */
+/* The error of a clip with only the first tiers, as determined by its keys. */
 static double base_error_m(const enc_clip *clip, uint32_t tiers)
 {
     return tiers < clip->report.tiers ? clip->report.tier_error_m[tiers] : clip->report.error_m;
 }
 
-/* The blocks that the frames of a clip are in. */
+/* The number of blocks of a clip. */
 static uint32_t block_count(const enc_clip *clip, const enc_tiers *tiers)
 {
     uint32_t last = clip->source.frame_count - 1u;
@@ -122,7 +122,7 @@ static int by_clip_and_block(const void *left, const void *right)
     return a->tier < b->tier ? -1 : a->tier > b->tier;
 }
 
-/* The largest error of any clip with the first tiers alone: of each block, the version of the
+/* The largest error of any clip with only the first tiers: for each block, the version of the
  * highest of these tiers plays. versions: by clip, block and tier. */
 static double error_m(const enc_bank_content *content, const enc_version *const *versions,
                       uint32_t with)

@@ -24,7 +24,7 @@ from .settings import Settings
 from .tiers.versions import Piece, VersionRequest, block_input
 
 MOST_DOUBLINGS = 16  # the most that a tolerance is doubled for clips that may be loosened
-_MOST_THREADS = 256  # more clips at once would only take memory
+_MOST_THREADS = 256  # more concurrent clips would only take memory
 
 
 Progress = Callable[[int, int, str], None]
@@ -43,12 +43,12 @@ class Outcome:
 
 
 def data_bytes(encoded: native.EncodedClip) -> int:
-    """The bytes of one clip in a bank, including its keys in streaming tiers."""
+    """Returns the bytes of a clip in a bank, including its keys in streaming tiers."""
     return native.bank_size([encoded]).data_bytes
 
 
 class ClipEncoder:
-    """Encodes the clips of one bank, each by itself. encode: native.encode_clip, or what gives the same results.
+    """Encodes the clips of a bank, each independently. encode: native.encode_clip, or a function with the same results.
     encoded, sources: by index, once a clip is encoded; sources are the clips at the rates of encoding."""
 
     def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
@@ -72,12 +72,12 @@ class ClipEncoder:
         self._done = self._planned = 0  # frames, once for each codec
 
     def plan(self, frames: int) -> None:
-        """Tells the progress of more to come. frames: once for each codec."""
+        """Adds frames to the total of the progress. frames: once for each codec."""
         self._planned += frames
 
     def encode(self, indices: Sequence[int]) -> None:
-        """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first
-        one that is refused."""
+        """Encodes these clips with the codecs that are allowed. Raises EncodeProblem for the first clip that is
+        refused."""
         refused: dict[int, Outcome] = {}
         self.plan(sum(map(self._frames, indices)))
         with self.outcomes(self._encode_one, indices, self._frames) as outcomes:
@@ -93,8 +93,8 @@ class ClipEncoder:
             raise EncodeProblem(self._refusal(min(refused), refused[min(refused)]))
 
     def _doubts(self) -> bool:
-        """Tells if a refusal may come from a cache, where it is untrusted: unlike a clip, it cannot be measured. From
-        then on, clips are encoded without the cache."""
+        """Returns whether a refusal may come from a cache, and stops using it: a cached refusal is untrusted, because
+        unlike a clip it cannot be measured."""
         doubts = self._encode_clip is not native.encode_clip
         self._encode_clip = native.encode_clip
         return doubts
@@ -107,7 +107,7 @@ class ClipEncoder:
                 + length_remedy(self.skeleton, "split it"))
 
     def tries(self, index: int) -> int:
-        """How often a clip is encoded: with each codec or scheme that is allowed."""
+        """Returns how often a clip is encoded: once for each codec or scheme that is allowed."""
         return max(len(self.allowed[index]), len(self.options[index].schemes))
 
     def _frames(self, index: int) -> int:
@@ -116,7 +116,7 @@ class ClipEncoder:
     @contextmanager
     def outcomes(self, encode: Callable[[int], Outcome], tasks: Sequence[int], frames: Callable[[int], int]) \
             -> Iterator[Iterator[tuple[int, Outcome]]]:
-        """Does tasks on all threads, the longest first, and shows the progress. frames: how much a task
+        """Runs tasks on all threads, the longest first, and reports progress. frames: returns the frames that a task
         encodes, once for each codec."""
         longest_first = sorted(tasks, key=lambda task: -frames(task))
         pool = ThreadPoolExecutor(self.jobs)
@@ -162,7 +162,7 @@ class ClipEncoder:
                        self.limits_m[index])
 
     def _wanted(self, index: int, codecs: tuple[str, ...] = ()) -> native.EncodeSettings:
-        """The settings of a clip, with these codecs or else with those that are allowed."""
+        """Returns the settings of a clip, with these codecs or else those that are allowed."""
         options, settings = self.options[index], self.settings
         return native.EncodeSettings(
             options.tolerance_m, settings.shell_m, options.restart_log2, settings.effort,
@@ -171,7 +171,7 @@ class ClipEncoder:
             points=settings.points, values=curve_joints(self.skeleton.names))
 
     def _sources(self, index: int, wanted: native.EncodeSettings) -> Iterator[Source]:
-        """What `sources` yields, whose first source is kept for further codecs: it may take more memory than the
+        """Yields the same as `sources`. Keeps the first source for further codecs; it may take more memory than the
         clip."""
         clip, options = self.read[index], self.options[index]
         every = sources(clip, bool(options.loop), self.inner, wanted)
@@ -220,7 +220,7 @@ class ClipEncoder:
         return held[0][0] if len(held) == 1 else min(held, key=lambda one: data_bytes(one[1]))[0]
 
     def _likely(self, index: int, source: Source) -> tuple[str, ...]:
-        """The codecs that are allowed, of a long clip without those that take clearly more than another one in a sample
+        """Returns the allowed codecs; for a long clip, without those that are clearly larger than another in a sample
         of it."""
         allowed = self.allowed[index]
         if len(allowed) < 2 or self.options[index].schemes or len(source.clip.frames) <= codec_sets.LONG_FRAMES:
@@ -229,7 +229,7 @@ class ClipEncoder:
         return tuple(codec for codec in sizes if SURE * sizes[codec] <= min(sizes.values())) or allowed
 
     def sample_bytes(self, index: int, source: Source, codec: str) -> int | None:
-        """The bytes that parts of a clip take with a codec; None if one of them cannot be encoded."""
+        """Returns the bytes of parts of a clip with a codec, or None if a part cannot be encoded."""
         key = index, codec, self.options[index].tolerance_m, source.clip.rate
         if key not in self._samples:
             self._samples[key] = self._sample(index, source, codec)
@@ -247,7 +247,7 @@ class ClipEncoder:
         return total
 
     def pieces(self, wanted: Sequence[VersionRequest], codecs: Collection[str]) -> list[Piece]:
-        """Encodes versions with some of these codecs, which the bank needs anyway. Raises EncodeProblem."""
+        """Encodes versions with some of these codecs, which the bank already needs. Raises EncodeProblem."""
         def frames(number: int) -> int:
             return len(self.sources[wanted[number].clip].clip.frames) * (wanted[number].block is None) \
                 or 1 << self.settings.tier_block_log2
@@ -267,7 +267,7 @@ class ClipEncoder:
         return [pieces[number] for number in range(len(wanted))]
 
     def _limits_m(self, wanted: VersionRequest) -> np.ndarray:
-        """The tolerance of every joint in a version: those of the clip, in proportion."""
+        """Returns the tolerance of every joint in a version, in proportion to those of the clip."""
         return self.limits_m[wanted.clip] * (wanted.error_m / self.options[wanted.clip].tolerance_m)
 
     def _encode_version(self, wanted: VersionRequest, codecs: Collection[str]) -> Outcome:

@@ -1,4 +1,4 @@
-"""Encodes single clips of a bank ahead of the bank itself, in any order and in any process."""
+"""Encodes single clips of a bank before the bank itself, in any order and in any process."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -18,8 +18,8 @@ from .settings import Settings
 
 
 class _Call:
-    """Calls what encodes clips at the moment. No method of ClipQueue: that would be a cycle, which is collected late,
-    with all samples of the character."""
+    """Calls the current encoder of clips. Not a method of ClipQueue, because that would be a reference cycle, which
+    Python collects late, with all samples of the character."""
 
     def __init__(self) -> None:
         self.encode: Encode = native.encode_clip
@@ -50,7 +50,7 @@ class ClipQueue:
         clip are left for encode_clips to report."""
         self._call.encode = encode
         for index in indices:
-            if self._one.read[index].mirror_of is not None:  # it has the data of another clip
+            if self._one.read[index].mirror_of is not None:  # it shares the data of another clip
                 continue
             with suppress(EncodeProblem, ImportProblem, SettingProblem):
                 outcome = self._one.attempt(index)
@@ -61,5 +61,5 @@ class ClipQueue:
                             self._one.attempt(index, (codec,))
 
     def _surely_tried(self) -> Sequence[int]:
-        """The clips that are tried with every codec. Their results decide whether the others are."""
+        """Returns the clips that are tried with every codec. Their results decide whether the others are."""
         return self._free[:CLIPS_AT_A_TIME] if self._goal == "flash" else self._free

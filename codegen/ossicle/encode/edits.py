@@ -1,5 +1,5 @@
-"""What settings change about the clips themselves: cuts, speed, direction, contacts that are found,
-trajectories that are taken out, loops that are closed, and poses that become differences."""
+"""Applies the settings that change the clips themselves: cuts, speed, direction, contacts, root motion, closed loops,
+and differences."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -51,8 +51,7 @@ def subtracted(imported: Imported, settings: Settings) -> Imported:
 
 def posed(imported: Imported, settings: Settings, layout: Layout | None = None) \
         -> tuple[Imported, dict[str, Closing]]:
-    """Does what `edited` does, but to additive clips as well: they are still poses. layout: the curves of each joint of
-    a bank that there is already, or None."""
+    """Like `edited`, but additive clips remain poses. layout: the curves of each joint of an existing bank, or None."""
     read, clips, closings = (*imported.clips, *imported.references), [], {}
     real, joint = len(imported.skeleton.names), moving_joint(imported.clips, imported.skeleton)
     all_options = [settings.options_for(clip.name) for clip in read]

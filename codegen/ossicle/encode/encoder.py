@@ -58,7 +58,7 @@ from .sections import inverse_bind, names_section, skin_joints_section
 from .settings import Settings
 from .tiers.versions import Chooser, Plan, Tiered
 
-CLIPS_AT_A_TIME = 64  # tried with all codecs before it is asked whether the rest is worth it
+CLIPS_AT_A_TIME = 64  # tried with all codecs before deciding whether to try the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class _Encoding:
 
 
 class _Encoder:
-    """Chooses what the bank of these clips holds, and writes it."""
+    """Chooses the content of the bank of these clips, and writes it."""
 
     def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
                  loosen: bool, encode: Encode = native.encode_clip) -> None:
@@ -88,13 +88,13 @@ class _Encoder:
         self.one.plan(sum(len(clips[index].frames) * (self.one.tries(index) - 1) for index in self._free()))
 
     def _free(self) -> list[int]:
-        """The clips whose codec is chosen together with that of others."""
+        """Returns the clips whose codecs are chosen together."""
         return [] if self._settings.costs is None else [
             index for index, options in enumerate(self.one.options)
             if len(self.one.allowed[index]) > 1 and not options.schemes and self._origins[index] == index]
 
     def encode(self) -> None:
-        """Encodes all clips, but for mirror images, which have the data of another one."""
+        """Encodes all clips except mirror images, which share the data of another clip."""
         self.one.encode(sorted(set(self._origins)))
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
@@ -108,8 +108,8 @@ class _Encoder:
             self.one.encode(sorted(cheaper))
 
     def choose_codecs(self) -> list[CodecChoice]:
-        """Adopts the set of codecs that costs least by the settings' goal, and returns all sets that
-        were tried, the best first. Clips that were left no choice keep their codec."""
+        """Adopts the set of codecs that costs least by the settings' goal, and returns all tried sets, the best first.
+        Clips without a choice keep their codec."""
         goal, free = self._settings.optimise, self._free()
         if not free:
             return []
@@ -131,14 +131,14 @@ class _Encoder:
         return self._adopt_best(free, growth)
 
     def _note(self, index: int, source: Source, encoded: native.EncodedClip) -> int:
-        """Remembers the encoding of a clip by its codec, and returns its bytes."""
+        """Stores the encoding of a clip by its codec, and returns its bytes."""
         size = data_bytes(encoded)
         codec = CODEC_NAMES[encoded.report.codec]
         self._tried.setdefault(index, {})[codec] = _Encoding(source, encoded, size)
         return size
 
     def _try_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
-        """Encodes clips with each allowed codec that they were not yet encoded with."""
+        """Encodes clips with each allowed codec that was not tried yet."""
         for codec in codecs:
             missing = [index for index in indices if codec in self.one.allowed[index]
                        and codec not in self._tried[index] and not self._is_ruled_out(index, codec)]
@@ -158,7 +158,7 @@ class _Encoder:
         return self._settings.costs
 
     def _is_ruled_out(self, index: int, codec: str) -> bool:
-        """Tells if a sample of a long clip shows that a codec costs more than it can save."""
+        """Returns whether a sample of a long clip shows that a codec costs more than it can save."""
         goal = self._settings.optimise
         source = self.one.sources[index]
         if len(source.clip.frames) <= codec_sets.LONG_FRAMES or goal not in ("flash", "bank"):
@@ -173,7 +173,7 @@ class _Encoder:
         return is_ruled_out(self._tried[index][now].bytes, sample, sample_now, saved)
 
     def _smallest(self, index: int, codecs: Sequence[str]) -> _Encoding:
-        """The smallest encoding with one of the codecs; with any, if none of them holds the
+        """Returns the smallest encoding with one of the codecs, or with any codec if none of them holds the
         tolerance."""
         tried = self._tried[index]
         return min((tried[codec] for codec in tried if codec in codecs or not set(tried) & set(codecs)),
@@ -185,7 +185,7 @@ class _Encoder:
             self.one.encoded[index], self.one.sources[index] = chosen.encoded, chosen.source
 
     def _measured(self, indices: Sequence[int], codecs: Sequence[str]) -> CodecChoice:
-        """Adopts these codecs and returns what the bank then costs."""
+        """Adopts these codecs and returns the cost of the bank."""
         self._adopt(indices, codecs)
         clips = [(CODEC_NAMES[self.one.encoded[origin].report.codec], len(self.one.sources[origin].clip.frames))
                  for origin in self._origins]
@@ -198,14 +198,14 @@ class _Encoder:
         return ranked
 
     def choose_keys(self) -> None:
-        """Moves keys of clips with a scheme that has them in tiers so that the stated sizes are kept. Stated
-        errors were kept as the clips were encoded. Raises EncodeProblem."""
+        """Moves keys to tiers to meet the stated sizes, in clips whose scheme has keys in tiers. Stated errors were met
+        when the clips were encoded. Raises EncodeProblem."""
         keyed = [encoded for encoded in self._finest_clips() if encoded.report.tiers]
         if keyed and self._settings.tiers.count and not self._settings.tiers.errors_m:
             move_keys(keyed, self._settings.tiers, self.write, self.clips[0].source, self.one.jobs)
 
     def choose_versions(self) -> None:
-        """Adopts the versions that the stated tiers ask for, of all clips but those with keys in tiers. Raises
+        """Adopts the versions for the stated tiers, of all clips except those with keys in tiers. Raises
         EncodeProblem."""
         targets, log2 = self._settings.tiers, self._settings.tier_block_log2
         clips = [Tiered(index, options.tolerance_m, encoded, data_bytes(encoded), len(clip.frames), log2)
@@ -244,14 +244,14 @@ class _Encoder:
         return trajectories_section(ways) | events_section(self._events, self.clips) | over_section(self._over())
 
     def _over(self) -> dict[int, Over]:
-        """What additive clips are added to, at the rates of encoding."""
+        """Returns the references of additive clips, at the rates of encoding."""
         rates = {read.name: clip.rate / read.rate for read, clip in zip(self.one.read, self.clips)}
         over = [(number, clip.reference) for number, clip in enumerate(self.one.read) if clip.reference is not None]
         return {number: Over(one.clip or "", round(one.frame * rates.get(one.clip or "", 1.0) * ONE_Q11))
                 for number, one in over}
 
     def _sizes(self, plan: Plan) -> list[int]:
-        """The bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""
+        """Returns the bytes of the bank with the first 0, 1, .. tiers of a plan, whose clips may not be divided yet."""
         whole, bytes_now = 0, len(self.write(plan))
         if plan.block_log2 == BLOCK_LOG2_MAX:
             log2 = self._settings.tier_block_log2
@@ -269,7 +269,7 @@ class _Encoder:
 
     @property
     def clips(self) -> list[Clip]:
-        """The clips at the rates at which they were encoded."""
+        """Returns the clips at the rates of encoding."""
         clips = [self.one.sources[origin].clip for origin in self._origins]
         return [clip if origin == number else mirrored_clip(clip, self.one.read[number].name, self.one.skeleton)
                 for number, (origin, clip) in enumerate(zip(self._origins, clips))]
@@ -287,7 +287,7 @@ class _Encoder:
                                 "this is a bug in the encoder, please report it")
 
     def results(self, bank: Bank, closings: Mapping[str, Closing]) -> list[ClipResult]:
-        """The outcome of every clip. closings: the loops that were closed."""
+        """Returns the result of every clip. closings: the loops that were closed."""
         words = np.array(bank.words, np.uint32)
         results = []
         for index, (clip, read, encoded) in enumerate(zip(self.clips, self.one.read, self._finest_clips())):
@@ -327,10 +327,10 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     """Encodes the clips of a character, edited with these settings, into one bank.
 
     jobs: the number of threads, or None for one per core; the result does not depend on it.
-    progress(done, total, clip) is called from this thread after each clip; it counts frames, once for
-    each codec that they are tried with. Fewer than the total are done where that is enough. loosen: the tolerance of
+    progress(done, total, clip) is called from this thread after each clip; it counts frames, once for each codec that
+    is tried. The final count may be below the total. loosen: the tolerance of
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
-    encode: what encodes a clip, such as a cache; the result does not depend on it, either.
+    encode: a function that encodes a clip, such as that of a cache; the result does not depend on it.
     Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
     imported = character.imported

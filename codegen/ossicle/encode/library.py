@@ -25,11 +25,11 @@ _NUMBERS = dict(numbers_in(_TEXT))
 
 
 class NativeProblem(Problem):
-    """The encoder library is missing or refused a bank; str() is the one-line message."""
+    """The encoder library is missing, or refused a bank; str() is a message of one line."""
 
 
 def constant(name: str) -> int:
-    """The value of ENC_`name`."""
+    """Returns the value of ENC_`name`."""
     return _NUMBERS[name]
 
 
@@ -47,7 +47,7 @@ KEYS = choices("KEYS_")
 @lru_cache(maxsize=1)
 def declarations() -> FFI:
     """Parses the structures and functions of encoder.h, whose directives are for the compiler."""
-    from cffi import FFI  # not above: a build with nothing to do needs only the library's path
+    from cffi import FFI  # imported late: a build with nothing to do needs only the library's path
     ffi = FFI()
     with signals.deferred():  # the parser runs code from text: a signal that interrupts it kills Python
         ffi.cdef("".join(line for line in _TEXT.splitlines(True) if not line.startswith("#")))
@@ -55,14 +55,13 @@ def declarations() -> FFI:
 
 
 def library_path() -> Path:
-    """The path from which the encoder is loaded."""
+    """Returns the path from which the encoder is loaded."""
     return Path(os.environ.get(VARIABLE, ENCODER_LIBRARY))
 
 
 @lru_cache(maxsize=1)
 def library() -> Any:
-    """Loads the encoder. Raises NativeProblem if it was never built or belongs to another
-    Ossicle."""
+    """Loads the encoder. Raises NativeProblem if it is not built or belongs to another version of Ossicle."""
     path = library_path()
     try:
         loaded = declarations().dlopen(str(path))

@@ -1,4 +1,4 @@
-"""The bank of a character as far as it is known before its clips are encoded."""
+"""Computes the parts of a bank that are known before its clips are encoded."""
 from __future__ import annotations
 
 from ..base.clip_modes import LAYER
@@ -15,7 +15,7 @@ from .settings import ClipOptions, Settings
 
 
 def outline(character: Edited, settings: Settings) -> Bank:
-    """Returns the bank that encode_edited makes, without words: its joints, and its clips without tracks. Raises
+    """Returns the bank of encode_edited without words: its joints, and its clips without tracks. Raises
     ImportProblem."""
     skeleton, clips = character.imported.skeleton, character.imported.clips
     bind, has_scale = native.Skeleton(skeleton.parents, skeleton.bind).bind_q20()

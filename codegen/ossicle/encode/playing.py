@@ -11,15 +11,15 @@ from .derived.mirrored import in_the_mirror
 
 
 def played(bank: Bank, words: np.ndarray, clip: int) -> np.ndarray:
-    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and half way between them; those of
-    an additive clip are differences, those of a mirror image are in the mirror. words: of the bank."""
+    """Returns float32 [2F-1, J, 10]: the local transforms of a clip at all frames and midpoints; an additive clip has
+    differences, a mirror image mirrored transforms. words: of the bank."""
     transforms = native.decode_clip(words, clip, len(bank.joints), midpoints=True)
     return in_the_mirror(bank, clip, taking_part(bank, clip, transforms))
 
 
 def taking_part(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
-    """Returns the transforms [N, J, 10] of a clip as the runtime plays it, those of an additive clip as osc_mix_add
-    takes them: a joint without a sub-track makes no difference, whatever its pose has."""
+    """Returns the transforms [N, J, 10] of a clip as osc_mix_add uses them: in an additive clip, joints without a
+    sub-track are no difference, whatever their pose."""
     if not bank.clips[clip].additive:
         return transforms
     result = transforms.copy()

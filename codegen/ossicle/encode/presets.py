@@ -10,10 +10,9 @@ from .scheme import NO_RESTARTS_LOG2, Scheme
 class Preset:
     """A published scheme.
 
-    source: where it was published. codec: only for velocity, whose keys are one of native.KEYS; a
-    preset of the codecs sparse and dense has schemes instead, and every clip gets the one that
-    makes it smallest. restart_log2: the restart points if the user does not choose them, as in the
-    publication; None: the same as without a preset.
+    source: its publication. codec: only for velocity, whose keys are one of native.KEYS; a preset of the codecs sparse
+    and dense has schemes instead, and every clip uses the scheme with which it is smallest. restart_log2: the default
+    restart points, as in the publication; None: the same as without a preset.
     """
 
     name: str
@@ -37,14 +36,13 @@ class Preset:
 
 def scheme_preset(name: str, about: str, source: str, *schemes: Scheme,
                   restart_log2: int = NO_RESTARTS_LOG2) -> Preset:
-    """Makes a preset of the codecs sparse and dense. Published formats have no restart points
-    unless restart_log2 is given."""
+    """Returns a preset of the codecs sparse and dense. Published formats have no restart points unless restart_log2
+    states them."""
     return Preset(name, about, source, schemes=schemes, restart_log2=restart_log2)
 
 
 def every(rotations: str, vectors: str, period: int = 1) -> Scheme:
-    """A scheme with keys in one format on every frame, or every second or third; nothing is
-    fitted."""
+    """Returns a scheme with keys in one format on every frame, or every second or third; nothing is fitted."""
     return Scheme("dense", rotations, vectors, period=period, fixed=True)
 
 
@@ -63,13 +61,13 @@ UNREAL4_PER_TRACK = Scheme("sparse", "best", "best", "linear", "remove", mix=Tru
 
 
 def riot(basis: str) -> Scheme:
-    """A scheme with curve-fitted keys of 80 bits."""
+    """Returns a scheme with curve-fitted keys of 80 bits."""
     return Scheme("sparse", "smallest48", "ranged48", basis, "insert", "depth", time_bits=16,
                   tag_bits=16)
 
 
 def unity_curves(mix: bool) -> Scheme:
-    """A scheme with streaming curves. mix: a track may have a key on every frame instead."""
+    """Returns a scheme with streaming curves. mix: a track may have a key on every frame instead."""
     return Scheme("sparse", "float128", "float96", "hermite", "remove", time_bits=32,
                   component_tag_bits=32, mix=mix)
 

@@ -1,4 +1,4 @@
-"""Clips that cannot be encoded, and the messages about them."""
+"""The messages about clips that cannot be encoded."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -35,15 +35,15 @@ class EncodeProblem(Problem):
 
 
 def entry(clip: Clip) -> tuple[int, int, int]:
-    """The entry of a clip in a bank: name hash, rate in Q16, position per microsecond in Q32."""
+    """Returns the entry of a clip in a bank: name hash, rate in Q16, position per microsecond in Q32."""
     position = round(clip.rate * ONE_Q11 * 2**32 / 1_000_000)
     return name_hash(clip.name), round(clip.rate * 65536), min(position, 2**32 - 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Refused:
-    """A clip that the encoder refused. clip: the clip at the rate of encoding; resampled: whether
-    that differs from the rate at which it was read."""
+    """A clip that the encoder refused. clip: at the rate of encoding; resampled: whether that differs from the rate of
+    the file."""
 
     status: int
     clip: Clip
@@ -56,7 +56,7 @@ class Refused:
         return f"{self.clip.source}: clip {self.clip.name}: "
 
     def at(self, frame: float) -> str:
-        """Names a frame, with the rate if it differs from the file's."""
+        """Returns the text for a frame, with the rate if it differs from the file's."""
         rate = f" at {self.clip.rate:g} frames per second" if self.resampled else ""
         return f"frame {frame:g}{rate}: "
 
@@ -233,7 +233,7 @@ def too_small(source: str, limit: int, smallest: int) -> str:
 
 
 def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) -> str:
-    """The message for a base, or a base with its first tiers, that does not fit the stated size with the fewest
+    """Returns the message for a base, or a base with its first tiers, that exceeds the stated size with the fewest
     keys. whole: the bytes of the bank."""
     what = "the base" + (f" with {tiers} tier{'s'[:tiers > 1]}" if tiers else "")
     return (f"{source}: {named('--tiers')}: {what} takes {least:,} bytes even with the fewest keys, over {limit:,}; "
@@ -241,7 +241,8 @@ def keys_too_large(source: str, tiers: int, least: int, whole: int, limit: int) 
 
 
 def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
-    """The message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are stated."""
+    """Returns the message for tiers that would be empty. whole: the bytes of the bank; sized: whether sizes are
+    stated."""
     why = ("fits the base" if sized else
            "would not be smaller with the first error: no clip has a tolerance below it, or all are as small as "
            "possible")
@@ -251,8 +252,8 @@ def nothing_in_tiers(source: str, whole: int, sized: bool) -> str:
 
 def check_input(skeleton: Skeleton, clips: Sequence[Clip], settings: Settings,
                 left_out: Sequence[str] = ()) -> None:
-    """Checks clips and settings before anything is encoded. left_out: clips that were not chosen,
-    which settings may still name. Raises EncodeProblem or SettingProblem."""
+    """Checks clips and settings before anything is encoded. left_out: clips that are not encoded, which settings may
+    still name. Raises EncodeProblem or SettingProblem."""
     if not clips:
         raise EncodeProblem("no clip in the input; check that the file has animations")
     if len(skeleton.names) > MAX_JOINTS:

@@ -1,4 +1,4 @@
-"""Keeps a bank's player within the memory that is allowed."""
+"""Keeps a bank's player within a memory limit."""
 from __future__ import annotations
 
 from collections import Counter
@@ -12,13 +12,12 @@ _MOST_NAMED = 3
 
 def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access: Sequence[bool],
                    max_bytes: int) -> dict[int, tuple[str, ...]]:
-    """Returns the clips to encode again so that a player of the bank, which takes more, takes at most max_bytes,
-    each with the codecs to choose from.
+    """Returns the clips to encode again so that a player of the bank takes at most max_bytes, each with the codecs to
+    choose from.
 
     allowed: the codecs from which each clip could choose so far; random_access: whether each clip
     was required to have it. A clip whose state is too large gives up its present codec; delta has
-    no state. Raises SettingProblem, which states the memory needed, if the rows alone are too
-    large, or clips have no other codec.
+    no state. Raises SettingProblem with the memory needed if the rows alone are too large or clips have no other codec.
     """
     rows = bank.player_bytes - 4 * bank.state_words  # with the player itself
     too_large = [index for index, clip in enumerate(bank.clips)
@@ -39,21 +38,21 @@ def cheaper_codecs(bank: Bank, allowed: Sequence[tuple[str, ...]], random_access
 
 
 def check_ram(bank: Bank, max_bytes: int | None, source: str) -> None:
-    """Raises SettingProblem if a player takes more than max_bytes, which only versions in tiers can cause once
-    the clips themselves fit."""
+    """Raises SettingProblem if a player takes more than max_bytes: once the clips themselves fit, only versions in
+    tiers can cause that."""
     if max_bytes is not None and bank.player_bytes > max_bytes:
         raise SettingProblem(f"{source}: RAM limit of {max_bytes} bytes: with the versions in tiers a player takes "
                              f"{bank.player_bytes} bytes; allow these, or choose the codec delta")
 
 
 def _bytes_of(bank: Bank, subtracks: Iterable[int]) -> int:
-    """The memory of these sub-tracks in a player: two key rows, and a chord for a rotation."""
+    """Returns the memory of these sub-tracks in a player: two key rows, and a chord for a rotation."""
     kinds = [bank.subtracks[subtrack][0] for subtrack in subtracks]
     return sum(4 * (2 * 4 + 1 if kind == "rotation" else 2 * 3) for kind in kinds)
 
 
 def _tracks(bank: Bank) -> Iterator[str]:
-    """What the tracks of each kind take. The joints are named unless it is a rotation."""
+    """Yields the text for the memory of each kind of tracks, with joints unless the kind is rotation."""
     for kind in TRACK_KINDS:
         tracks = [subtrack for subtrack, (of, _) in enumerate(bank.subtracks) if of == kind]
         names = [bank.joints[bank.subtracks[subtrack][1]].name for subtrack in tracks]
@@ -66,7 +65,8 @@ def _tracks(bank: Bank) -> Iterator[str]:
 
 
 def _without(bank: Bank, rows: int) -> Iterator[str]:
-    """What is left without each of the clips that cost most by tracks that no other clip moves."""
+    """Yields the text for the memory without each of the clips that cost most through tracks that no other clip
+    moves."""
     used = [{track.subtrack for track in clip.tracks} | set(clip.constant_subtracks) for clip in bank.clips]
     users = Counter(subtrack for clip in used for subtrack in clip)
     freed = [(_bytes_of(bank, (subtrack for subtrack in clip if users[subtrack] == 1)), bank.clips[index].name)
@@ -78,7 +78,7 @@ def _without(bank: Bank, rows: int) -> Iterator[str]:
 
 def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool], rows: int,
                 max_bytes: int) -> str:
-    """Names the clip that needs most memory among those without another codec, and the remedies."""
+    """Returns the text for the clip that needs most memory among those without another codec, and the remedies."""
     worst = max(stuck, key=lambda index: bank.clips[index].state_words)
     clip, few = bank.clips[worst], len(stuck) == 1
     others = sorted((index for index in stuck if index != worst),

@@ -1,18 +1,17 @@
-"""Chooses the rate at which a clip is encoded, and the times besides its frames at which it is
-compared with its source.
+"""Chooses the rate at which a clip is encoded, and the times between its frames at which it is compared with its
+source.
 
 A bank holds frames and blends them by shortest arcs and lines. If all keys of a file are frames and
 the file blends them in the same way, nothing is lost. Other clips (splines, keys between frames)
-are also compared with the file at their own keys and half way between them. They are sampled at a
+are also compared with the file at their own keys and at the midpoints between them. They are sampled at a
 multiple of their rate if their frames alone would be too inaccurate.
 
-Frames cannot be blended if a track moves too fast (a swing of more than about 100 degrees, or a dash
-of a metre): a player holds the first frame, and then jumps. If the file interpolates there, this is an
-error like any other, and a higher rate avoids it. The frames of a file without interpolation count as
-linear keys. But no body moves that fast at CAPTURED frames a second: such a file has a cut there, for
-example from a T-pose to the first pose. Cuts, and dashes that no rate can follow, stay jumps, and a
-warning says so. The rate is that of the other tracks. A warning also names jumps of the file before which a
-track moves, because a bank holds it for that frame.
+Frames cannot be blended if a track moves too fast (a swing of more than about 100 degrees, or a dash of a metre): a
+player holds the first frame, and then jumps. If the file interpolates there, this is an error like any other, and a
+higher rate avoids it. The frames of a file without interpolation count as linear keys. But no body moves that fast at
+CAPTURED frames a second: such a file has a cut there, for example from a T-pose to the first pose. Cuts, and dashes
+that no rate can follow, remain jumps, with a warning. The rate is that of the other tracks. A warning also names jumps
+of the file before which a track moves, because a bank holds the track for that frame.
 """
 from __future__ import annotations
 
@@ -54,10 +53,9 @@ _NEARLY = 2.0  # the error that a lower rate may have, relative to that of the b
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A clip at one rate, as the encoder takes it. own_times: the seconds of those keys of its
-    curve, and midpoints between keys, that are neither frames nor midpoints between frames. error:
-    the distance of its frames, exactly blended, from the curve, in tolerances; 0.0 if they are the
-    curve. fast: whether tracks hold and jump where the curve moves."""
+    """A clip at one rate, for the encoder. own_times: the seconds of those keys of its curve, and midpoints between
+    keys, that are neither frames nor midpoints between frames. error: the distance of its exactly blended frames from
+    the curve, in tolerances; 0.0 if they equal the curve. fast: whether tracks hold and jump where the curve moves."""
 
     clip: Clip
     input: native.ClipInput
@@ -67,7 +65,7 @@ class Source:
 
 
 def _curve_of(clip: Clip) -> Curve:
-    """The curve of a clip that has one."""
+    """Returns the curve of a clip, which must have one."""
     assert clip.curve is not None
     return clip.curve
 
@@ -107,28 +105,28 @@ def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator
 
 
 def _fast(clip: Clip) -> np.ndarray:
-    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended, although the source
+    """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended, although the source
     moves them."""
     return native.fast_moves(clip.frames) & ~clip.steps
 
 
 def _hopeless(clip: Clip) -> np.ndarray:
-    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before even at the highest multiple of the
-    clip's rate that is allowed."""
+    """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame even at the highest allowed
+    multiple of the clip's rate."""
     highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
     finest = max(multiple for multiple in (1, *MULTIPLES) if multiple == 1 or multiple * clip.rate <= highest)
     return native.fast_moves(clip.frames, finest) & ~clip.steps
 
 
 def over_of(clip: Clip) -> np.ndarray | None:
-    """The pose from which the clip's transforms are differences, if it is additive."""
+    """Returns the pose from which the clip's transforms are differences, or None if it is not additive."""
     return None if clip.reference is None else clip.reference.pose
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
                 wanted: native.EncodeSettings, hopeless: np.ndarray) -> Source:
-    """hopeless: bool [F, J, 3], the tracks that jump in the reference, too, where they move too fast: no rate follows
-    them."""
+    """Returns the source of a clip with a curve. hopeless: bool [F, J, 3], the tracks that jump in the reference, too,
+    because no rate can follow them."""
     fast = _fast(clip)
     hopeless = fast & hopeless
     held = clip.steps | hopeless
@@ -157,8 +155,8 @@ def nearest_source(sources: Sequence[Source]) -> Source:
 
 @dataclass(frozen=True)
 class SourceError:
-    """The error at a key of the source, half way between two, or half way between frames, that is largest relative to
-    its joint's tolerance, in metres, with its joint and time."""
+    """The error at a key of the source or a midpoint between keys or frames that is largest relative to its joint's
+    tolerance, in metres, with its joint and time."""
 
     error_m: float
     joint: int
@@ -166,15 +164,15 @@ class SourceError:
 
 
 def source_error(source: Source, encoded: native.EncodedClip, limits_m: np.ndarray) -> SourceError | None:
-    """Returns the error of an encoded clip at the keys of its curve and half way between them, and half way between
-    frames if it was measured against these alone. Returns None if all of these were measured with the frames. limits_m:
-    the tolerance of every joint."""
+    """Returns the error of an encoded clip at the keys of its curve and the midpoints between them, and at the
+    midpoints between frames if only frames were measured. Returns None if all of these were measured with the frames.
+    limits_m: the tolerance of every joint."""
     clip, curve = source.clip, source.clip.curve
     if curve is None or (len(source.own_times) == 0
                          and (clip.follows_curve or (curve.linear and not source.fast))):
         return None
     times = np.union1d(curve.times, curve.halves)
-    # the frames alone do not tell the curve between them
+    # the frames alone do not determine the curve between them
     if not clip.follows_curve and (source.fast or not curve.linear):
         times = np.union1d(times, np.minimum((np.arange(len(clip.frames) - 1) + 0.5) / clip.rate, times[-1]))
     worst, most = None, -1.0
@@ -231,7 +229,7 @@ def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndar
 
 
 def _moves_before_jumps(clip: Clip) -> bool:
-    """Whether a track moves within the frame before it jumps. A bank holds it there, at any rate."""
+    """Returns whether a track moves within the frame before it jumps. A bank holds it there, at any rate."""
     if not clip.steps.any():
         return False
     curve = _curve_of(clip)
@@ -244,8 +242,9 @@ def _moves_before_jumps(clip: Clip) -> bool:
 
 
 def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> native.Probes:
-    """held: bool [F, J, 3], the tracks that jump at a frame, and hold their previous value until then. If it is not
-    given, tracks move until they jump, and hold that value from there to the frame at which the bank jumps."""
+    """Returns the source at times between frames. held: bool [F, J, 3], the tracks that jump at a frame, and hold their
+    previous value until then; None: tracks move until they jump, and hold that value until the frame at which the bank
+    jumps."""
     last = len(clip.frames) - 1
     positions = np.minimum(np.rint(times * clip.rate * ONE_Q11), last * ONE_Q11).astype(np.uint32)
     transforms = np.empty((len(times), *clip.frames.shape[1:]))

@@ -24,8 +24,8 @@ from .resampling import Source, remedy, source_error
 from .settings import ClipOptions, Settings
 from .tiers.versions import Plan
 
-MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # of the data of another clip, it has a place in the directory alone
-RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats, the reference of the ratio
+MIRROR_IMAGE_BYTES = 4 * ENTRY_WORDS  # only its entry in the directory, because it shares the data of another clip
+RAW_BYTES_PER_JOINT_FRAME = 40  # ten floats: the uncompressed size for ratios
 _RAW_BYTES_PER_VALUE = 4
 _WILD_TOLERANCES, _WILD_SIZE = 50.0, 0.05  # errors of a base, in tolerances and in sizes of the character
 _CROWDED = 0.2  # units are suspect if translations move by a metre at more than this share of a clip's frames
@@ -33,10 +33,9 @@ _CROWDED = 0.2  # units are suspect if translations move by a metre at more than
 
 @dataclass(frozen=True)
 class ClipResult:
-    """The outcome of one clip. Errors are shell errors over all frames and midpoints, and over keys
-    of the source that lie between these; tightest is the error that comes nearest to its own
-    joint's tolerance, in a layer that of any chain of joints. frames and rate are those of the
-    bank; raw_bytes is the size of the clip in the source."""
+    """The result of a clip. Errors are shell errors over all frames and midpoints, and over keys of the source between
+    these; tightest is the error nearest to its joint's tolerance, in a layer of any chain of joints. frames and rate
+    are those of the bank; raw_bytes is the size of the clip in the source."""
 
     name: str
     source: str
@@ -48,7 +47,7 @@ class ClipResult:
     bytes: int
     raw_bytes: int
     tolerance_mm: float | None  # None if any error is allowed
-    tolerance_px: float | None  # the tolerance as given, if in pixels
+    tolerance_px: float | None  # the stated tolerance, if in pixels
     error_mm: float
     error_joint: str
     error_frame: float
@@ -60,7 +59,7 @@ class ClipResult:
     tightest_frame: float
     pinned_error_mm: float | None  # the error of the pinned joints; None if there are none
     pinned_joint: str | None
-    chain_error_mm: float | None  # that of a layer's chains from below the roots, under exact poses
+    chain_error_mm: float | None  # of a layer's chains from below the roots, under exact poses
     chain_start: str | None  # the first joint of that chain
     chain_joint: str | None
     chain_frame: float | None
@@ -69,9 +68,9 @@ class ClipResult:
     animated_tracks: int
     breaks: list[tuple[int, str, str]]  # frame, joint, track kind
     tier_errors_mm: list[float]  # errors with the first 0, 1, .. streaming tiers alone; empty without tiers
-    tier_bytes: list[int]  # what the base and each tier have of the clip; empty without tiers
+    tier_bytes: list[int]  # of the clip in the base and each tier; empty without tiers
 
-    # The error at the source's own keys, half way between them, and half way between frames where these alone were
+    # The error at the source's own keys, midpoints between them, and midpoints between frames where only these were
     # compared, that comes nearest to its joint's tolerance. None if the errors above include all of these.
     source_error_mm: float | None
     source_joint: str | None
@@ -80,13 +79,13 @@ class ClipResult:
     # The gap of a loop that was closed, and the joint where it was largest. None for other clips.
     closed_gap_mm: float | None
     closed_gap_joint: str | None
-    closed_moved_mm: float | None  # by how much closing it moved poses at most
+    closed_moved_mm: float | None  # the most that closing it moved a pose
 
-    curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints alone
-    contacts: list[Contact]  # of the joints that touch the ground; empty unless they are asked for
-    additive: str | None = None  # what an additive clip is added to, in which the errors above are measured
+    curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints only
+    contacts: list[Contact]  # of the joints that touch the ground; empty unless requested
+    additive: str | None = None  # the reference of an additive clip, to which it is added for the errors above
     mirror_of: str | None = None  # the clip that it is the mirror image of
-    could_loop: bool = False  # it ends as it begins, within the tolerance, but is not a loop
+    could_loop: bool = False  # not a loop, although it ends as it begins, within the tolerance
 
     @property
     def ratio(self) -> float:
@@ -96,9 +95,9 @@ class ClipResult:
 @dataclass(frozen=True)
 class BankResult:
     """A finished bank and its report. sources: its clips at the rates of encoding. size_m: the extent of the bind pose
-    along x, y (up) and z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points:
-    which points of the shell were measured. choices: the sets of codecs that were tried, the chosen
-    one first; empty unless the codecs were chosen for a machine."""
+    along x, y (up) and z. joint_tolerances: (pattern, pixels or None, millimetres) of the rules for joints. points: the
+    points of the shell that were measured. choices: the tried sets of codecs, the chosen set first; empty unless the
+    codecs were chosen for a machine."""
 
     bank: bytes
     parsed: Bank
@@ -117,7 +116,7 @@ class BankResult:
         return self.parsed.player_bytes
 
     def report(self) -> dict[str, object]:
-        """The JSON report: totals and one record per clip."""
+        """Returns the JSON report: totals and a record per clip."""
         return {
             "bytes": len(self.bank),
             "player_bytes": self.player_bytes,
@@ -137,7 +136,7 @@ class BankResult:
 
 
 def report_json(result: BankResult) -> bytes:
-    """The report as JSON text."""
+    """Returns the report as JSON text."""
     text = json.dumps(result.report(), indent=1, ensure_ascii=False) + "\n"
     return text.encode(errors="backslashreplace")  # file names may be invalid text
 
@@ -148,7 +147,7 @@ def _millimetres(tolerance_m: float) -> float | None:
 
 @dataclass(frozen=True)
 class Versions:
-    """What a bank has of a clip. report: of the version, or the block of it, that is worst with all tiers;
+    """The versions of a clip in a bank. report: of the version, or its block, that is worst with all tiers;
     first_frame: of that block; tier_bytes: of the base and each tier; tier_errors_m: as in ClipResult."""
 
     report: native.Report
@@ -158,7 +157,7 @@ class Versions:
 
 
 def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) -> Versions:
-    """Returns what a bank, written by this plan, has of a clip. encoded: the clip without a plan."""
+    """Returns the versions of a clip in a bank that was written by this plan. encoded: the clip without a plan."""
     sizes = [bank.clips[clip].size_bytes] + [
         sum(4 * chunk.words for chunk in tier.chunks if chunk.clip == clip) for tier in bank.tiers]
     report = encoded.report
@@ -171,16 +170,16 @@ def versions_of(bank: Bank, plan: Plan, clip: int, encoded: native.EncodedClip) 
 
 
 def raw_bytes(frames: int, joints: Sequence[str]) -> int:
-    """What frames take as floats. joints: the names of all joints."""
+    """Returns the bytes of frames as floats. joints: the names of all joints."""
     real = real_count(joints)
     return frames * (real * RAW_BYTES_PER_JOINT_FRAME + len(curve_components(joints[real:])) * _RAW_BYTES_PER_VALUE)
 
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """Facts about an encoded clip. names: for each joint, of the one at which its data is shown; limits_m: the
-    tolerance of every joint; versions: what the bank has of it; closing: of its loop, if that was closed; curves: the
-    errors of these; could_loop: as in ClipResult."""
+    """Facts about an encoded clip. names: for each joint, of the joint at which its data is shown; limits_m: the
+    tolerance of every joint; versions: of the clip in the bank; closing: of its loop, if it was closed; curves: their
+    errors; could_loop: as in ClipResult."""
 
     names: Sequence[str]
     limits_m: np.ndarray
@@ -252,7 +251,7 @@ def unit_warnings(clips: Sequence[Clip], skeleton: Skeleton) -> list[str]:
 
 
 def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Sequence[float]) -> list[str]:
-    """Warns of the clip that a base of a stated size is off most in, if that is as good as no clip."""
+    """Warns of the clip with the largest error in a base of a stated size, if that is too large to be useful."""
     if not settings.tiers.sizes and not settings.tiers.shares:
         return []
     wild = [clip for clip in results if clip.tier_errors_mm and clip.tolerance_mm is not None

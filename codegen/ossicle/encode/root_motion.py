@@ -1,4 +1,4 @@
-"""Reads which components of a joint's motion become the trajectories of clips, and takes them out."""
+"""Removes components of a joint's motion from clips, which become their trajectories."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _MOVES_M = 1e-3
 
 
 def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
-    """The first joint that a clip moves from its place, or the first one."""
+    """Returns the first joint whose position a clip changes, or else the first joint."""
     for joint in range(len(skeleton.names)):
         for clip in clips:
             way = clip.frames[:, joint, TRANSLATION]
@@ -26,8 +26,8 @@ def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
 
 
 def without_root_motion(clip: Clip, skeleton: Skeleton, options: ClipOptions, default: int) -> Clip:
-    """Returns the clip in place, with its trajectory, if that is wanted. default: the joint that is followed unless
-    one is named. Raises SettingProblem."""
+    """Returns the clip in place, with its trajectory, if its options request that. default: the joint to follow unless
+    the options name it. Raises SettingProblem."""
     if not options.root_motion or len(clip.frames) < 2:
         return clip
     joint, name = default, options.root_joint

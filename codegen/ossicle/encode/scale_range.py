@@ -11,8 +11,8 @@ LARGEST = 2047.0
 
 
 def check_scales(clip: Clip, skeleton: Skeleton) -> None:
-    """Raises EncodeProblem where the scales of a joint and those above it multiply to more than LARGEST. The encoder
-    reports a single scale beyond that."""
+    """Raises EncodeProblem if the scales of a joint and those above it multiply to more than LARGEST. The encoder
+    reports single scales beyond that."""
     largest = np.empty(clip.frames.shape[:2])
     for block in blocks(*largest.shape):
         largest[block] = np.abs(clip.frames[block, :, SCALE]).max(axis=2)

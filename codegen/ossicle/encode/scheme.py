@@ -7,11 +7,11 @@ from typing import Any
 from ..base.format import number
 from .library import choices
 
-FORMATS = choices("FORMAT_")  # how a key is written; best: the smallest that holds, for each track
-REDUCTIONS = choices("REDUCE_")  # how keys are chosen
-MARGINS = choices("MARGIN_")  # how the tracks share the tolerance
+FORMATS = choices("FORMAT_")  # formats of a key; best: for each track, the smallest that holds the tolerance
+REDUCTIONS = choices("REDUCE_")  # methods to choose keys
+MARGINS = choices("MARGIN_")  # methods to share the tolerance among tracks
 NO_RESTARTS_LOG2 = number("CLIP_RESTART_MASK")  # a restart point only at the first frame
-# The interpolation between the keys of a track with keys of its own: OSC_SPARSE_*.
+# The interpolation between the keys of a sparse track: OSC_SPARSE_*.
 BASES = ("every", "step", "linear", "uniform", "timed", "chordal", "centripetal", "hermite")
 
 
@@ -46,7 +46,7 @@ class Scheme:
 
 
 def scheme_numbers(scheme: Scheme) -> dict[str, Any]:
-    """The fields of enc_scheme as numbers."""
+    """Returns the fields of enc_scheme as numbers."""
     said = {field.name: getattr(scheme, field.name) for field in fields(scheme)[1:]}
     return said | {
         "rotations": FORMATS.index(scheme.rotations), "vectors": FORMATS.index(scheme.vectors),

@@ -1,4 +1,4 @@
-"""The sections of a bank that are not clips: names, inverse bind matrices, the order of the skin."""
+"""Writes the sections of a bank other than clips: names, inverse bind matrices, the order of the skin."""
 from __future__ import annotations
 
 import struct
@@ -14,16 +14,16 @@ from .settings import Settings
 
 
 def names_section(joints: Sequence[str], clips: Sequence[str], units: bytes = b"") -> bytes:
-    """The body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the
-    bytes that it shares with the previous one, padded to words. units: of bank.units.pack_units."""
+    """Returns the body of the NAME section: two counts, then each name as zero-terminated UTF-8 without the bytes that
+    it shares with the previous name, padded to words. units: of bank.units.pack_units."""
     body = len(joints).to_bytes(4, "little") + len(clips).to_bytes(4, "little") + pack_names([*joints, *clips])
     body += units
     return body + bytes(-len(body) % 4)
 
 
 def skin_joints_section(skeleton: Skeleton) -> bytes | None:
-    """The body of the SKJN section, padded to words; None if the skin lists the skeleton's joints in
-    their order."""
+    """Returns the body of the SKJN section, padded to words, or None if the skin lists the skeleton's joints in their
+    order."""
     if skeleton.skin_joints in ((), skeleton.names[:real_count(skeleton.names)]):
         return None
     numbers = [skeleton.names.index(name) for name in skeleton.skin_joints]
@@ -31,8 +31,8 @@ def skin_joints_section(skeleton: Skeleton) -> bytes | None:
 
 
 def inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
-    """Returns the inverse bind matrices, or None if the bank does not hold them. Raises
-    ImportProblem, which names the source file."""
+    """Returns the inverse bind matrices, or None if the bank does not contain them. Raises ImportProblem, which names
+    the source file."""
     if not settings.skinning:
         return None
     with problems_of(source):

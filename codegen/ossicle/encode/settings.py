@@ -33,7 +33,7 @@ SHELL_M = 0.03
 ROOT_TOLERANCE_M = 0.03
 DEFAULT_TOLERANCE = Tolerance(metres=0.001)
 DEFAULT_RESTART_FRAMES = 64
-BANK_RESTART_FRAMES = 256  # with optimise = bank: most clips of games are shorter, and restart only at their start
+BANK_RESTART_FRAMES = 256  # with optimise = bank: most clips of games are shorter, with only their first restart point
 DEFAULT_BLOCK_FRAMES = 512
 LEAST_BLOCK_FRAMES = 64
 _MOST_RESTART = number("MAX_FRAMES")
@@ -80,16 +80,16 @@ def choice(value: object, choices: Sequence[str], what: str) -> str:
 
 @dataclass(frozen=True)
 class ClipSettings:
-    """The settings that each clip may have of its own. loop: whether the clip loops, or CLOSE if its gap is spread
-    first. mode: one of MODES; in a layer every chain of joints keeps the tolerance by itself. codec: one of
-    CODEC_CHOICES, unless preset, one of PRESETS, chooses it; random_access excludes some codecs. start_s, end_s,
+    """The settings that may differ for each clip. loop: whether the clip loops, or CLOSE if its gap is closed first.
+    mode: one of MODES; in a layer every chain of joints keeps the tolerance on its own. codec: one of CODEC_CHOICES,
+    unless preset, one of PRESETS, chooses it; random_access excludes some codecs. start_s, end_s,
     speed, reverse: as in Timing. keep_frames: frames whose keys stay out of tiers, as parse_kept_frames returns
-    them. events: those that are stated for the clip, besides those of its file; curves: likewise. contacts: the
-    joints whose contacts with the ground are events, or True for the feet. root_motion: the components of
-    trajectory.COMPONENTS that are taken out of the clip; root_joint: of this joint, or None for the first one that
-    moves; root_tolerance_m: how far the trajectory may be from it; root_yaw: the reference of its yaw, one of
-    trajectory.YAWS. additive: what the clip is added to, or None. mirror_of: the clip of which this one, which the
-    sources do not have, is the mirror image."""
+    them. events: those stated for the clip, in addition to those of its file; curves: likewise. contacts: the joints
+    whose contacts with the ground are events, or True for the feet. root_motion: the components of
+    trajectory.COMPONENTS that are removed from the clip; root_joint: from this joint, or None for the first joint that
+    moves; root_tolerance_m: the largest distance of the trajectory from it; root_yaw: the reference of its yaw, one of
+    trajectory.YAWS. additive: the reference to which the clip is added, or None. mirror_of: the original of a mirror
+    image, which the sources do not contain."""
 
     tolerance: Tolerance = DEFAULT_TOLERANCE
     mode: str = FULL_BODY
@@ -134,7 +134,7 @@ class ClipRule:
         object.__setattr__(self, "changes", changes)
 
     def matches(self, clip: str) -> bool:
-        """Whether the rule applies to a clip."""
+        """Returns whether the rule applies to a clip."""
         return matches(self.pattern, clip)
 
     @property
@@ -144,9 +144,9 @@ class ClipRule:
 
 @dataclass(frozen=True, kw_only=True)
 class ClipOptions(ClipSettings):
-    """The settings of one clip, and what follows from them. codecs: those to choose from; schemes: those from which the
-    preset chooses; keys: how the velocity codec writes its keys, one of native.KEYS; restart_log2: log2 of the frames
-    between restart points."""
+    """The settings of a clip, and values derived from them. codecs: those to choose from; schemes: those from which the
+    preset chooses; keys: the keys of the velocity codec, one of native.KEYS; restart_log2: log2 of the frames between
+    restart points."""
 
     tolerance_m: float
     codecs: tuple[str, ...]
@@ -157,14 +157,14 @@ class ClipOptions(ClipSettings):
 
 @dataclass(frozen=True)
 class Settings(ClipSettings):
-    """Everything besides its input files that a bank depends on: the settings of clips without a rule, and those of
-    the whole bank. clips, joints, curve_rules: rules, of which later ones override earlier ones. max_ram_bytes: the
-    most that a player may take on a 32-bit machine, or None for no limit; skinning: whether the bank holds inverse
-    bind matrices. points: which points of a joint's shell are measured, one of POINTS. restart_log2: None for the
-    preset's value, or the default. optimise: what codecs are chosen for, one of GOALS; target: the machine, by
-    name; costs: what codecs cost there, or None for the smallest clips whatever their code takes. loop_limit_m: the
-    largest gap of a loop that is closed, or None for a share of the character's size. tiers: the streaming tiers
-    that are wanted; tier_block_log2: clips of more than 2**n frames are divided into blocks of as many in these."""
+    """All inputs of a bank except its files: the settings of clips without a rule, and those of the whole bank. clips,
+    joints, curve_rules: rules, of which later ones override earlier ones. max_ram_bytes: the most that a player may
+    take on a 32-bit machine, or None for no limit; skinning: whether the bank contains inverse bind matrices. points:
+    the points of a joint's shell that are measured, one of POINTS. restart_log2: None for the preset's value, or the
+    default. optimise: the goal of choosing codecs, one of GOALS; target: the machine, by name; costs: of codecs there,
+    or None for the smallest clips regardless of code. loop_limit_m: the largest gap of a loop that is closed, or None
+    for a share of the character's size. tiers: the requested streaming tiers; tier_block_log2: in these, clips of more
+    than 2**n frames are divided into blocks of 2**n."""
 
     screen: Screen = Screen()
     shell_m: float = SHELL_M
@@ -218,40 +218,40 @@ class Settings(ClipSettings):
 
     @property
     def mirrored(self) -> dict[str, str]:
-        """The clips that are mirror images, each with the one that it is the image of."""
+        """Returns the original of each mirror image."""
         return {rule.pattern: rule.mirror_of for rule in self.clips if rule.mirror_of is not None}
 
     @property
     def reading(self) -> ImportOptions:
-        """How source files are read: with the clips that others are added to, chosen or not."""
+        """Returns the options for reading source files, including the references of additive clips, chosen or not."""
         references = [additive.clip for additive in self._stated("additive") if additive and additive.clip]
         return replace(self.importing, references=tuple(dict.fromkeys(references)))
 
     def _stated(self, field: str) -> list[Any]:
-        """The values of a field of clips, of all rules that have one."""
+        """Returns the values of a field of clips, in all rules that have it."""
         return [rule.changes[field] for rule in self.clips if field in rule.changes]
 
     def _with_tiers(self, schemes: Sequence[Scheme]) -> tuple[Scheme, ...]:
-        """Returns the schemes of a clip with the errors that are stated for its tiers. Schemes without keys in
-        tiers have versions in them, as other codecs do."""
+        """Returns the schemes of a clip with the errors stated for its tiers. Schemes without keys in tiers use
+        versions, like other codecs."""
         errors = self.tiers.errors_m
         return tuple(replace(scheme, tiers=len(errors), tier_m=errors) if scheme.tiers and errors else scheme
                      for scheme in schemes)
 
     @property
     def may_have_tiers(self) -> bool:
-        """True if the settings or a preset may give the bank streaming tiers."""
+        """Returns whether the settings or a preset may give the bank streaming tiers."""
         presets = [PRESETS[name] for name in (self.preset, *self._stated("preset")) if name in PRESETS]
         return self.tiers.count > 0 or any(scheme.tiers for preset in presets for scheme in preset.schemes)
 
     @property
     def curve_files(self) -> list[Path]:
-        """The files with curves of clips."""
+        """Returns the files with curves of clips."""
         return [curves.path for curves in self._stated("curves") if isinstance(curves, CurveFile)]
 
     def check_patterns(self, clips: list[str]) -> None:
-        """Raises SettingProblem for a rule that matches no clip, which must be misspelt, and for one that matches
-        mirror images alone, which have the options of the clips that they mirror."""
+        """Raises SettingProblem for a rule that matches no clip (it must be misspelt) or only mirror images, which have
+        the options of their originals."""
         for rule in self.clips:
             matched = [clip for clip in clips if rule.matches(clip)]
             if not matched:
@@ -269,7 +269,7 @@ def _fixed_presets() -> str:
 
 
 def _codecs_of(clip: str, chosen: ClipSettings, preset: Preset | None) -> tuple[str, ...]:
-    """Returns the codecs that a clip may have. preset: the one that writes it, if any."""
+    """Returns the codecs that a clip may have. preset: its preset, if any."""
     wanted = preset.codecs if preset else AUTO_CODECS if chosen.codec == "auto" else (chosen.codec,)
     allowed = tuple(codec for codec in wanted
                     if not chosen.random_access or codec in RANDOM_ACCESS_CODECS)

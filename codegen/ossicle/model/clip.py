@@ -91,7 +91,7 @@ class Curve(Protocol):
 @dataclass(frozen=True, eq=False)
 class Reference:
     """The reference pose of an additive clip. clip: the name of the clip that contains the pose, or None for the bind
-    pose; frame, seconds: its place in that clip; pose: float64 [J, 10]."""
+    pose; frame, seconds: its position in that clip; pose: float64 [J, 10]."""
 
     clip: str | None
     frame: int

@@ -47,7 +47,7 @@ static void claim_plain_keys(enc_account *account, const curve_place *place, osc
     }
 }
 
-/* Claims what was read since a position. */
+/* Claims the bits read since a position. */
 static void claim_since(const curve_turn *turn, uint32_t part, uint32_t from)
 {
     enc_account_claim(turn->account, turn->place->subtrack, part, from,
@@ -62,7 +62,7 @@ static uint32_t claim_gap(curve_turn *turn, uint32_t frame)
     return gap;
 }
 
-/* The key at `frame`; the next restart point's has been or will be claimed there. */
+/* Claims the key at `frame`, unless it is at the next restart point, where it is claimed once. */
 static void claim_key(curve_turn *turn, uint32_t frame)
 {
     uint32_t from = osc_window_stored_position(turn->reader.store);
@@ -77,7 +77,7 @@ static void claim_tangents(curve_turn *turn)
     claim_since(turn, ENC_BITS_VALUES, from);
 }
 
-/* The bits that `advance` reads. */
+/* Claims the bits that `advance` reads. */
 static void claim_section(curve_turn *turn)
 {
     curve_place *place = turn->place;

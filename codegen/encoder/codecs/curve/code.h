@@ -16,7 +16,7 @@ typedef struct {
 /* Writes a track header. shift: of the track before in the clip. */
 void curve_put_header(const curve_header *header, uint32_t shift, enc_bit_writer *out);
 
-/* Tells if curve_put_header can write this header for this kind of track. */
+/* Returns whether curve_put_header can write this header for this kind of track. */
 bool curve_header_is_sound(const curve_header *header, uint32_t kind);
 
 /* Bits of component c of a plain key. */
@@ -32,8 +32,8 @@ typedef struct {
     uint32_t bits;         /* of the track, including its header */
 } curve_code;
 
-/* Codes keys. Returns false without memory, or if the stream cannot represent a value; *unfit says
- * whether the latter. */
+/* Codes keys. Returns false without memory, or if the stream cannot represent a value; *unfit: set
+ * in the latter case. */
 bool curve_code_make(curve_code *code, const curve_keys *keys, bool *unfit);
 void curve_code_release(curve_code *code);
 

@@ -159,7 +159,7 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
     return ENC_OK;
 }
 
-/* Tells if all keys are within the bits of the code, in the order of frames. */
+/* Returns whether all keys are within the bits of the code, in the order of frames. */
 static bool bits_are_sound(const curve_code *code)
 {
     uint64_t blocks = ((code->frame_count - 1u) >> code->restart_log2) + 1u;

@@ -21,7 +21,8 @@ static bool is_fixed(const curve_keys *keys, uint32_t frame)
     return keys->breaks[frame] != 0 || keys->breaks[frame + 1u] != 0;
 }
 
-/* Tells if the target changes direction at a frame: a straight clip has a linear key there. */
+/* Returns whether the target changes direction at a frame: a straight clip has a linear key
+ * there. */
 static bool is_corner(const curve_solver *solver, uint32_t frame)
 {
     const double *before = solver->coded[frame - 1u], *at = solver->coded[frame];
@@ -154,7 +155,7 @@ static void note_change(curve_solver *solver, uint32_t first, uint32_t last)
         solver->memory.changed[solver->keys.frame[k]] = solver->memory.now;
 }
 
-/* Tries to remove key i, at most NEARBY, by moving the keys before it into its place. */
+/* Tries to remove key i, at most NEARBY, by moving the previous keys up. */
 static bool try_removal(curve_solver *solver, uint32_t i)
 {
     curve_keys *keys = &solver->keys;

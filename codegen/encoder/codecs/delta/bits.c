@@ -1,4 +1,4 @@
-/* The bits of delta clips. Every frame has a key, so that none say when. */
+/* The bits of delta clips. Every frame has a key, so no bits state times. */
 #include "codecs/codecs.h"
 
 /* A run of skips belongs to the track after it. */

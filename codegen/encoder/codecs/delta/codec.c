@@ -346,7 +346,7 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
     return ENC_OK;
 }
 
-/* Tells if a record, which has no gap yet, fits this kind of track. */
+/* Returns whether a record, which has no gap yet, is valid for this kind of track. */
 static bool record_is_sound(uint32_t record, uint32_t kind)
 {
     uint32_t packing = OSC_TRACK_PACKING(record);

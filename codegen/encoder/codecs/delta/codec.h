@@ -1,4 +1,4 @@
-/* A track of the delta codec, which other codecs may hold as well. */
+/* A track of the delta codec, which other codecs may use as well. */
 #ifndef ENCODER_CODECS_DELTA_CODEC_H
 #define ENCODER_CODECS_DELTA_CODEC_H
 

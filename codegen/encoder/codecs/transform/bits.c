@@ -1,5 +1,5 @@
-/* The bits of transform clips: how many coefficients a component has in a segment counts as keys,
- * its ends and coefficients as values. */
+/* The bits of transform clips: the numbers of coefficients in a segment count as keys, ends and
+ * coefficients as values. */
 #include <stdlib.h>
 
 #include "codecs/codecs.h"
@@ -40,7 +40,7 @@ static void claim_ends(enc_account *account, const transform_track *track, bool 
     enc_account_claim(account, track->subtrack, ENC_BITS_VALUES, from, bits->position);
 }
 
-/* Reads how many coefficients a component has, of at most `most`. */
+/* Reads the number of a component's coefficients, at most `most`. */
 static uint32_t take_number(osc_bits *bits, uint32_t mode, uint32_t most)
 {
     if (mode == OSC_TRANSFORM_ALWAYS || most == 0u)

@@ -33,8 +33,8 @@ static uint32_t coded_chord(const enc_transform_track *track, uint32_t segment, 
         osc_sub(coded_end(track, segment + 1u, component), coded_end(track, segment, component)));
 }
 
-/* Counts chords as numbers, or, with bits [count], what they take with the parameters from `first`
- * on. Ends are divided only once each, because division is the slowest part. */
+/* Counts chords as numbers or, with bits [count], their bits with the parameters from `first` on.
+ * Ends are divided only once each, because division is the slowest part. */
 static uint64_t tally_chords(const enc_transform_track *track, uint32_t component, uint32_t chords,
                              uint32_t first, uint32_t count, uint64_t *bits)
 {

@@ -13,7 +13,7 @@ uint32_t enc_transform_near_bits(uint32_t value, uint32_t previous, uint32_t cou
 uint64_t enc_transform_choose(const enc_transform_track *track, uint32_t component,
                               enc_transform_codes *codes);
 
-/* The bits of the whole track. codes: receives the codes with which it takes them. */
+/* The bits of the whole track. codes: receives the codes used. */
 uint64_t enc_transform_bits(const enc_transform_track *track,
                             enc_transform_codes chosen[ENC_TRANSFORM_COMPONENTS]);
 

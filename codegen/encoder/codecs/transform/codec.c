@@ -368,7 +368,7 @@ static bool header_is_sound(const enc_transform_track *track)
     return sound && track->end_grid >= 1u && track->end_grid <= MAX_GRID;
 }
 
-/* Tells if the coefficients of every segment fit. */
+/* Returns whether the coefficients of every segment fit. */
 static bool counts_are_sound(const enc_transform_track *track)
 {
     for (uint32_t s = 0; s < track->segments; s++) {

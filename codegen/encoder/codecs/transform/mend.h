@@ -4,9 +4,9 @@
 
 #include "codecs/transform/fit.h"
 
-/* Fits the parts that do not hold of a track whose integers and rows are complete, with its present
- * steps. finely: these ends need not keep to their grid, nor those of faulty segments. Returns
- * false if that fails. Nothing else changes, so that what was built on it still holds. */
+/* Fits those parts of a complete track (integers and rows) that do not hold, with its present
+ * steps. finely: these ends, and those of faulty segments, may leave their grid. Returns false if
+ * that fails. The other parts do not change, so tracks that were fitted to them still hold. */
 bool enc_transform_mend(enc_transform_fitter *fitter, bool finely);
 
 #endif

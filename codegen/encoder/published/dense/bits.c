@@ -1,5 +1,5 @@
-/* The bits of dense clips. Keys come at every n-th frame, so that none say when; what a block says
- * about a variable track's range describes the track. */
+/* The bits of dense clips. Keys are at every n-th frame, so no bits state times; a block's range of
+ * a variable track counts as its description. */
 #include <string.h>
 
 #include "codecs/codecs.h"

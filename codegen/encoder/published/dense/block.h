@@ -16,7 +16,7 @@ extern const uint8_t enc_dense_rates[ENC_DENSE_RATES];
 /* A value as keys represent it: three components in Q20, and their position in the track's range,
  * in 1/256 of it. */
 typedef struct {
-    uint32_t flipped; /* the negative of the rotation is written, with a sign that says so */
+    uint32_t flipped; /* the negative of the rotation is written, with a sign bit */
     double value[3], part[3];
 } enc_dense_sample;
 

@@ -244,7 +244,7 @@ static void write_key(const enc_dense_track *track, uint32_t frame, uint32_t fir
 typedef struct {
     const enc_coded *const *tracks;
     uint32_t count, restart_log2;
-    const enc_dense_tiers *in_tiers; /* null: all keys lie in the clip */
+    const enc_dense_tiers *in_tiers; /* null: all keys are in the clip */
     enc_bit_writer *stream, *tiers;
 } writing;
 
@@ -275,7 +275,8 @@ static uint32_t class_of(const enc_dense_track *track, uint32_t first)
                : 0u;
 }
 
-/* Writes the order of a block's keys, their numbers in every class, and where each tier has them.
+/* Writes the order of a block's keys, their numbers in every class, and their positions in each
+ * tier.
  */
 static void write_map(const writing *w, uint32_t first, uint32_t end)
 {
@@ -295,7 +296,7 @@ static void write_map(const writing *w, uint32_t first, uint32_t end)
         enc_bits_put(w->stream, (uint32_t)w->tiers[tier].bits, 32u);
 }
 
-/* The frame of a block's key with a place in the order. */
+/* The frame of the block's key at an index in the order. */
 static uint32_t frame_at(const writing *w, uint32_t first, uint32_t end, uint32_t place)
 {
     const enc_dense_track *track = w->tracks[0]->data;
@@ -389,7 +390,7 @@ static bool blocks_are_sound(const enc_dense_track *track, size_t count)
     return true;
 }
 
-/* The clip chooses which of its keys lie in tiers. */
+/* The clip archives the choice of the keys in tiers. */
 static void archive_track(enc_archive *archive, enc_coded *coded, const enc_options *options)
 {
     enc_dense_track *track =

@@ -19,13 +19,13 @@ typedef struct {
     uint32_t code[3];
 } enc_dense_key;
 
-/* The keys of a clip that lie in tiers, for all of its tracks. In every block the keys are in an
- * order, both ends first; of a track, the first ones of that order lie in the clip, the next ones
- * in the first tier, and so on. Tracks of a class share the numbers. */
+/* The keys of a clip that are in tiers, for all of its tracks. In every block the keys are ordered,
+ * both ends first; in that order, a track's first keys are in the clip, the next ones in the first
+ * tier, and so on. Tracks of a class share the numbers. */
 typedef struct {
     uint32_t tier_count, class_count;
     uint8_t *place;  /* [frame]: of a key in the order of its block */
-    uint8_t *counts; /* [block][class][tier]: keys in the clip and the tiers below that one */
+    uint8_t *counts; /* [block][class][tier]: keys in the clip and lower tiers */
 } enc_dense_tiers;
 
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
     enc_key *keys;           /* [frame]: at key frames only; not for variable tracks */
     enc_dense_block *blocks; /* [block]: variable tracks only */
     enc_dense_key *codes;    /* [frame]: variable tracks only; at rate 0 the first of each block */
-    const enc_dense_tiers *tiers; /* not owned; null: all keys lie in the clip */
+    const enc_dense_tiers *tiers; /* not owned; null: all keys are in the clip */
     const uint8_t *classes;       /* [block]: not owned; with tiers only */
 } enc_dense_track;
 
@@ -55,7 +55,7 @@ uint32_t enc_dense_key_count(const enc_dense_track *track, uint32_t first);
 /* The bits of a key in the block that begins at frame `first`. */
 uint32_t enc_dense_key_bits(const enc_dense_track *track, uint32_t first);
 
-/* The number of keys of a class that a block has in the clip and the first tiers. */
+/* The number of a class's keys of a block in the clip and the leading tiers. */
 static inline uint32_t enc_dense_keys_with(const enc_dense_tiers *tiers, uint32_t block,
                                            uint32_t number, uint32_t with)
 {
@@ -71,7 +71,7 @@ enc_dense_track *enc_dense_track_new(const enc_key_format *format, uint32_t fram
                                      uint32_t restart_log2, uint32_t period);
 void enc_dense_track_release(void *track);
 
-/* Turns the track into one for the solver, which then owns it. Returns null without memory; the
+/* Converts the track to one for the solver, which then owns it. Returns null without memory; the
  * track is then released. */
 enc_coded *enc_dense_wrap(enc_dense_track *track);
 

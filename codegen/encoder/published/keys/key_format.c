@@ -440,7 +440,7 @@ void enc_key_put(const enc_key_format *format, const enc_key *key, enc_bit_write
     }
 }
 
-/* Tells if a header can state these parameters for the format's kind of track. */
+/* Returns whether a header can state these parameters for the format's kind of track. */
 static bool is_sound(const enc_key_format *format)
 {
     bool rotation = format->kind == ENC_ROTATION;

@@ -1,7 +1,6 @@
-/* The published key formats: what a track's header says about them, and the conversion of a value
- * to the bits of a key and the exact row that the device computes from it
- * (runtime/published/SPEC.md, 12). Of floating-point operations it uses only those that IEEE 754
- * rounds exactly. */
+/* The published key formats: their parameters in a track's header, and the conversion of a value to
+ * the bits of a key and the exact row that the device computes from it (runtime/published/SPEC.md,
+ * 12). Of floating-point operations it uses only those that IEEE 754 rounds exactly. */
 #ifndef ENCODER_PUBLISHED_KEYS_KEY_FORMAT_H
 #define ENCODER_PUBLISHED_KEYS_KEY_FORMAT_H
 
@@ -18,7 +17,7 @@ typedef struct {
     uint32_t kind;         /* ENC_ROTATION .. ENC_SCALE */
     uint32_t coding;       /* OSC_KEY_* */
     bool four;             /* rotations: all four components are written */
-    bool has_sign;         /* rotations: a bit says whether the key is negated */
+    bool has_sign;         /* rotations: a bit states whether the key is negated */
     bool negated;          /* the whole track is negated, so that most keys need no sign */
     uint32_t layout;       /* OSC_KEY_WIDTHS_* */
     uint32_t width[4];     /* [component]: bits of each written component */
@@ -30,7 +29,7 @@ typedef struct {
     uint32_t header_bits;
 } enc_key_format;
 
-enum { ENC_KEY_WORDS = 5 }; /* 129 bits at most, and what a reader fetches after them */
+enum { ENC_KEY_WORDS = 5 }; /* 129 bits at most, and the words that a reader fetches after them */
 
 /* A key as written. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Pinned joints, which their own translation places, wherever the joints above end up. */
+/* Pinned joints, whose own translation places them, whatever the error of the joints above. */
 #ifndef ENCODER_PUBLISHED_SCHEMES_PINNED_H
 #define ENCODER_PUBLISHED_SCHEMES_PINNED_H
 

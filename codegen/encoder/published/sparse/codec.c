@@ -336,7 +336,7 @@ static int32_t write_clip(const enc_clip_tracks *clip, const enc_clip_streams *o
     return out->blocks->bits > UINT32_MAX / 2u ? ENC_ERROR_TOO_LARGE : ENC_OK;
 }
 
-/* Tells if every block has its own keys, from its first frame to its end, in order. */
+/* Returns whether every block has its own keys, from its first frame to its end, in order. */
 static bool keys_are_sound(const enc_sparse_track *track)
 {
     uint32_t key = 0, frames = track->frame_count, log2 = track->restart_log2;

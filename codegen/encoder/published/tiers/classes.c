@@ -1,6 +1,6 @@
 #include "published/tiers/classes.h"
 
-/* The keys that both together keep. */
+/* The keys that both keep together. */
 static enc_tier_class merged(const enc_tier_class *a, const enc_tier_class *b, uint32_t tiers)
 {
     enc_tier_class out = *a;
@@ -10,7 +10,7 @@ static enc_tier_class merged(const enc_tier_class *a, const enc_tier_class *b, u
     return out;
 }
 
-/* The bits that are in a lower tier if two classes are one. */
+/* The bits that move to a lower tier if two classes are merged. */
 static uint64_t loss(const enc_tier_class *a, const enc_tier_class *b, uint32_t tiers)
 {
     enc_tier_class both = merged(a, b, tiers);

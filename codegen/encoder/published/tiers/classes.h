@@ -12,9 +12,9 @@ typedef struct {
     uint32_t key_bits; /* of one key of all these tracks */
 } enc_tier_class;
 
-/* Merges classes, those first whose merger moves the fewest bits back, until at most `most` are
- * left. classes: [count], packed afterwards; member: [count], receives the class that each became
- * part of; the first stays the first. Returns how many are left. */
+/* Merges classes until at most `most` are left, first those whose merger moves the fewest bits to
+ * lower tiers. classes: [count], packed afterwards; member: [count], receives the class that
+ * contains each; the first remains first. Returns the number left. */
 uint32_t enc_tier_merge(enc_tier_class *classes, uint32_t count, uint32_t tiers, uint32_t most,
                         uint32_t *member);
 

@@ -1,6 +1,7 @@
-/* The order in which the keys of a block leave, common to all tracks: each time the key goes whose
- * absence the tracks feel least, each measured by what it feels of keys in this block at all, so
- * that calm tracks, which lose most keys, count as much as wild ones. */
+/* The order in which the keys of a block move to tiers, common to all tracks: the next key is
+ * always the one whose loss matters least to the tracks. A track's loss is measured relative to its
+ * mean loss in this block, so that calm tracks, which lose most keys, count as much as wild
+ * ones. */
 #include <math.h>
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef struct {
     const uint8_t *kept;
     uint32_t first, end;
     double *weight;         /* [track] */
-    bool there[FRAMES_MAX]; /* has a key that has not left */
+    bool there[FRAMES_MAX]; /* has a key that has not been moved */
     double cost[FRAMES_MAX];
 } ordering;
 
@@ -44,7 +45,7 @@ static double loss2(const enc_dense_track *track, uint32_t left, uint32_t right)
     return worst;
 }
 
-/* Returns whether a key is there and may leave. */
+/* Returns whether a key exists and may be moved. */
 static bool may_go(const ordering *o, uint32_t frame)
 {
     return o->there[frame - o->first] && frame != o->first && frame != o->end - 1u &&
@@ -59,7 +60,7 @@ static void neighbours(const ordering *o, uint32_t frame, uint32_t *left, uint32
     }
 }
 
-/* Returns the loss of the tracks without one more key. */
+/* Returns the loss of the tracks without another key. */
 static double loss_without(const ordering *o, uint32_t frame)
 {
     uint32_t left, right;

@@ -1,6 +1,6 @@
-/* The keys that a dense clip can spare: in every block the order in which keys leave, and the steps
- * in which tracks lose keys of that order, the least important first. Made once; which steps are
- * taken into which tier is decided later, over all clips of a bank. */
+/* The keys that a dense clip can spare: for every block, the order in which keys move to tiers, and
+ * the steps in which tracks lose keys of that order, the least important first. It is computed
+ * once; the steps for each tier are chosen later, for all clips of a bank together. */
 #ifndef ENCODER_PUBLISHED_TIERS_PLAN_H
 #define ENCODER_PUBLISHED_TIERS_PLAN_H
 
@@ -31,13 +31,12 @@ typedef struct {
     uint32_t *step_count;     /* [block] */
     enc_dense_tiers in_tiers; /* as assigned; the tracks point to it */
     uint8_t *classes;         /* [track][block] */
-    double *ratio; /* [block][ENC_TIERS]: of the errors of steps to those of the clip, as far as
-                      they were measured */
+    double *ratio; /* [block][ENC_TIERS]: of errors of steps to measured errors of the clip */
 } enc_tier_plan;
 
-/* Makes the plan of a solution of the codec dense. kept: [frame], non-zero
- * where keys stay in the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK; the plan must be
- * released in any case. */
+/* Computes the plan of a solution of the codec dense. kept: [frame], non-zero where keys stay in
+ * the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK; the plan must be released in any case.
+ */
 int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
                            const enc_options *options, const enc_solution *solution,
                            const uint8_t *kept);
@@ -49,8 +48,8 @@ static inline uint32_t enc_tier_block_end(const enc_tier_plan *plan, uint32_t bl
     return end < plan->row_count ? end : plan->row_count;
 }
 
-/* Puts the keys of a block into an order: both ends, those that are kept, then the others, the
- * first ones to leave last. */
+/* Orders the keys of a block: both ends, then those that are kept, then the others, so that the
+ * first to be moved are last. */
 int32_t enc_tier_order_block(enc_tier_plan *plan, uint32_t block, const uint8_t *kept);
 
 /* Finds the steps of all blocks, whose keys are in order. kept: as above */

@@ -1,10 +1,10 @@
-/* The steps of a block: each time the track gives up a key whose absence moves the joints that it
+/* The steps of a block: in each step, the track loses a key whose loss moves the joints that it
  * carries least.
  *
  * Without some of its keys a track moves a joint by a small affine map, M' inverse(M), where M is
- * the joint's own matrix as coded and M' the one with the track's blended rows. Of all tracks above
- * a joint these maps, less one, are added up: to first order that is what happens to the joint. The
- * clip is measured exactly once the tiers are chosen. */
+ * the joint's own matrix as coded and M' the one with the track's blended rows. The sum of these
+ * maps, less the identity, over all tracks above a joint is the effect on the joint, to first
+ * order. The clip is measured exactly after the tiers are chosen. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@
 
 #define NEVER HUGE_VAL /* the cost of a step that cannot be taken */
 
-/* The next step of a track, as far as it is known. */
+/* The next step of a track, if known. */
 typedef struct {
-    double cost;   /* the error afterwards of what it moves, in tolerances */
+    double cost;   /* the error afterwards of the joints that it moves, in tolerances */
     uint32_t keys; /* that it has */
     bool stale;    /* other tracks have moved since: the cost is too low */
 } next_step;
@@ -101,7 +101,7 @@ static void begin_block(stepping *s)
 
 /* ---- one step ---- */
 
-/* The keys around the one that a track would lose next. */
+/* The keys around the next one that a track would lose. */
 static void gap_of(const stepping *s, uint32_t track, uint32_t *left, uint32_t *right)
 {
     const uint8_t *place = s->plan->place;
@@ -194,7 +194,7 @@ static void take_step(stepping *s, uint32_t track)
 
 /* ---- all steps ---- */
 
-/* Finds what a track would lose next. least: the keys that it does not lose */
+/* Finds the next key that a track would lose. least: the keys that it does not lose */
 static void look_ahead(stepping *s, uint32_t track, uint32_t least)
 {
     next_step *next = &s->next[track];

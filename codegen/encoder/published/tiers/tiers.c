@@ -9,7 +9,7 @@
 #include "published/osc_dense_arithmetic.h"
 #include "published/tiers/classes.h"
 
-/* A class takes instructions in every row. The clip has as few as leave at most a part of 1 /
+/* A class costs instructions in every row. The clip has the fewest classes that leave at most 1 /
  * CLASSES_WORTH more bits in lower tiers than the best number. */
 #define CLASSES_MOST OSC_DENSE_CLASSES
 #define CLASSES_WORTH 32u
@@ -45,7 +45,7 @@ static void take_steps(const enc_tier_plan *plan, uint32_t block, uint32_t tiers
     }
 }
 
-/* Makes all tracks that cannot have a class of their own part of the first one. Tracks without bits
+/* Merges all tracks that cannot have a class of their own into the first class. Tracks without bits
  * are in any class. */
 static void share_first(const enc_tier_plan *plan, uint32_t tiers, enc_tier_class *classes)
 {
@@ -73,7 +73,7 @@ static uint32_t begin_classes(const enc_tier_plan *plan, uint32_t block, uint32_
     return plan->track_count + 1u;
 }
 
-/* The bits of a block in the clip: its keys, and the map of where all are. */
+/* The bits of a block in the clip: its keys, and the map of all positions. */
 static uint64_t bits_in_clip(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
                              const scratch *s, uint32_t used, uint32_t count)
 {
@@ -85,7 +85,7 @@ static uint64_t bits_in_clip(const enc_tier_plan *plan, uint32_t block, uint32_t
     return bits;
 }
 
-/* Returns the number of classes that the tracks of the clip are worth. */
+/* Chooses the number of classes for the tracks of the clip. */
 static uint32_t choose_count(const enc_tier_plan *plan, uint32_t tiers, const double *limits,
                              const scratch *s)
 {
@@ -108,7 +108,7 @@ static uint32_t choose_count(const enc_tier_plan *plan, uint32_t tiers, const do
     return count;
 }
 
-/* Finds the classes of a block's tracks, at most those chosen. Returns how many there are. */
+/* Finds the classes of a block's tracks, at most the chosen number. Returns their number. */
 static uint32_t classify(const enc_tier_plan *plan, uint32_t block, uint32_t tiers,
                          const double *limits, const scratch *s)
 {
@@ -195,7 +195,7 @@ int32_t enc_tiers_assign(enc_tier_plan *plan, uint32_t tiers, const double *limi
 
 /* ---- the clip without tiers ---- */
 
-/* Computes the rows of a block whose keys are not there from their neighbours. */
+/* Computes the rows of a block whose keys are missing from their neighbours. */
 static void blend_block(const enc_tier_plan *plan, uint32_t number, uint32_t block, uint32_t with)
 {
     enc_dense_track *track = plan->tracks[number].track;

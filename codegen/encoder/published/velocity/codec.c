@@ -1,5 +1,5 @@
 /* The velocity codec: velocities that change at keys, by differences, in speed only, or to new
- * values; each row follows from the one before. */
+ * values; each row follows from the previous row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -456,7 +456,8 @@ static bool header_is_sound(const enc_velocity_track *track)
     return sound;
 }
 
-/* Tells if all keys have a valid kind, and seeds of rotations name the component to rebuild. */
+/* Returns whether all keys have a valid kind, and seeds of rotations name the component to
+ * rebuild. */
 static bool keys_are_sound(const enc_velocity_track *track)
 {
     for (uint32_t i = 0; i < track->key_count; i++) {

@@ -335,7 +335,7 @@ static uint32_t try_velocity(search *s, uint32_t parent, const double *wanted, b
     return fast > most ? fast : most;
 }
 
-/* Computes how far the track moves from a state until `ahead` frames later. */
+/* Computes the displacement of the track from a state to `ahead` frames later. */
 static bool way(const search *s, const node *from, uint32_t ahead, double out[3])
 {
     const double *target = s->fit->target + (size_t)(from->frame + ahead) * s->components;

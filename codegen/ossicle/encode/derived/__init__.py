@@ -1,1 +1,1 @@
-"""Clips that are made from others: differences and mirror images."""
+"""Clips derived from others: differences and mirror images."""

@@ -19,7 +19,7 @@ Pointer: TypeAlias = Any
 
 
 def pointer(kind: str, array: np.ndarray) -> Pointer:
-    """A pointer to a contiguous array, which lives as long as the pointer."""
+    """Returns a pointer to a contiguous array, which lives as long as the pointer."""
     return declarations().from_buffer(f"{kind}[]", array)
 
 
@@ -28,13 +28,13 @@ def doubles(numbers: Sequence[float]) -> Pointer:
 
 
 def words_bytes(words: Pointer, count: int) -> bytes:
-    """The bytes, little endian, of words that the encoder gave, which are released."""
+    """Returns words of the encoder as little-endian bytes, and frees them."""
     kept = declarations().gc(words, library().enc_words_free)
     return np.frombuffer(declarations().buffer(kept, 4 * count), np.uint32).astype("<u4").tobytes()
 
 
 def bank_words(bank: bytes) -> np.ndarray:
-    """The words of a bank in the host's byte order, as the encoder takes them."""
+    """Returns the words of a bank in the host's byte order, for the encoder."""
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 
 

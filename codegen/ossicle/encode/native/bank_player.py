@@ -8,7 +8,7 @@ import numpy as np
 from ..library import NativeProblem, choices, declarations, library
 from .arrays import OK, pointer
 
-BIT_PARTS = choices("BITS_")[:-1]  # what the bits of a track are for
+BIT_PARTS = choices("BITS_")[:-1]  # the purposes of a track's bits
 _COUNTS_AT_ONCE = 1 << 22
 
 
@@ -25,8 +25,7 @@ def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool
 
 
 def pose_hash(words: np.ndarray) -> int:
-    """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and half way
-    between."""
+    """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and midpoint."""
     value = declarations().new("uint32_t *")
     status = library().enc_bank_hash(pointer("uint32_t", words), len(words), value)
     if status < 0:
@@ -35,8 +34,7 @@ def pose_hash(words: np.ndarray) -> int:
 
 
 def check_bank(words: np.ndarray) -> tuple[int, int]:
-    """Returns the runtime's verdict (0 or OSC_ERROR_*), and the words of memory that a player
-    needs."""
+    """Returns the result of osc_bank_open (0 or OSC_ERROR_*), and the words of memory that a player needs."""
     player_words = declarations().new("uint32_t *")
     status = library().enc_bank_check(pointer("uint32_t", words), len(words), player_words)
     return status, player_words[0]
@@ -44,7 +42,7 @@ def check_bank(words: np.ndarray) -> tuple[int, int]:
 
 def track_bits(words: np.ndarray, clips: int, subtracks: int, claimed: np.ndarray) -> Iterator[np.ndarray]:
     """Yields for each clip of a bank the bits of its sub-tracks: uint32 [sub-track, part], parts as in
-    BIT_PARTS. clips, subtracks: how many the bank has. claimed: uint32, as long as words, zeros;
+    BIT_PARTS. clips, subtracks: their numbers in the bank. claimed: uint32, as long as words, zeros;
     receives a bit for each bit of the bank, set where it is counted in the clips so far."""
     at_once = max(_COUNTS_AT_ONCE // (len(BIT_PARTS) * max(subtracks, 1)), 1)
     for first in range(0, clips, at_once):

@@ -20,8 +20,7 @@ def _handles(clips: Sequence[EncodedClip]) -> Pointer:
 
 @dataclass(frozen=True, eq=False)
 class Version:
-    """A finer version of a clip, or of a block of its frames, which a tier has in its place. tier:
-    from 1 on; clip: its index."""
+    """A finer version of a clip, or of a block of its frames, in a tier. tier: from 1 on; clip: its index."""
 
     tier: int
     clip: int
@@ -31,8 +30,8 @@ class Version:
 
 @dataclass(frozen=True, eq=False)
 class Tiers:
-    """The tiers of a bank. versions: in any order; block_log2: clips of more than 2**block_log2
-    frames have versions in blocks of as many."""
+    """The tiers of a bank. versions: in any order; block_log2: clips of more than 2**block_log2 frames have versions in
+    blocks of that size."""
 
     count: int = 0
     block_log2: int = number("BLOCK_LOG2_MAX")
@@ -40,7 +39,7 @@ class Tiers:
 
 
 def _tiers(tiers: Tiers) -> tuple[Pointer, list[Pointer]]:
-    """The structure for a call, and what has to live as long."""
+    """Returns the structure for a call, and the data that must live as long."""
     ordered = sorted(tiers.versions, key=lambda version: (version.tier, version.clip, version.block))
     versions = declarations().new("enc_version[]", [
         (version.tier, version.clip, version.block, version.encoded.handle) for version in ordered])
@@ -100,7 +99,7 @@ def _written(skeleton: Skeleton, clips: Sequence[EncodedClip], entries: Pointer,
 @dataclass(frozen=True)
 class BankSize:
     """The size of a bank. clip_bytes: the data of all clips, without their keys and versions in tiers; tier_bytes: of
-    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: how many it blends."""
+    each tier; player_bytes: the RAM of a player on a 32-bit machine; subtracks: the number that it blends."""
 
     clip_bytes: int
     tier_bytes: tuple[int, ...]
@@ -109,7 +108,7 @@ class BankSize:
 
     @property
     def data_bytes(self) -> int:
-        """The data of all clips, including what is in tiers."""
+        """The bytes of all clips, including their data in tiers."""
         return self.clip_bytes + sum(self.tier_bytes)
 
 
@@ -123,8 +122,8 @@ def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
 
 
 def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> int | None:
-    """Checks that the finished bank of these clips and versions, played by the runtime, has exactly
-    the errors that were reported. Returns None, or the index of the first clip that differs."""
+    """Checks that the finished bank of these clips and versions, played by the runtime, has exactly the reported
+    errors. Returns None, or the index of the first clip that differs."""
     verified = declarations().new("uint32_t *")
     written, _kept = _tiers(tiers)
     status = library().enc_bank_verify(

@@ -35,7 +35,7 @@ class Skeleton:
         self.parents, self.bind = parents, bind
 
     def bind_q20(self) -> tuple[np.ndarray, bool]:
-        """Returns the bind pose as a bank holds it, int32 [J, 10], and whether the bank has scale for it."""
+        """Returns the bind pose as stored in a bank, int32 [J, 10], and whether the bank has scale for it."""
         bind = np.zeros((len(self.parents), 10), np.int32)
         return bind, bool(library().enc_skeleton_bind(self.handle, pointer("int32_t", bind)))
 
@@ -65,20 +65,19 @@ class EncodedClip:
         return [(int(f), int(j), TRACK_KINDS[k]) for f, j, k in triples[:count]]
 
     def saved(self) -> bytes:
-        """What load_clip makes this clip from; before its keys are moved."""
+        """Returns the words from which load_clip restores this clip. To be called before keys are moved."""
         ffi = declarations()
         out, count = ffi.new("uint32_t **"), ffi.new("uint32_t *")
         check_memory(library().enc_clip_save(self.handle, out, count))
         return words_bytes(out[0], count[0])
 
     def move_keys(self, errors_m: Sequence[float]) -> None:
-        """Moves keys of a clip with a scheme with tiers again: so that with the first 0, 1, .. tiers
-        alone no joint is off by more than these errors. Its report then has the errors that are left."""
+        """Moves the keys of a clip whose scheme has tiers, so that with only the first 0, 1, .. tiers no joint exceeds
+        these errors. Updates the errors in its report."""
         check_memory(library().enc_clip_move_keys(self.handle, len(errors_m), doubles(errors_m), self.report))
 
     def key_bits(self, errors_m: Sequence[float]) -> list[int]:
-        """The bits of keys that would be in the clip and in each tier with these errors, and of what
-        says where they are."""
+        """Returns the bits that keys and their positions would take in the clip and in each tier with these errors."""
         bits = declarations().new("uint64_t[]", len(errors_m) + 1)
         check_memory(library().enc_clip_key_bits(self.handle, len(errors_m), doubles(errors_m), bits))
         return list(bits)
@@ -105,11 +104,11 @@ class EncodeSettings:
     codecs: tuple[str, ...] = ("delta",)
     joint_tolerance_m: np.ndarray | None = None  # float64 [J]; replaces tolerance_m
     pinned: np.ndarray | None = None  # bool [J]
-    layer: bool = False  # no compensation; every chain keeps the tolerance by itself
+    layer: bool = False  # no compensation; every chain keeps the tolerance on its own
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
-    points: str = POINTS[0]  # which points of the shell are measured
-    values: Sequence[bool] | None = None  # [J]: roots that hold curves, which no figure of the report includes
+    points: str = POINTS[0]  # the points of the shell that are measured
+    values: Sequence[bool] | None = None  # [J]: roots with curves, which no figure of the report includes
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,10 +124,9 @@ class Probes:
 class ClipInput:
     """A clip to encode. frames: float64 [F, J, 10]; steps: bool [F, J, 3], True if the track jumps
     at that frame; loop: whether the last frame must equal the first; middles: float64 [F - 1, J,
-    10], the source half way between frames, or None if that is the mean; probes: further positions
-    at which the tolerance must hold; over: float64 [J, 10], the pose from which the clip's transforms are
-    differences, or None; kept: bool [F], True where keys of the codec dense never leave the
-    clip for a tier."""
+    10], the source at the midpoints, or None if these are means; probes: further positions at which the tolerance must
+    hold; over: float64 [J, 10], the pose from which the clip's transforms are
+    differences, or None; kept: bool [F], True where keys of the codec dense never move to a tier."""
 
     frames: Frames
     steps: np.ndarray
@@ -140,8 +138,8 @@ class ClipInput:
 
 
 class Arguments:
-    """Structures for a call, by field. It keeps the data that they point to, which must live until the
-    call returns, and as long as the clip that it makes."""
+    """Structures for a call, by field. Keeps the data that they point to, which must live until the call returns, and
+    as long as the resulting clip."""
 
     def __init__(self) -> None:
         self._kept: list[Pointer] = []
@@ -206,8 +204,8 @@ def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
 
 
 def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, saved: bytes) -> EncodedClip | None:
-    """The clip that encode_clip made of the same arguments, from what EncodedClip.saved returned; None if these
-    are not its words."""
+    """Restores the result of encode_clip with the same arguments from the words of EncodedClip.saved. Returns None if
+    they do not belong to it."""
     ffi, arguments = declarations(), Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     words = bank_words(saved)
@@ -220,11 +218,11 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
 
 
 def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
-    """Returns bool [F, J, 3]: the tracks that move too fast from the frame before to be blended. parts: the
+    """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended. parts: the
     number of equal parts into which further frames divide the motion."""
     fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
     for block in blocks(len(frames), frames.shape[1]):
-        first = max(block.start - 1, 0)  # the frame before tells how fast the first one is
+        first = max(block.start - 1, 0)  # the first frame's speed needs the previous frame
         some = np.ascontiguousarray(frames[first:block.stop], np.float64)
         found = np.zeros((*some.shape[:2], len(TRACK_KINDS)), np.uint8)
         library().enc_fast_moves(frames.shape[1], len(some), pointer("double", some), parts,
@@ -235,8 +233,8 @@ def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
 
 def resampling_error(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, Report]:
-    """Compares the frames of a clip, blended exactly, with its source half way between them and at
-    its probes. Returns the status and the report, which has the errors."""
+    """Compares the frames of a clip, blended exactly, with its source at midpoints and probes. Returns the status and
+    the report, which has the errors."""
     report, arguments = declarations().new("enc_report *"), Arguments()
     status = library().enc_resampling_error(skeleton.handle, arguments.input(clip),
                                             arguments.options(settings), report)

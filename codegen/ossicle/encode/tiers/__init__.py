@@ -1,1 +1,1 @@
-"""Streaming tiers: what the bank holds without them, and what each tier adds."""
+"""Streaming tiers: chooses the content of the base and of each tier."""

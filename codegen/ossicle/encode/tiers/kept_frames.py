@@ -35,6 +35,6 @@ def _number(frame: int | str, clip: Clip) -> int:
         return len(clip.frames) - 1
     if isinstance(frame, str):
         match = TIME.match(frame)
-        assert match is not None  # as when the settings were read
+        assert match is not None  # checked when the settings were read
         return round(min(float(match.group(1)) * clip.rate, len(clip.frames)))
     return frame
