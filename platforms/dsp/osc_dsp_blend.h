@@ -1,6 +1,6 @@
 /* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. Rounding constants
  * are in registers, as the third operand of a multiply-accumulate, and one instruction loads or
- * stores two words. Compilers do neither by themselves. */
+ * stores two words. Compilers do neither. */
 #ifndef OSC_DSP_BLEND_H
 #define OSC_DSP_BLEND_H
 

@@ -1,5 +1,5 @@
-/* Rows of curve clips on Cortex-M with DSP instructions and an FPU: all tracks that have no key of
- * a section to read, in one loop that keeps its bits in a register. */
+/* Rows of curve clips on Cortex-M with DSP instructions and an FPU: fills all tracks that need no
+ * new key in one loop, which keeps its bits in a register. */
 #ifndef OSC_DSP_CURVE_ROWS_H
 #define OSC_DSP_CURVE_ROWS_H
 
@@ -13,10 +13,10 @@
                     : OSC_DSP_CURVE_SECTION_7 + 0u)
 #define OSC_CURVE_BEGINS OSC_DSP_CURVE_SECTION(1u)
 
-/* The parameter, in quarters, is where its row of the table begins: rows of the parameters
- * 0 .. ROWS - 1, the quarters in the upper bits of the index, which the loop does not read. Of
- * parameter 0 there are two rows, so that the first one's parameter does not fall below 0. The last
- * row is that of all others, where every code is long: there the index holds what they are above.
+/* The parameter, in quarters, is the offset of its row of the table: rows for the parameters 0 ..
+ * ROWS - 1, the quarters in the upper bits of the index, which the loop does not read. Parameter 0
+ * has two rows, so that the parameter does not fall below 0. The last row is for all other
+ * parameters, whose codes are all long: there, the index contains the excess.
  */
 #define OSC_DSP_CURVE_LONG_AT ((uint32_t)OSC_DSP_CURVE_LONG_ROW << (OSC_DSP_CURVE_INDEX_BITS + 2))
 static inline uint32_t osc_curve_keep_k(uint32_t k_q2)
@@ -39,9 +39,9 @@ static inline uint32_t osc_curve_ones_of(int32_t a)
     return (uint32_t)(a ^ (a >> 31));
 }
 
-/* The loop takes a section if no product in it can leave 32 bits. It wants the coefficient of u^3
- * doubled, and the shift by `scale` as two shifts to the left, before and after the last product
- * of which it takes the upper half. */
+/* The loop fills a section if its products fit 32 bits. It expects the coefficient of u^3 doubled,
+ * and the shift by `scale` as two shifts to the left, before and after the last product, of which
+ * it uses the upper half. */
 static inline void osc_curve_ready(osc_curve_sparse *track, bool filled)
 {
     uint32_t packing = OSC_CURVE_DISPATCH_PACKING(track->dispatch), sizes = 0, mask = 0;

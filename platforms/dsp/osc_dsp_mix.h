@@ -29,7 +29,7 @@ static inline osc_pair osc_dsp_negative(osc_pair pair)
     return negative;
 }
 
-/* A component's step, where the two rotations are in one hemisphere. */
+/* A component's step, with both rotations in one hemisphere. */
 static inline int32_t osc_dsp_toward(int32_t from, int32_t to, int32_t weight_q15)
 {
     return osc_add(from, osc_mul(osc_sub(to, from) >> 5, weight_q15) >> 10);
@@ -68,7 +68,7 @@ static inline void osc_mix_rotations(osc_quaternion *rotations, const osc_quater
     }
 }
 
-/* A component's step and stretch, where the two rotations are in one hemisphere. */
+/* A component's step and stretch, with both rotations in one hemisphere. */
 static inline int32_t osc_dsp_mixed(int32_t from, int32_t to, int32_t weight_q15,
                                     int32_t stretch_q16)
 {
@@ -111,7 +111,7 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
         osc_dsp_unit_step(rotation, with, weight_q15, stretch, false);
 }
 
-/* osc_stretched by one instruction, or two. */
+/* osc_stretched in one or two instructions. */
 static inline int32_t osc_dsp_stretched(int32_t q, int32_t stretch_q16)
 {
 #if defined(__ARM_FEATURE_DSP)

@@ -6,8 +6,8 @@
 #include "port/osc_port.h"
 
 /* n has 29 bits and a float 24, so that its root is off by 2^-25 of itself, and by 2^-24 when
- * rounded: below 0.1 in all. Truncation then leaves it at most 1.1 too low, and where it is too
- * high, it is by less than 0.1. */
+ * rounded: below 0.1 in all. Truncation then leaves it at most 1.1 too low, or less than 0.1 too
+ * high. */
 static inline uint32_t osc_sqrt_q20(uint32_t n_q28)
 {
     uint32_t root;

@@ -5,8 +5,8 @@
 
 #include "port/osc_port.h"
 
-/* osc_transform_value: the product of sum and step is taken whole, and the first shift leaves in
- * the carry what rounds. */
+/* osc_transform_value: uses the whole product of sum and step; the first shift leaves the rounding
+ * bit in the carry. */
 OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
 {
     int32_t low, high;
@@ -19,7 +19,7 @@ OSC_INLINE int32_t osc_dsp_value(int32_t start, int32_t sum_q10, int32_t step)
     return osc_add(osc_mul(start, step), low);
 }
 
-/* The next component; *at moves on. */
+/* Returns the next component, and advances *at. */
 OSC_INLINE int32_t osc_dsp_component(const int32_t **at, const int16_t *weights)
 {
     const int32_t *component = *at;

@@ -1,5 +1,5 @@
-/* Cortex-M3 and up: pairs of words, products of 32 by 32 bits to 64, and with an FPU that the
- * compiler may use the root by an instruction. */
+/* Cortex-M3 and up: pairs of words, products of 32 by 32 bits to 64, and the root instruction if
+ * the compiler may use an FPU. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H
 

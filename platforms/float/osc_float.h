@@ -1,6 +1,7 @@
-/* Integer matrices to float ones, for GPUs and engines that want them. No backend: it stands beside
- * any of them, and neither the runtime nor generated code needs it. Exact where a float has 24 bits
- * for the number, else rounded to the nearest: the same floats on every machine with IEEE 754. */
+/* Converts integer matrices to float matrices, for GPUs and engines that require them. Not a
+ * backend: it works with any backend, and neither the runtime nor generated code needs it. Exact if
+ * the number fits the 24 bits of a float, else rounded to the nearest: the same floats on every
+ * machine with IEEE 754. */
 #ifndef OSC_FLOAT_H
 #define OSC_FLOAT_H
 
@@ -13,7 +14,7 @@
 #define OSC_FLOAT_OF(number) (float)(number)
 #endif
 
-/* A number in Q20 as a float. */
+/* Converts a number in Q20 to a float. */
 static inline float osc_float(int32_t value_q20)
 {
     return OSC_FLOAT_OF(value_q20) * (1.0f / 1048576.0f);

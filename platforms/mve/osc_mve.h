@@ -31,7 +31,7 @@ static inline osc_v4 osc_v4_select(osc_v4 mask, osc_v4 a, osc_v4 b)
     return vorrq_s32(vandq_s32(a, mask), vbicq_s32(b, mask));
 }
 
-/* By way of memory: loads can take every fourth word. */
+/* Through memory: loads can read every fourth word. */
 static inline void osc_v4_transpose(osc_v4 v[4])
 {
     int32_t words[16];
@@ -62,7 +62,7 @@ static inline int osc_v4_any(osc_v4 mask)
 
 static inline int osc_v4_any_negative(osc_v4 v)
 {
-    return osc_v4_any(v) < 0; /* which has the smallest lane's sign */
+    return osc_v4_any(v) < 0; /* has the smallest lane's sign */
 }
 
 static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)

@@ -64,7 +64,7 @@ static inline int osc_v4_any(osc_v4 mask)
 }
 
 /* In double precision n * 2^12 is exact, and its root is off by less than 2^-32, whatever the
- * rounding mode; it is never as near to a half as that, so that what is rounded here is exact. */
+ * rounding mode; it is never that near to a half, so the rounded result is exact. */
 static inline int32x2_t osc_two_roots_q20(int32x2_t n_q28)
 {
     float64x2_t square = vmulq_n_f64(vcvtq_f64_s64(vmovl_s32(n_q28)), 4096.0);
@@ -92,8 +92,8 @@ static inline int osc_v4_any(osc_v4 mask)
     return vget_lane_s32(vpmin_s32(half, half), 0);
 }
 
-/* armv7 has no vector root. The estimate's reciprocal root and two Newton steps bring the root, of
- * 20 bits, to within one; the residual modulo 2^32 says in which direction. */
+/* armv7 has no vector root. The estimate's reciprocal root and two Newton steps bring the 20-bit
+ * root to within one; the residual modulo 2^32 gives the direction. */
 static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 {
     float32x4_t n = vcvtq_f32_s32(vmaxq_s32(n_q28, vdupq_n_s32(1)));

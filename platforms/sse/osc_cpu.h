@@ -1,5 +1,5 @@
-/* The instruction sets of the processor, for programs that carry the code of several and choose
- * when they start. platforms/README.md shows how. */
+/* Detects the instruction sets of the processor, for programs that contain code for several and
+ * choose at start-up. platforms/README.md shows how. */
 #ifndef OSC_CPU_H
 #define OSC_CPU_H
 
@@ -9,7 +9,8 @@ typedef enum osc_cpu {
     OSC_CPU_AVX2
 } osc_cpu;
 
-/* The most that this processor has of what the backend `sse` can use. GCC and clang. */
+/* Returns the best instruction set of this processor that the backend `sse` can use. GCC and
+ * clang. */
 static inline osc_cpu osc_cpu_find(void)
 {
     __builtin_cpu_init();

@@ -174,7 +174,7 @@ static inline osc_v4 osc_v4_scale(osc_v4 v, osc_v4 factor)
 #endif
 
 /* In double precision n * 2^12 is exact, and its root is off by less than 2^-32, whatever the
- * rounding mode; it is never as near to a half as that, so that what is rounded here is exact. */
+ * rounding mode; it is never that near to a half, so the rounded result is exact. */
 static inline __m128i osc_two_roots_q20(__m128i n_q28)
 {
     __m128d square = _mm_mul_pd(_mm_cvtepi32_pd(n_q28), _mm_set1_pd(4096.0));

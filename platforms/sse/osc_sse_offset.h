@@ -1,4 +1,4 @@
-/* The offsets of transitions with SSE4.1: four rotations at once, in 16-bit products. */
+/* The offsets of transitions with SSE4.1: four rotations together, in 16-bit products. */
 #ifndef OSC_SSE_OFFSET_H
 #define OSC_SSE_OFFSET_H
 
@@ -29,8 +29,8 @@ OSC_INLINE __m128i osc_sse_offset_left(const uint32_t *record, __m128i basis)
     return _mm_srai_epi32(_mm_madd_epi16(words, basis), 14);
 }
 
-/* Turns one rotation and keeps it. more, less: pairs of 16-bit numbers of the turn, in the order of
- * the rotation's below; products are added in pairs. */
+/* Rotates a rotation and stores it. more, less: pairs of 16-bit numbers of the offset, in the order
+ * of the rotation's below; products are added in pairs. */
 OSC_INLINE void osc_sse_turn(__m128i more, __m128i less, uint32_t *kept, osc_quaternion *rotation)
 {
     const __m128i with_more = _mm_set_epi32(0x03020f0e, 0x07060f0e, 0x03020f0e, 0x0b0a0f0e);
@@ -44,7 +44,7 @@ OSC_INLINE void osc_sse_turn(__m128i more, __m128i less, uint32_t *kept, osc_qua
     osc_sse_keep(kept, q);
 }
 
-/* The same of the lower and the upper half of a vector. turn: x y z and 1 - w, 16-bit numbers. */
+/* The same for the lower and the upper half of a vector. turn: x y z and 1 - w, 16-bit numbers. */
 OSC_INLINE void osc_sse_turn_low(__m128i turn, uint32_t *kept, osc_quaternion *rotation)
 {
     const __m128i more = _mm_set_epi32(0x01000706, 0x01000504, 0x05040302, 0x03020100);

@@ -1,12 +1,13 @@
 /* Mixing on vectors of four 32-bit integers: the steps of runtime/arithmetic/osc_mix_arithmetic.h.
- * Steps between two rotations take one vector each; what follows from a squared length is computed
- * for four rotations at once. In addition to the operations of osc_vector_rows.h a port defines:
+ * Steps between two rotations take one vector each; values that follow from a squared length are
+ * computed for four rotations together. In addition to the operations of osc_vector_rows.h a port
+ * defines:
  *
  *   osc_v4_sum(v)               the sum of all lanes, in every lane
  *   osc_v4_any(mask)            whether a lane is not zero; lanes are all ones or zero
  *   osc_v4_any_negative(v)      whether a lane is negative
- *   osc_v4_flip(v, sign)        -v where the lane of the other one is negative
- *   osc_v4_factor(g)            what the next one takes, for |g| < 2^15
+ *   osc_v4_flip(v, sign)        -v where the lane of `sign` is negative
+ *   osc_v4_factor(g)            the factor for osc_v4_scale, for |g| < 2^15
  *   osc_v4_scale(v, factor)     floor(v * g / 2^16) */
 #ifndef OSC_VECTOR_MIX_H
 #define OSC_VECTOR_MIX_H
@@ -18,7 +19,7 @@
 /* v rounded half up. bits: a constant */
 #define osc_v4_half_up(v, bits) osc_v4_sar(osc_v4_add(v, osc_v4_all(1u << ((bits)-1))), bits)
 
-/* ---- squared lengths of four rotations, and what makes up for them ---- */
+/* ---- squared lengths of four rotations, and their stretches ---- */
 
 static inline osc_v4 osc_v4_squares_q31(osc_v4 q)
 {
@@ -54,7 +55,7 @@ static inline osc_v4 osc_v4_stretch_q16(osc_v4 u)
     return osc_v4_half_up(osc_v4_mul(y, u), 16);
 }
 
-/* osc_stretch_q16 of what squared lengths miss; 0 for those of unit rotations. */
+/* osc_stretch_q16 of one minus squared lengths; 0 for unit rotations. */
 static inline osc_v4 osc_v4_stretch_of(osc_v4 n)
 {
     osc_v4 u = osc_v4_sar(osc_v4_sub(osc_v4_all(OSC_UNIT_Q31 + (1u << 14)), n), 15);
@@ -76,7 +77,7 @@ static inline osc_v4 osc_v4_dot_stretch_q16(osc_v4 sizes, int32_t weight_q15)
     return osc_v4_mix_stretch_q16(osc_v4_and(osc_v4_sar(apart, 14), is_far), weight_q15);
 }
 
-/* ---- rotations of any number, and one ---- */
+/* ---- any number of rotations ---- */
 
 /* The terms whose sum gives the sign for osc_mix_rotations. */
 static inline osc_v4 osc_v4_signs(osc_v4 from, osc_v4 to)
@@ -90,7 +91,7 @@ static inline osc_v4 osc_v4_step(osc_v4 from, osc_v4 to, osc_v4 weight_q15)
     return osc_v4_add(from, osc_v4_sar(step, 10));
 }
 
-/* Most rotations of two poses are in one hemisphere: the others cost more. */
+/* Most rotations of two poses are in one hemisphere; the others cost more. */
 static inline void osc_v4_steps(osc_quaternion *rotations, const osc_quaternion *with,
                                 osc_v4 weight)
 {
@@ -144,7 +145,7 @@ static inline osc_v4 osc_v4_mixed(osc_v4 from, osc_v4 to_half, osc_v4 weight_q15
     return osc_v4_add(osc_v4_sar(osc_v4_mul(osc_v4_sar(mixed, 4), stretch_q16), 12), mixed);
 }
 
-/* The same of the opposite rotation where the sign of a product says so. */
+/* Returns the same for the opposite rotation where a dot product is negative. */
 static inline osc_v4 osc_v4_turned(osc_v4 to_half, osc_v4 dot)
 {
     osc_v4 both_halves = osc_v4_and(osc_v4_sar(dot, 31), osc_v4_all(32u));
@@ -164,7 +165,7 @@ static inline void osc_unit_rotation(osc_quaternion *rotation)
 {
     osc_v4 q = osc_v4_load(&rotation->x), n = osc_v4_sum(osc_v4_squares_q31(q)), stretch;
     if (OSC_UNLIKELY(osc_v4_any(osc_v4_is_far(n)))) {
-        /* a far rotation is stretched even if it is now as near as those that stay as they are */
+        /* a far rotation is stretched even if it is now as near as those that do not change */
         int32_t missing_q16 = osc_missing_q16(osc_near_unit_q31(rotation));
         stretch = osc_v4_all((uint32_t)osc_stretch_q16(missing_q16));
         q = osc_v4_load(&rotation->x);

@@ -9,8 +9,8 @@
  *   osc_v4_sums(a, b, c, d)                    the sum of the lanes of each of four vectors
  *   osc_v4_root_q20(n)                         osc_root_q20 of each lane, 0 <= n <= 2^28
  *
- * A segment that was parsed is transposed: up to four neighbouring tracks of one kind become a
- * group, in which their numbers lie side by side. A group of fewer tracks repeats its last one.
+ * A parsed segment is transposed: up to four neighbouring tracks of one kind form a group, with
+ * their numbers side by side. A group of fewer tracks repeats its last one.
  *
  *     1                   head: kind, and the most coefficients of each component, 4 bits each
  *     4                   the tracks' words
@@ -51,7 +51,7 @@ static inline const int32_t *osc_next_track(const int32_t *at)
     return at;
 }
 
-/* Four numbers that follow each other, from each of four tracks, as four vectors. Missing
+/* Loads four consecutive numbers from each of four tracks as four vectors. Missing
  * numbers become 0; up to three words after a track's last one are read. */
 static inline void osc_transpose_numbers(const int32_t *const from[4],
                                          const int32_t *const there[4], uint32_t first, int32_t *to)
@@ -73,7 +73,7 @@ static inline void osc_transpose_numbers(const int32_t *const from[4],
 static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint32_t kind,
                                            int32_t *transposed)
 {
-    /* all ones for each number that is there, from the ninth before the last one on */
+    /* all ones for each existing number, from the ninth before the last on */
     static const int32_t ones[19] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
                                      0,  0,  0,  0,  0,  0,  0,  0,  0};
     const int32_t *at[4] = {tracks[0] + 1, tracks[1] + 1, tracks[2] + 1, tracks[3] + 1};
@@ -103,8 +103,8 @@ static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint3
     return to;
 }
 
-/* Transposes the tracks of a parsed segment. If the words may not suffice, the copy stays empty
- * and rows are made from the tracks themselves. */
+/* Transposes the tracks of a parsed segment. If there may be too few words, the copy remains empty
+ * and rows are computed from the tracks themselves. */
 static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
 {

@@ -110,8 +110,7 @@ def test_parts_of_tracks_are_told_apart() -> None:
     """The bits of a bank that is written by hand."""
     skeleton = Skeleton([-1, 0], [[*IDENTITY, 0, ONE, 0]] * 2, ([0, 1], [0], []))
     row = [(1, 2, 3)] * 5
-    clip = Clip(5, name="walk", restart_log2=2, breaks=[(2, 2), (3, 2)],
-                constants=[Constant(1, 10, (1, 2, 3), 0)],
+    clip = Clip(5, name="walk", restart_log2=2, breaks=[(2, 2), (3, 2)], constants=[Constant(1, 10, (1, 2, 3), 0)],
                 tracks=[Track(0, 3, 8, row, rice=(0, 0, 0), width=14),
                         Track(2, 5, 6, row, rice=(1, 15, 2), width=20)])
     bits = checked_bits(parse_bank(write_bank(skeleton, [clip])))

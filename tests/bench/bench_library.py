@@ -61,8 +61,7 @@ def run(folder: Path, *words: str) -> Run:
     """Runs `ossicle build library.toml` in a folder, and looks at its processes."""
     began = time.monotonic()
     child = subprocess.Popen([sys.executable, "-m", "ossicle", "build", "library.toml", "--quiet", "--cache", "off",
-                              *words],
-                             cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
+                              *words], cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     here, most, spent = psutil.Process(child.pid), {}, 0.0
     while child.poll() is None:
         try:

@@ -78,8 +78,7 @@ def choices(effort: str) -> Iterator[tuple[str, bool]]:
 
 
 def measure(corpus: str, acl: int | None, imported: Imported, settings: Settings,
-            judge: Callable[[BankResult, Imported], float] | None,
-            progress: Callable[[int, int, str], None]) -> Row:
+            judge: Callable[[BankResult, Imported], float] | None, progress: Callable[[int, int, str], None]) -> Row:
     """Encodes one corpus once."""
     start = time.process_time()
     result = encode_clips(imported, settings, progress=progress)
@@ -92,8 +91,7 @@ def measure(corpus: str, acl: int | None, imported: Imported, settings: Settings
         clips=" ".join(f"{codec}:{codecs.count(codec)}" for codec in sorted(set(codecs))),
         bytes=len(result.bank), clip_bytes=sum(clip.bytes for clip in result.clips), acl_bytes=acl,
         of_acl=None if acl is None else round(len(result.bank) / acl, 4), seconds=round(seconds, 2),
-        mb_per_s=round(raw / 1e6 / seconds, 3),
-        error_mm=round(max(clip.error_mm for clip in result.clips), 6),
+        mb_per_s=round(raw / 1e6 / seconds, 3), error_mm=round(max(clip.error_mm for clip in result.clips), 6),
         judged_mm=None if judge is None else round(1e3 * judge(result, imported), 6))
 
 
@@ -106,8 +104,7 @@ def print_table(rows: list[Row]) -> None:
     for row in rows:
         table.add_row(row.corpus, f"{row.tolerance_mm:g}", row.effort, row.codecs, row.clips,
                       f"{row.bytes:,}", _cell(row.acl_bytes, ","), _cell(row.of_acl, ".3f"),
-                      f"{row.seconds:.1f}", f"{row.mb_per_s:.2f}", f"{row.error_mm:.4f}",
-                      _cell(row.judged_mm, ".4f"))
+                      f"{row.seconds:.1f}", f"{row.mb_per_s:.2f}", f"{row.error_mm:.4f}", _cell(row.judged_mm, ".4f"))
     report.console().print(table)
 
 

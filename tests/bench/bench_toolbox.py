@@ -1,9 +1,8 @@
 """Costs of operations on poses: `scons bench`.
 
-A character of 41 joints is generated in the layout of each target, and every operation of
-toolbox_table.py is done once. Prints, and writes to toolbox.csv: instructions (cycles on targets that
-count those) with the call, and the bytes of flash that a program pays that calls nothing else.
-"""
+A character of 41 joints is generated in the layout of each target, and every operation of toolbox_table.py is done
+once. Prints, and writes to toolbox.csv: instructions (cycles on targets that count those) with the call, and the bytes
+of flash that a program pays that calls nothing else."""
 from __future__ import annotations
 
 import argparse

@@ -1,8 +1,7 @@
 """Costs of banks without tiers, as a checkout of the project encodes and plays them: `checkout_rows.py CHECKOUT`.
 
 Prints a line of JSON for each character, codec and board: instructions of a row, and bytes of flash. Run by
-bench_stream.py, in a process of its own for each checkout, whose package and libraries it uses.
-"""
+bench_stream.py, in a process of its own for each checkout, whose package and libraries it uses."""
 from __future__ import annotations
 
 import json

@@ -165,6 +165,5 @@ def build(costs: Costs, characters: int, workers: int) -> Outcome:
                for name in names]
     for _ in Schedule(pool, planned, lambda done, item: None).results():
         pool.hold(-costs.finished_mb)
-    return Outcome(pool.now, pool.worker_s, pool.here_s,
-                   costs.build_mb + pool.most_held_mb,
+    return Outcome(pool.now, pool.worker_s, pool.here_s, costs.build_mb + pool.most_held_mb,
                    costs.worker_mb + tasks.KEPT * costs.imported_mb + costs.encoding_mb, pool.read_mb)

@@ -78,8 +78,7 @@ def test_every_target_is_measured_and_compared(small: None, tmp_path: Path, caps
     old = tmp_path / "old.csv"
     row = rows[-1]
     old.write_text("skeleton,codec,target,evaluate,compose\n"
-                   f"walk,delta,microbit,{int(row['evaluate']) + 1010},{row['compose']}\n",
-                   encoding="utf-8")
+                   f"walk,delta,microbit,{int(row['evaluate']) + 1010},{row['compose']}\n", encoding="utf-8")
     assert run_bench(tmp_path / "again", "--compare", old, on=("microbit",)) == 0
     assert rows_of(tmp_path / "again") == [row for row in rows if row["target"] == "microbit"]
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("walk")]
@@ -103,8 +102,7 @@ def test_a_target_that_does_not_count(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_changes_are_in_brackets(tmp_path: Path) -> None:
     (tmp_path / "old.csv").write_text(
-        "skeleton,codec,target,evaluate,naive_ns,compose\nwalk,delta,host,1200,4.5,many\n",
-        encoding="utf-8")
+        "skeleton,codec,target,evaluate,naive_ns,compose\nwalk,delta,host,1200,4.5,many\n", encoding="utf-8")
     before = read_rows(tmp_path / "old.csv")
     assert changed_text("evaluate", 1000, None, KEY) == "1,000"
     assert changed_text("evaluate", 1000, before, KEY) == "1,000 (-200)"

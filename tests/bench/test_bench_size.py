@@ -55,8 +55,7 @@ def test_the_judge_agrees(small: Path, tmp_path: Path) -> None:
         assert float(row["judged_mm"]) <= float(row["tolerance_mm"])
 
 
-def test_a_bank_that_has_grown_is_a_failure(small: Path, tmp_path: Path,
-                                            monkeypatch: pytest.MonkeyPatch,
+def test_a_bank_that_has_grown_is_a_failure(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                             capsys: pytest.CaptureFixture[str]) -> None:
     assert bench_size.main(["--output", str(tmp_path)]) == 0
     reached = {row["tolerance_mm"]: int(row["bytes"]) for row in measured(tmp_path)

@@ -34,8 +34,7 @@ _LINE = re.compile(r"operation (\d+)(?: (?:instructions|cycles) (\d+))? hash ([0
 
 @dataclass(frozen=True)
 class Program:
-    """The program of a target. objects: those of the runtime and the generated code, which operations
-    link."""
+    """The program of a target. objects: those of the runtime and the generated code, which operations link."""
 
     machine: Target
     image: Path

@@ -46,8 +46,7 @@ def run_command(*arguments: object, cwd: Path | None = None, environment: dict[s
     """Runs `python3 -m ossicle` with pipes for both outputs."""
     finished = subprocess.run(
         [sys.executable, "-m", "ossicle", *map(str, arguments)], cwd=cwd, check=False, text=True,
-        capture_output=True, timeout=120,
-        env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")} | (environment or {}))
+        capture_output=True, timeout=120, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")} | (environment or {}))
     return Ran(finished.returncode, finished.stdout, finished.stderr)
 
 
@@ -59,8 +58,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def write_bvh(path: Path, frames: int = 30, speed: float = 3.0, rate: float = 30.0,
               travel_cm: float = 1.0, joints: tuple[str, ...] = ("hips", "spine")) -> Path:
-    """A chain of joints that swing once around in `frames` frames; the root moves travel_cm along
-    x each frame."""
+    """A chain of joints that swing once around in `frames` frames; the root moves travel_cm along x each frame."""
     lines = ["HIERARCHY"]
     for depth, joint in enumerate(joints):
         kind, offset = ("ROOT", "0 0 0") if depth == 0 else ("JOINT", "0 60 0")

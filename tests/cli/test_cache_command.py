@@ -111,7 +111,8 @@ def test_damage_is_reported_once_for_all_characters(tmp_path: Path) -> None:
     for action in ("stats", "verify"):
         ran = run_inside("cache", action, "--cache", kept)
         assert ran.status == 1 and mentions(ran.line, f"--cache {kept}")
-    assert run_inside("cache", "clear", "--cache", kept) == Ran(0, f"{kept} is empty\n", "")
+    cleared = run_inside("cache", "clear", "--cache", kept)
+    assert cleared.status == 0 and str(kept) in cleared.out and not cleared.err
     assert run_inside("build", tmp_path / "library.toml", "--quiet", "--cache", kept) == Ran(0, "", "")
 
 

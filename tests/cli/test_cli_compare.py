@@ -172,8 +172,7 @@ def test_output(clips: Path, compared: tuple[Path, Ran]) -> None:
 @pytest.mark.exhaustive
 def test_results_do_not_depend_on_threads_or_time(clips: Path, compared: tuple[Path, Ran], tmp_path: Path) -> None:
     ran = run_command("compare", clips, "--tolerance", "1mm", "--tolerance", "0.2mm", "--presets",
-                      "goodhue-2017", "--presets", "delta", "-o", tmp_path, "--jobs", "1",
-                      "--quiet")
+                      "goodhue-2017", "--presets", "delta", "-o", tmp_path, "--jobs", "1", "--quiet")
     assert ran == Ran(0, "", "")
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert files == {path.name: path.read_bytes() for path in compared[0].iterdir()}

@@ -83,8 +83,7 @@ tolerance = "0.5mm"
      "{folder}/project/../generated/dog.h"),
 ])
 def test_a_build_names_files_as_they_were_given(folder: Path, monkeypatch: pytest.MonkeyPatch,
-                                                cwd: str, config: str, bank: str,
-                                                header: str) -> None:
+                                                cwd: str, config: str, bank: str, header: str) -> None:
     """From the current directory, where they lie below it."""
     for name in ("project", "elsewhere"):
         (folder / name).mkdir()

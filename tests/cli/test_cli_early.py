@@ -67,8 +67,7 @@ BOTH = [
 @pytest.mark.usefixtures("no_work")
 @pytest.mark.parametrize("text, arguments, in_toml, on_command_line", BOTH)
 def test_mistakes_are_reported_in_the_terms_of_the_reader(
-        folder: Path, text: str, arguments: tuple[str, ...], in_toml: str,
-        on_command_line: str) -> None:
+        folder: Path, text: str, arguments: tuple[str, ...], in_toml: str, on_command_line: str) -> None:
     ran = built(folder, text)
     assert ran.status == 1 and mentions(ran.line, in_toml) and "--" not in ran.line
     ran = run_inside("encode", "walk.bvh", "still.bvh", "-o", "x.ossb", *arguments)

@@ -172,8 +172,7 @@ def written_bank(path: Path, joints: tuple[str, ...], clip: str, last_frame: int
     frames[..., 3] = frames[..., 7:] = 1.0
     skeleton = native.Skeleton(np.array([-1] + [0] * (count - 1)), frames[0])
     status, encoded, _ = native.encode_clip(
-        skeleton, native.ClipInput(frames, np.zeros((2, count, 3), bool)),
-        native.EncodeSettings(1e-3, restart_log2=31))
+        skeleton, native.ClipInput(frames, np.zeros((2, count, 3), bool)), native.EncodeSettings(1e-3, restart_log2=31))
     assert status == native.OK and encoded is not None
     data = bytearray(native.write_bank(skeleton, [encoded], [(name_hash(clip), 1 << 16, 1)],
                                        names_section(joints, [clip])))

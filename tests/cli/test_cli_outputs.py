@@ -65,8 +65,7 @@ def test_no_output_of_encode_is_a_file_that_a_gltf_names(
 @pytest.mark.parametrize("link", [os.link, os.symlink])
 @pytest.mark.parametrize("command", ["encode", "encode --json", "encode --config", "decode", "strip",
                                      "generate", "build", "build --json", "build C"])
-def test_no_output_is_an_input_by_another_name(walk_bank: Path, tmp_path: Path, command: str,
-                                               link: type(os.link),
+def test_no_output_is_an_input_by_another_name(walk_bank: Path, tmp_path: Path, command: str, link: type(os.link),
                                                monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write_bvh(Path("walk.bvh"))

@@ -69,8 +69,7 @@ def test_clips_may_have_presets_of_their_own(tmp_path: Path) -> None:
     files = [write_bvh(tmp_path / f"{name}.bvh", frames=40) for name in ("walk", "wave", "wait")]
     config = tmp_path / "hero.toml"
     config.write_text('codec = "delta"\n[clips."w*"]\npreset = "goodhue-2017"\n'
-                      '[clips.wave]\ncodec = "curve"\n[clips.wait]\npreset = "none"\n',
-                      encoding="utf-8")
+                      '[clips.wave]\ncodec = "curve"\n[clips.wait]\npreset = "none"\n', encoding="utf-8")
     clips = {clip["name"]: clip for clip in report_of(tmp_path, *files, "--config", config)["clips"]}
     assert {name: clip["codec"] for name, clip in clips.items() if name != "wait"} == {
         "walk": "velocity", "wave": "curve"}
@@ -84,8 +83,7 @@ def test_errors_without_tiers_are_reported_for_clips_that_have_them(tmp_path: Pa
         write_bvh(tmp_path / f"{name}.bvh", frames=120, speed=speed)
     config = tmp_path / "game.toml"
     config.write_text('[clips.calm]\npreset = "acl-2.1-tiers"\n'
-                      '[clips.wild]\npreset = "unreal4-identity"\ntolerance = "none"\n',
-                      encoding="utf-8")
+                      '[clips.wild]\npreset = "unreal4-identity"\ntolerance = "none"\n', encoding="utf-8")
     ran = run_inside("encode", tmp_path / "calm.bvh", tmp_path / "wild.bvh", "--config", config,
                      "-o", tmp_path / "out.ossb", "--json", tmp_path / "report.json")
     assert ran.status == 0, ran.err

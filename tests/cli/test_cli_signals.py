@@ -62,8 +62,7 @@ def test_a_signal_ends_the_module_while_packages_load(number: signal.Signals) ->
     for package in ("ossicle.cli.main", "numpy", "numpy.core", "rich.table", "ossicle.cli.commands.inspect",
                     "ossicle.report.costs"):
         ran = subprocess.run([sys.executable, "-c", script.replace("{package!r}", repr(package))],
-                             capture_output=True, text=True, check=False, env=ENVIRONMENT,
-                             timeout=PATIENCE_S)
+                             capture_output=True, text=True, check=False, env=ENVIRONMENT, timeout=PATIENCE_S)
         assert (ran.returncode, ran.stdout, ran.stderr) == (128 + number, "", STOPPED), package
 
 
@@ -180,8 +179,7 @@ def test_the_status_does_not_depend_on_closed_outputs(tmp_path: Path, command: t
                                                       redirection: str) -> None:
     words, status = command
     ran = subprocess.run(["sh", "-c", f"exec {sys.executable} -m ossicle {words} {redirection}"],
-                         cwd=tmp_path, check=False, capture_output=True, text=True, timeout=PATIENCE_S,
-                         env=ENVIRONMENT)
+                         cwd=tmp_path, check=False, capture_output=True, text=True, timeout=PATIENCE_S, env=ENVIRONMENT)
     assert (ran.returncode, ran.stderr) == (status, "")
     assert "ossicle: " not in ran.stdout and os.listdir(tmp_path) == []
 

@@ -41,9 +41,8 @@ def _best(records: Iterable[dict], key: str, rank: Callable[[dict], object]) -> 
 
 
 def combine(builds: Iterable[Counted]) -> dict[str, dict]:
-    """Each line as one build counts it: among the builds in which it has most branches, the one that
-    reaches most of them. Counters of different builds are never added, so nothing looks reached that
-    is not."""
+    """Each line as one build counts it: among the builds in which it has most branches, the one that reaches most of
+    them. Counters of different builds are never added, so nothing looks reached that is not."""
     files: dict[str, list[dict]] = defaultdict(list)
     for build in builds:
         for name, file in build.items():

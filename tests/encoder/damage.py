@@ -25,9 +25,8 @@ def _offset_of(bank: Bank, tag: str) -> int:
 
 
 def damaged_banks(data: bytes, clip: int) -> Iterator[bytes]:
-    """First the bank with joints moved in the bind pose, which only default tracks show, then with
-    single bits changed in the data of the clip, all with a CRC that fits. Not all of them open, nor do
-    all of them play anything else."""
+    """First the bank with joints moved in the bind pose, which only default tracks show, then with single bits changed
+    in the data of the clip, all with a CRC that fits. Not all of them open, nor do all of them play anything else."""
     bank, words = parse_bank(data), np.frombuffer(data, "<u4")
     joints = len(bank.joints)
     bind = _offset_of(bank, "SKEL") + 2 + (joints + 1) // 2

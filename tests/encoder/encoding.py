@@ -23,8 +23,7 @@ FLOAT_STEP = 2.0**-23  # of a length of one metre, as decoded clips hold it
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A clip as the encoder takes it: parents [J], bind [J, 10], frames [F, J, 10],
-    steps bool [F, J, 3]."""
+    """A clip as the encoder takes it: parents [J], bind [J, 10], frames [F, J, 10], steps bool [F, J, 3]."""
 
     parents: np.ndarray
     bind: np.ndarray
@@ -43,9 +42,8 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """The result of the encoder. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's
-    agrees with. verified: whether the encoder accepts the finished bank, and refuses one that plays
-    otherwise."""
+    """The result of the encoder. played: [2F-1, J, 10]; error_m: by the tests' own measure, which the encoder's agrees
+    with. verified: whether the encoder accepts the finished bank, and refuses one that plays otherwise."""
 
     source: Source
     report: native.Report
@@ -100,16 +98,14 @@ def axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return np.concatenate([vector, np.broadcast_to(scalar, (*vector.shape[:-1], 1))], -1)
 
 
-def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6,
-               effort: str = "default", loop: bool = False,
+def try_encode(source: Source, tolerance_m: float, restart_log2: int = 6, effort: str = "default", loop: bool = False,
                shell_m: float = 0.03, codecs: tuple[str, ...] = DEFAULT_CODECS,
                layer: bool = False, scheme: Scheme | None = None,
                ) -> tuple[int, native.EncodedClip | None, native.Report]:
     """The encoder's own answer: status, clip, report. A scheme brings its codec along."""
     skeleton = native.Skeleton(source.parents, source.bind)
     settings = native.EncodeSettings(tolerance_m, shell_m, restart_log2, effort,
-                                     codecs if scheme is None else (scheme.codec,), layer=layer,
-                                     scheme=scheme)
+                                     codecs if scheme is None else (scheme.codec,), layer=layer, scheme=scheme)
     return native.encode_clip(skeleton, native.ClipInput(source.frames, source.steps, loop), settings)
 
 
@@ -124,8 +120,7 @@ def encode_source(source: Source, tolerance_m: float, restart_log2: int = 6,
                   effort: str = "default", shell_m: float = 0.03,
                   codecs: tuple[str, ...] = DEFAULT_CODECS, loop: bool = False,
                   layer: bool = False, scheme: Scheme | None = None) -> Encoded:
-    """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the
-    encoder gives up."""
+    """Encodes, writes a bank, plays it through the runtime and measures; AssertionError where the encoder gives up."""
     status, clip, report = try_encode(source, tolerance_m, restart_log2, effort, loop, shell_m, codecs, layer, scheme)
     assert status == native.OK and clip is not None, (
         f"status {status}: {report.error_m} m at joint {report.joint}, frame {report.frame}")

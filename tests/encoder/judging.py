@@ -30,8 +30,7 @@ class Judged:
 
 
 def gltf_models(source: Path, names: tuple[str, ...], clip: str, times: np.ndarray) -> np.ndarray:
-    """Model matrices [T, J, 3, 4] of a skin's joints, in metres, whose axes are a metre long at the
-    bind pose."""
+    """Model matrices [T, J, 3, 4] of a skin's joints, in metres, whose axes are a metre long at the bind pose."""
     gltf = Gltf(source)
     node_of = {gltf.nodes[node].get("name", f"node{node}"): node for node in gltf.document["skins"][0]["joints"]}
     animation_of = {animation.get("name", f"animation{index}"): animation

@@ -151,8 +151,7 @@ def test_a_pinned_joint_is_pinned_in_the_pose() -> None:
 
 @pytest.mark.parametrize("codec", CODECS)
 def test_joints_make_up_for_each_other_in_the_pose(codec: str) -> None:
-    """As in a clip of poses, the same motion takes no more room, even if the pose is far from the bind
-    pose."""
+    """As in a clip of poses, the same motion takes no more room, even if the pose is far from the bind pose."""
     plain = additive = 0
     for seed in range(6):
         pose = bent(6, seed + 20)

@@ -82,12 +82,10 @@ kinds = st.sampled_from([ROTATION, TRANSLATION, SCALE])
 
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), frames=st.integers(1, 150), restart_log2=st.sampled_from(
-    [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]),
-    slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
+    [0, 1, 3, 6, NO_RESTARTS]), effort=st.sampled_from([FAST, DEFAULT, MAX]), slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
     tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
-                                         effort: int, slack: float,
-                                         tracks: list[tuple[int, str]]) -> None:
+                                         effort: int, slack: float, tracks: list[tuple[int, str]]) -> None:
     generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     run(codec_driver, generated, restart_log2=restart_log2, effort=effort, slack=slack)
 

@@ -47,8 +47,7 @@ def made_in(environment: dict[str, str], sources: Path) -> dict:
     """Output of every_output.py in an environment of its own."""
     path = os.pathsep.join(sys.path)
     finished = subprocess.run([sys.executable, every_output.__file__, sources], check=True, text=True,
-                              capture_output=True, timeout=300,
-                              env=os.environ | {"PYTHONPATH": path} | environment)
+                              capture_output=True, timeout=300, env=os.environ | {"PYTHONPATH": path} | environment)
     return json.loads(finished.stdout)
 
 

@@ -81,8 +81,7 @@ def test_three_hundred_joints(animated: tuple[int, ...]) -> None:
     clips = []
     for source in sources:
         status, clip, _ = native.encode_clip(
-            skeleton, native.ClipInput(source.frames, source.steps),
-            native.EncodeSettings(1e-3, effort="fast"))
+            skeleton, native.ClipInput(source.frames, source.steps), native.EncodeSettings(1e-3, effort="fast"))
         assert status == native.OK and clip is not None
         clips.append(clip)
     names = b"".join(n.to_bytes(4, "little") for n in (joints, 2))

@@ -35,8 +35,7 @@ def check_steps(encoded: Encoded) -> None:
 
 
 @SLOW
-@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
-       restart_log2=st.sampled_from(RESTARTS_LOG2),
+@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M), restart_log2=st.sampled_from(RESTARTS_LOG2),
        effort=st.sampled_from(("fast", "default", "default", "max")), loop=st.booleans())
 def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort, loop) -> None:
     if loop:

@@ -133,8 +133,7 @@ def test_events_and_root_motion_are_mirrored(hero: Imported) -> None:
     travelling.frames[:, 0, 4] += 0.8 * share
     travelling.frames[:, 0, 6] += 1.2 * share ** 2
     moved = encoded(replace(hero, clips=[hero.clips[0], replace(travelling, curve=None)]),
-                    ClipRule("Walked", mirror_of="Walk"),
-                    root_motion=("x", "z", "yaw"))
+                    ClipRule("Walked", mirror_of="Walk"), root_motion=("x", "z", "yaw"))
     ways = parse_bank(moved.bank).trajectories
     assert set(ways) >= {1, 2} and ways[1] != ways[2]
     read = [clip.trajectory for clip in moved.sources]

@@ -53,8 +53,7 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp(request.param)
     environment = os.environ | {"WINEPREFIX": str(folder / "wine"), "WINEDEBUG": "-all"}
     program = build_program(compiler, FLAGS, [Path(__file__).with_name("clip_driver.c"), *ENCODER,
-                                              *RUNTIME],
-                            folder / "driver.exe", ["-static", "-lm"])
+                                              *RUNTIME], folder / "driver.exe", ["-static", "-lm"])
     if emulator == "wine":  # says on the standard error that it makes its folder
         subprocess.run(["wine", "wineboot", "--init"], check=True, capture_output=True, timeout=300, env=environment)
 
@@ -67,8 +66,7 @@ def there(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         if settings.scheme is not None:
             head += scheme_bytes(settings.scheme)
         ran = subprocess.run(
-            [emulator, program], check=True, capture_output=True, timeout=300,
-            env=environment,
+            [emulator, program], check=True, capture_output=True, timeout=300, env=environment,
             input=head + b"".join(np.ascontiguousarray(array, kind).tobytes() for array, kind in (
                 (skeleton.parents, "<i4"), (skeleton.bind, "<f8"), (clip.frames, "<f8"),
                 (clip.steps, "u1"))))

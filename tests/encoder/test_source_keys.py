@@ -58,8 +58,7 @@ def write_limb(path: Path, times: np.ndarray, mode: str = "LINEAR", angle: Curve
 
 
 def encoded(path: Path, tolerance_mm: float = TOLERANCE_MM, loop: bool = False, **options: object) -> BankResult:
-    settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3),
-                        importing=ImportOptions(**options),
+    settings = Settings(tolerance=Tolerance(metres=tolerance_mm * 1e-3), importing=ImportOptions(**options),
                         clips=(ClipRule("*", loop=True),) if loop else ())
     return encode([path], settings, jobs=1)
 

@@ -82,9 +82,8 @@ def test_damage_that_shows_is_found_and_named(codec: str) -> None:
 
 
 def test_damage_is_found_where_joints_may_be_far_off() -> None:
-    """The joint with the largest error is not the one that is nearest to its tolerance: both count.
-    Here the first one alone is moved, at a right angle to the way that it misses: what changes is how
-    large the error is, not where."""
+    """The joint with the largest error is not the one that is nearest to its tolerance: both count. Here the first one
+    alone is moved, at a right angle to the way that it misses: what changes is how large the error is, not where."""
     source = imported()
     source = replace(source, skeleton=replace(source.skeleton, parents=np.array([-1, -1, 1], np.int32)))
     encoder, bank = encoder_of(source, LOOSE)

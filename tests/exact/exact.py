@@ -76,8 +76,7 @@ class Character:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Output of a program, or why there is none; `fits` is False if the target is too small
-    for the character."""
+    """Output of a program, or why there is none; `fits` is False if the target is too small for the character."""
 
     character: str
     variant: Variant

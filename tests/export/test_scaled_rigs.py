@@ -42,8 +42,7 @@ def character() -> GltfBuilder:
     g.skin([0, 1, 2, 3], inverse)
     g.document["scenes"] = [{"nodes": [0]}]
     g.animation(
-        "Wave",
-        (1, "translation", times, [[0.05 * frame, 0.25, 0.0] for frame in range(KEYS)], "LINEAR"),
+        "Wave", (1, "translation", times, [[0.05 * frame, 0.25, 0.0] for frame in range(KEYS)], "LINEAR"),
         (1, "rotation", times, [turn("z", 30 * angle) for angle in swing], "LINEAR"),
         (2, "rotation", times, [turn("x", 20 * angle) for angle in swing ** 2], "LINEAR"),
         (3, "rotation", times, [turn("y", 80 * angle) for angle in swing], "LINEAR"))

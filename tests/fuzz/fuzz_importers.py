@@ -1,8 +1,7 @@
 """Feeds damaged source files to the importers, with bounds on memory and time: `fuzz_importers.py SECONDS [SEED]`.
 
 Each file is a small one that has most features, with bytes, numbers and parts changed. What an importer may do is read
-it, or raise ImportProblem with one line. Prints the seed of a file that makes it do anything else.
-"""
+it, or raise ImportProblem with one line. Prints the seed of a file that makes it do anything else."""
 from __future__ import annotations
 
 import json

@@ -43,9 +43,8 @@ MOST_SEGMENTS = 6  # of a trajectory
 
 
 def tier_bank(tiers: int, period: int) -> bytes:
-    """A bank of a few words: one dense clip with keys in all of its tiers, up to one tier more than
-    there can be, which a reader refuses. The directory has at most four, so that the keys
-    of a fifth would lie nowhere."""
+    """A bank of a few words: one dense clip with keys in all of its tiers, up to one tier more than there can be, which
+    a reader refuses. The directory has at most four, so that the keys of a fifth would lie nowhere."""
     skeleton = Skeleton([-1], [[0, 0, 0, ONE, 0, 0, 0]], ([], [0], []))
     rows = [[frame * ONE // TIER_FRAMES, frame, -frame] for frame in range(TIER_FRAMES)]
     form = Format(TRANSLATION, FIXED, widths=(16,) * 3)

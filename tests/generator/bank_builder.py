@@ -1,7 +1,6 @@
 """Writes banks for the generator's tests: random but valid skeletons, sub-tracks, clips and streams.
 
-No encoder takes part, so that the generator is tested on layouts that no encoder happens to write.
-"""
+No encoder takes part, so that the generator is tested on layouts that no encoder happens to write."""
 from __future__ import annotations
 
 import random

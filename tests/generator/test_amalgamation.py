@@ -95,8 +95,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("platform, how", [
-    pytest.param(platform, how, id=" ".join((platform, *how)),
-                 marks=[] if how[1] in ends else pytest.mark.exhaustive)
+    pytest.param(platform, how, id=" ".join((platform, *how)), marks=[] if how[1] in ends else pytest.mark.exhaustive)
     for platform, ends in (("scalar", ENDS), ("sse", ENDS[::2])) for how in LANGUAGES])
 def test_one_unit_of_everything_has_no_warnings(platform: str, how: tuple[str, ...], game: Path,
                                                 tmp_path: Path) -> None:

@@ -60,8 +60,7 @@ def test_the_list_of_codecs_is_in_the_order_of_their_numbers() -> None:
 
 @pytest.mark.parametrize("codecs", CHOICES, ids="+".join)
 def test_a_runtime_without_the_files_of_other_codecs(codecs: tuple[str, ...], tmp_path: Path) -> None:
-    """Generated code links without them even where nothing is optimised, and knows which banks it
-    can play."""
+    """Generated code links without them even where nothing is optimised, and knows which banks it can play."""
     sources = [path for path in generated(codecs, tmp_path) if path.suffix == ".c"]
     library = tmp_path / "runtime.so"
     build_program("gcc", [*STRICT, "-O0", "-fPIC", *INCLUDES, f"-I{tmp_path}"],

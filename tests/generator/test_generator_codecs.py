@@ -153,12 +153,10 @@ def test_more_state_than_any_player_has_is_refused() -> None:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(CODECS),
-       st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)),
-                min_size=1, max_size=4),
+       st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 31), st.integers(1, 255)), min_size=1, max_size=4),
        st.sampled_from(CODECS))
 def test_the_runtime_agrees_about_every_header(runtime_verdict: Callable[[bytes], int], codec: str,
-                                               flips: list[tuple[int, int, int]],
-                                               read_as: str) -> None:
+                                               flips: list[tuple[int, int, int]], read_as: str) -> None:
     """Headers with wrong bits, and headers read as those of another codec."""
     data, _ = encoded(CODECS)
     bank = parse_bank(data)

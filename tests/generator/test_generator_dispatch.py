@@ -1,5 +1,4 @@
-"""One program with the code of several processors, chosen when it starts, as platforms/README.md
-shows it."""
+"""One program with the code of several processors, chosen when it starts, as platforms/README.md shows it."""
 from __future__ import annotations
 
 import platform

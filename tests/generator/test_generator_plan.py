@@ -18,8 +18,7 @@ def translations(lengths: list[int], subtracks: set[int]) -> Plan:
     """A chain whose joint j stands at (lengths[j], 0, 0)."""
     count = len(lengths)
     return plan_of(SkeletonSpec([f"J{j}" for j in range(count)], list(range(-1, count - 1)),
-                                [(*REST, length, 0, 0) for length in lengths],
-                                (set(range(count)), subtracks, set())))
+                                [(*REST, length, 0, 0) for length in lengths], (set(range(count)), subtracks, set())))
 
 
 def test_subtracks_lie_in_the_row_as_the_format_says() -> None:

@@ -105,8 +105,7 @@ def test_matrices_are_those_of_the_specification(case: str, matrices: str, unrol
 
 
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
-                         thinned(["41 joints", "scale", "several roots"], ["q20", "20.12"],
-                                 ["full", "loop"]))
+                         thinned(["41 joints", "scale", "several roots"], ["q20", "20.12"], ["full", "loop"]))
 def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:
     spec = SKELETONS[case]
     skin = undone(spec)

@@ -14,11 +14,10 @@ RICE_ZERO = 15
 
 @dataclass
 class Track:
-    """An animated subtrack. `frames` holds per frame the coded components as multiples of 2^shift:
-    three integers for a rotation (the components other than the dropped one, in order) or vector;
-    None, not at a restart point, stands for the one that the decoder predicts.
-    For the moving packing each is (integers, dropped, negative, explicit); explicit asks for the
-    three packing bits even where the decoder would guess right."""
+    """An animated subtrack. `frames` holds per frame the coded components as multiples of 2^shift: three integers for a
+    rotation (the components other than the dropped one, in order) or vector; None, not at a restart point, stands for
+    the one that the decoder predicts. For the moving packing each is (integers, dropped, negative, explicit); explicit
+    asks for the three packing bits even where the decoder would guess right."""
 
     subtrack: int
     packing: int
@@ -265,8 +264,7 @@ def clip_shape(clip: Clip) -> int:
 
 def write_bank(skeleton: Skeleton, clips: Sequence[Clip], gap: int = 0,
                extra: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (),
-               versions: Sequence[Clip] = ()) -> bytes:
+               behind: Sequence[tuple[bytes, bool, Sequence[int]]] = (), versions: Sequence[Clip] = ()) -> bytes:
     """A whole bank. `extra` sections go before the known ones, others `behind` them; NAME is there when the skeleton
     has names. versions: those in tiers, whose breaks a player has to hold, too. ValueError when a value does not fit
     the bits that its description allows."""

@@ -33,14 +33,12 @@ def _walk() -> Sample:
         Clip(9, name="walk", loop=True, restart_log2=2, tracks=[
             Track(0, 3, 8, swing, linear=True, rice=(5, 4, 3), width=14),
             Track(2, 0, 8, _ramp((10, 20, 4080), (0, 150, -20), 8), rice=(RICE_ZERO, 7, 5), width=14),
-            Track(3, VECTOR, 6, _ramp((0, 16384, -7), (300, 5, 1), 8), linear=True, rice=(8, 2, 0),
-                  width=20)],
+            Track(3, VECTOR, 6, _ramp((0, 16384, -7), (300, 5, 1), 8), linear=True, rice=(8, 2, 0), width=20)],
              constants=[Constant(1, 10, (100, -200, 300))]),
         Clip(6, name="jump", rate=24.0, restart_log2=31, breaks=[(3, 0), (3, 3), (5, 3)], tracks=[
             Track(0, 3, 8, _ramp((0, 0, 0), (20, 0, 5), 3) + _ramp((3500, 0, 9), (20, 0, 5), 3),
                   rice=(6, 0, 3), width=14),
-            Track(3, VECTOR, 6, [(0, 0, 0)] * 3 + [(9000, 0, 0)] * 2 + [(0, 9000, 0)],
-                  rice=(10, 10, 0), width=16)]),
+            Track(3, VECTOR, 6, [(0, 0, 0)] * 3 + [(9000, 0, 0)] * 2 + [(0, 9000, 0)], rice=(10, 10, 0), width=16)]),
         Clip(1, name="pose", constants=[Constant(0, 0, (700000, -300000, 123457), 1)]),
         Clip(2, name="still"),
     ]
@@ -78,8 +76,7 @@ def _extreme() -> Sample:
               linear=True, rice=(0, 14, 7)),
         Track(1, 2, 20, [(1, 0, 0), (0, 1, 0), (0, -1, 0), (2047, -2048, 5)], rice=(0, 1, 0)),
         Track(2, VECTOR, 31, [(1, 0, 1), (0, 1, 0), (1, 1, 1), (0, 0, 0)], rice=(0, 0, 0)),
-        Track(3, VECTOR, 0, [(top, bottom, 0), (bottom, top, 15), (0, 0, 16), (-8, 7, -9)],
-              rice=(2, 3, 0))])
+        Track(3, VECTOR, 0, [(top, bottom, 0), (bottom, top, 15), (0, 0, 16), (-8, 7, -9)], rice=(2, 3, 0))])
     return Sample("extreme", "escapes, limits, wrapping", write_bank(skeleton, [clip], gap=1),
                   [(0, mode, p) for mode in (1, 2)
                    for p in (0, 1023, 2047, 2048, 4095, 4096, 5000, 6143, 7777, 8191, 8192, -3)])

@@ -35,13 +35,11 @@ def check_seams(decoder: Decoder) -> None:
        restart_log2=st.sampled_from([0, 1, 6, 31]), effort=st.sampled_from(["fast", "default"]),
        tolerance_m=st.sampled_from([1e-3, 1e-2]), loop=st.booleans())
 def test_encoded_clips(driver: Driver, built_encoder: None, source: Source, codec: str, seed: int,
-                       restart_log2: int, effort: str, tolerance_m: float,
-                       loop: bool) -> None:
+                       restart_log2: int, effort: str, tolerance_m: float, loop: bool) -> None:
     skeleton = native.Skeleton(source.parents, source.bind)
     frames = closed(source).frames if loop else source.frames
     status, clip, _ = native.encode_clip(skeleton, native.ClipInput(frames, source.steps, loop),
-                                         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort,
-                                                               (codec,)))
+                                         native.EncodeSettings(tolerance_m, 0.03, restart_log2, effort, (codec,)))
     if clip is None:
         assert status == native.ERROR_TOLERANCE  # finer than Q20 has; the encoder's tests judge it
         return

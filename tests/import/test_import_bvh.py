@@ -123,9 +123,7 @@ def test_rotation_orders(tmp_path: Path, order: str) -> None:
             expected[2, 1] - expected[1, 2],
             expected[0, 2] - expected[2, 0],
             expected[1, 0] - expected[0, 1],
-        ],
-        atol=1e-12,
-    )
+        ], atol=1e-12, )
     np.testing.assert_allclose(frames[0, 0, TRANSLATION], [0.01, 0.02, 0.03])
 
 

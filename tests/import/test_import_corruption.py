@@ -18,11 +18,8 @@ from ossicle.model.import_options import ImportOptions
 pytestmark = pytest.mark.filterwarnings("error")
 
 EXAMPLES = settings(
-    max_examples=300,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+    max_examples=300, deadline=None, derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], )
 
 
 def rich() -> GltfBuilder:
@@ -34,11 +31,9 @@ def rich() -> GltfBuilder:
     g.node("Armature", rotation=turn("x", -90), children=[0])
     g.skin([0, 2], np.repeat(np.eye(4)[None], 2, axis=0), "Body")
     g.animation(
-        "Walk",
-        (0, "rotation", [0, 0.1, 0.2], [turn("z", 0), turn("z", 90), turn("z", 10)], "LINEAR"),
+        "Walk", (0, "rotation", [0, 0.1, 0.2], [turn("z", 0), turn("z", 90), turn("z", 10)], "LINEAR"),
         (2, "translation", [0, 0.2], [[[0] * 3, [1, 2, 3], [1] * 3]] * 2, "CUBICSPLINE"),
-        (2, "scale", [0.1, 0.2], [[1, 1, 1], [2, 2, 2]], "STEP"),
-    )
+        (2, "scale", [0.1, 0.2], [[1, 1, 1], [2, 2, 2]], "STEP"), )
     g.animation("Jump")
     packed = g.accessor([[0, 0, 0, 32767]] * 3, component=I16, normalized=True)
     g.channel(1, 2, "rotation", 1, packed, "LINEAR")
@@ -167,11 +162,8 @@ ANYTHING = st.recursive(
     | st.integers(-3, 20)
     | st.sampled_from([5120, 5121, 5123, 5125, 5126, 10**30, 1 << 31, 1e300, -1e-300, 0.5, 2.0])
     | st.sampled_from(["", "VEC3", "VEC4", "MAT4", "STEP", "CUBICSPLINE", "scale"])
-    | st.sampled_from(["x" * 999, "\0", "data:,"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["node", "count", "sparse", "uri"]), inner, max_size=2),
-    max_leaves=3,
-)
+    | st.sampled_from(["x" * 999, "\0", "data:,"]), lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["node", "count", "sparse", "uri"]), inner, max_size=2), max_leaves=3, )
 
 
 @EXAMPLES

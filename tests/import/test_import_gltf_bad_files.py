@@ -246,7 +246,7 @@ DOCUMENT = {
     ),
     "integer times": (
         at("accessors", 0, "componentType", value=U8),
-        TIMES + "accessor 0: holds plain uint8 integers, expected floats",
+        TIMES + "accessor 0 uint8 integers floats",
     ),
     "plain integer rotations": (
         at("accessors", 1, "componentType", value=U8),
@@ -291,15 +291,12 @@ DOCUMENT = {
     ),
     "sparse index beyond": (
         at(
-            "accessors",
-            1,
-            "sparse",
+            "accessors", 1, "sparse",
             value={
                 "count": 1,
                 "indices": {"componentType": U8, "bufferView": 1, "byteOffset": 15},
                 "values": {"bufferView": 1},
-            },
-        ),
+            }, ),
         VALUES + "1 sparse 2",
     ),
 }

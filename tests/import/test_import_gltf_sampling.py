@@ -25,10 +25,8 @@ def sample(tmp_path: Path, *channels: Channel, fps: float = 4.0) -> Clip:
 
 def test_linear_translation_and_scale(tmp_path: Path) -> None:
     clip = sample(
-        tmp_path,
-        (0, "translation", [0, 1], [[0, 0, 0], [4, 8, -4]], "LINEAR"),
-        (0, "scale", [0, 1], [[1, 1, 1], [3, 1, 1]], "LINEAR"),
-    )
+        tmp_path, (0, "translation", [0, 1], [[0, 0, 0], [4, 8, -4]], "LINEAR"),
+        (0, "scale", [0, 1], [[1, 1, 1], [3, 1, 1]], "LINEAR"), )
     steps = [0, 1, 2, 3, 4]
     np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION], [[k, 2 * k, -k] for k in steps])
     np.testing.assert_allclose(clip.frames[:, 0, SCALE], [[1 + k / 2, 1, 1] for k in steps])
@@ -134,10 +132,7 @@ def test_cubic_spline_through_zero_quaternion_is_refused(tmp_path: Path) -> None
 def test_single_key(tmp_path: Path, interpolation: str) -> None:
     key = [[[7, 7, 7], [1, 2, 3], [8, 8, 8]]] if interpolation == "CUBICSPLINE" else [[1, 2, 3]]
     clip = sample(
-        tmp_path,
-        (0, "translation", [0.25], key, interpolation),
-        (0, "scale", [0, 1], [[1, 1, 1]] * 2, "LINEAR"),
-    )
+        tmp_path, (0, "translation", [0.25], key, interpolation), (0, "scale", [0, 1], [[1, 1, 1]] * 2, "LINEAR"), )
     np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION], [[1, 2, 3]] * 5)
     assert not clip.steps.any()
 
@@ -149,10 +144,8 @@ def test_single_key_at_zero_is_one_frame(tmp_path: Path) -> None:
 
 def test_channels_hold_outside_their_keys(tmp_path: Path) -> None:
     clip = sample(
-        tmp_path,
-        (0, "translation", [0.5, 1], [[1, 0, 0], [3, 0, 0]], "LINEAR"),
-        (0, "scale", [0.25, 2], [[1, 1, 1], [8, 1, 1]], "LINEAR"),
-    )
+        tmp_path, (0, "translation", [0.5, 1], [[1, 0, 0], [3, 0, 0]], "LINEAR"),
+        (0, "scale", [0.25, 2], [[1, 1, 1], [8, 1, 1]], "LINEAR"), )
     assert clip.frames.shape[0] == 9
     np.testing.assert_allclose(clip.frames[:, 0, TRANSLATION.start], [1, 1, 1, 2, 3, 3, 3, 3, 3])
     np.testing.assert_allclose(clip.frames[:, 0, SCALE.start], [1, 1, 2, 3, 4, 5, 6, 7, 8])

@@ -134,8 +134,7 @@ def test_textures_elsewhere_are_refused(project: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("allow", [False, True])
 def test_a_build_reads_and_lists_permitted_files(project: Path, monkeypatch: pytest.MonkeyPatch, built_encoder: None,
-                                                 allow: bool,
-                                                 capsys: pytest.CaptureFixture[str]) -> None:
+                                                 allow: bool, capsys: pytest.CaptureFixture[str]) -> None:
     written(project, "../out.bin")
     monkeypatch.chdir(project)
     Path("hero.toml").write_text('inputs = ["hero.gltf"]\neffort = "fast"\n[import]\n' + "outside = true\n" * allow,

@@ -12,10 +12,7 @@ from mentions import mentioning
 
 RNG = np.random.default_rng(3)
 SKELETON = Skeleton(
-    ("Hips", "Füße", "Head"),
-    np.array([-1, 0, 0], np.int32),
-    RNG.normal(size=(3, 10)).astype("<f4").astype(float),
-)
+    ("Hips", "Füße", "Head"), np.array([-1, 0, 0], np.int32), RNG.normal(size=(3, 10)).astype("<f4").astype(float), )
 FRAMES = RNG.normal(size=(4, 3, 10)).astype("<f4").astype(float)
 
 

@@ -79,8 +79,7 @@ def test_sources_that_have_not_changed_are_not_opened(folder: Path, opened: list
     for name in ("a", "b"):
         shutil.copy(HERO, folder / f"{name}.glb")
     Path("glb.toml").write_text("".join(f'[character.{name}]\ninputs = ["{name}.glb"]\nclips = ["Idle"]\n'
-                                        for name in "ab"),
-                                encoding="utf-8")
+                                        for name in "ab"), encoding="utf-8")
     build = ("build", "glb.toml", "--cache", "kept", "--quiet")
     assert run_inside(*build) == Ran(0, "", "")
     let_age()

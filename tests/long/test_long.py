@@ -97,8 +97,7 @@ def test_all_steps_run_and_the_failed_are_named(scons: Path, tmp_path: Path,
 
 @pytest.mark.parametrize(("goals", "status"), [(["good"], 0), (["bad", "good"], 1)])
 def test_the_exit_status(scons: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                         capsys: pytest.CaptureFixture[str],
-                         goals: list[str], status: int) -> None:
+                         capsys: pytest.CaptureFixture[str], goals: list[str], status: int) -> None:
     seeds = []
     monkeypatch.setattr(run_long, "steps_of", lambda seed: seeds.append(seed) or [Step(goal) for goal in goals])
     assert run_long.main(["--output", str(tmp_path / "logs"), "--seed", "41"]) == status

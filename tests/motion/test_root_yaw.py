@@ -125,8 +125,7 @@ def test_the_file_names_a_reference(tmp_path: Path) -> None:
     for by in ("first", "bind"):
         config, bank = tmp_path / f"{by}.toml", tmp_path / f"{by}.ossb"
         config.write_text('root_motion = "yaw"\nroot_tolerance = "1mm"\nroot_yaw = "bind"\n[clips."Bow"]\nroot_yaw = '
-                          f'"{by}"\n',
-                          encoding="utf-8")
+                          f'"{by}"\n', encoding="utf-8")
         assert run_inside("encode", path, "-o", bank, "--config", config, "--quiet").status == 0
         [way] = parse_bank(bank.read_bytes()).trajectories.values()
         assert 360 * way.end[0] == pytest.approx(TURNED, abs=0.2)

@@ -148,8 +148,7 @@ def mutations_of(root: Path, units: Iterable[Path], flags: Iterable[str], trees:
     """Returns the mutations of C sources and of the headers that they include, in order of file and place.
 
     units: sources, of which a header's mutations come once. trees: folders in which files change. strict: sources that
-    this computer cannot compile raise RuntimeError; otherwise they have no mutations.
-    """
+    this computer cannot compile raise RuntimeError; otherwise they have no mutations."""
     index, found, done = Index.create(), [], set()
     for path in units:
         unit = index.parse(str(path), args=list(flags), options=TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD)

@@ -61,6 +61,5 @@ def test_same_poses(build: str, tmp_path: Path) -> None:
     support = sorted((ROOT / "tests/support").glob("*.c"))
     for test in TESTS:
         subprocess.run([*BUILDS[build], "-Iruntime", "-Iplatforms/scalar", "-Itests/support", "-std=c99",
-                        ROOT / "tests/runtime" / test, *support, unit, "-lcmocka", "-o", program], cwd=ROOT,
-                       check=True)
+                        ROOT / "tests/runtime" / test, *support, unit, "-lcmocka", "-o", program], cwd=ROOT, check=True)
         subprocess.run([program], check=True, stdout=subprocess.DEVNULL)

@@ -91,8 +91,7 @@ def _table(corpus: str, tolerance: str, rows: Rows) -> Iterable[str]:
 
 
 def tables(figures: Rows) -> str:
-    """A table for each corpus and tolerance, the smallest first; with the cost of rows where it was
-    counted."""
+    """A table for each corpus and tolerance, the smallest first; with the cost of rows where it was counted."""
     lines = [line for (corpus, tolerance), rows in blocks(figures).items() for line in _table(corpus, tolerance, rows)]
     return "\n".join([*lines, "", ""])
 

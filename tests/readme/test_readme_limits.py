@@ -120,7 +120,7 @@ def test_different_rates() -> None:
                                                "x.bvh") for i in range(count)])
 
     assert len(encode_clips(clips(most), FAST).clips) == most
-    with pytest.raises(EncodeProblem, match=f"{most + 1} different frame rates, a bank holds {most}"):
+    with pytest.raises(EncodeProblem, match=rf"{most + 1} .* rates.* {most};"):
         encode_clips(clips(most + 1), FAST)
 
 

@@ -33,8 +33,7 @@ def run(command: str | list[str], folder: Path) -> subprocess.CompletedProcess[s
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "OSSICLE_ENCODER")}
     environment["OSSICLE_CACHE"] = str(folder / "build/clips")  # pages encode the same clips again and again
     return subprocess.run(command, cwd=folder, env=environment, check=False, text=True,
-                          timeout=120, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+                          timeout=120, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def goals_of(usage: str) -> set[str]:

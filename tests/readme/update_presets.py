@@ -15,8 +15,7 @@ from preset_tables import FIGURES, PAGE, made_by, read_comparison, read_figures,
 
 
 def update(comparisons: Sequence[Path]) -> bool:
-    """Replaces figures and tables; whether the tables are others now. ValueError or OSError that names
-    the file."""
+    """Replaces figures and tables; whether the tables are others now. ValueError or OSError that names the file."""
     source = FIGURES
     try:
         figures = read_figures(FIGURES.read_text(encoding="utf-8"))

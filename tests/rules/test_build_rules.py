@@ -54,8 +54,7 @@ _CMAKE = ["cmake", "-B", "build", f"-DOssicle_DIR={RULES / 'cmake'}"]
 TOOLS = [
     Tool("cmake", "CMakeLists.txt", 5, ([*_CMAKE, "-G", "Unix Makefiles"],), ["cmake", "--build", "build"],
          "build/game"),
-    Tool("cmake", "CMakeLists.txt", 5, ([*_CMAKE, "-G", "Ninja"],), ["cmake", "--build", "build"],
-         "build/game"),
+    Tool("cmake", "CMakeLists.txt", 5, ([*_CMAKE, "-G", "Ninja"],), ["cmake", "--build", "build"], "build/game"),
     Tool("make", "Makefile", 5, (), ["make"], "game"),
     Tool("scons", "SConstruct", 5, (), ["scons", "-Q"], "game"),
     Tool("meson", "meson.build", 6, (["mkdir", "subprojects"], MESON_LINK, ["meson", "setup", "build"]),
@@ -69,8 +68,7 @@ TOOLS = [
         ["cmake", "--build", "build"], "build/zephyr/zephyr.elf", ("prj.conf",),
         variables=(("ZEPHYR_BASE", str(HERE / "zephyr")), ("PYTHON", sys.executable))),
     Tool("platformio", "platformio.ini", 5, (["ln", "-s", str(RULES / "platformio/ossicle.py"), "."],),
-         ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program",
-         sources="src"),
+         ["scons", "-Q", "-f", str(HERE / "platformio/SConstruct")], ".pio/build/game/program", sources="src"),
 ]
 IDS = ["cmake-make", "cmake-ninja", "make", "scons", "meson", "esp-idf", "zephyr", "platformio"]
 STAND_INS = {"esp-idf", "zephyr", "platformio"}  # the tests have no more of these than their folder here

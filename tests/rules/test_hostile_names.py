@@ -55,8 +55,7 @@ def project(name: str, folder: Path, parts: list[str]) -> Path:
     (folder / tool.file).write_text(text.replace("hero.glb", "hero.toml"), encoding="utf-8")
     game = folder / tool.sources
     (game / "hero.toml").write_text('inputs = ["hero.glb", "parts/**/*.glb"]\neffort = "fast"\ngenerate = "."\nembed = '
-                                    'true\n',
-                                    encoding="utf-8")
+                                    'true\n', encoding="utf-8")
     for item in parts:
         part(game / "parts" / item / f"{item}.glb", item)
     return game / "parts"

@@ -218,8 +218,7 @@ def test_platformio(target: str, lists: Path, tmp_path: Path) -> None:
     (tmp_path / "ossicle.py").symlink_to(RULES / "platformio/ossicle.py")
     (tmp_path / "platformio.ini").write_text(
         "[env:game]\nplatform = board\nextra_scripts = pre:ossicle.py\ncustom_ossicle_characters = "
-        f"{lists / target / 'hero.toml'}\n",
-        encoding="utf-8")
+        f"{lists / target / 'hero.toml'}\n", encoding="utf-8")
     out = with_command(lists, ["scons", "-Q", "-n", "-f", str(HERE / "platformio/SConstruct")], tmp_path)
     commands = Commands(iter(out.splitlines()))
     commands.check(asked(lists, target), sources_of(lists, target))

@@ -1,7 +1,6 @@
 """The sample of targets/sample on other machines: `scons sample`.
 
-Plays its script on each target and compares what the programs print, line by line, with what the host's prints.
-"""
+Plays its script on each target and compares what the programs print, line by line, with what the host's prints."""
 from __future__ import annotations
 
 import argparse

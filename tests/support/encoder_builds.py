@@ -28,8 +28,7 @@ def hashes_of_build(compiler: str, level: str, folder: Path) -> list[str]:
     """bank_hashes of a library that is built in the folder."""
     library = build_program(
         compiler, ["-std=c99", level, "-ffp-contract=off", "-fPIC", "-Wall", "-Wextra", "-Wconversion",
-                   "-Werror", *ENCODER_INCLUDES],
-        [*ENCODER, *RUNTIME], folder / "encoder.so", ["-shared", "-lm"])
+                   "-Werror", *ENCODER_INCLUDES], [*ENCODER, *RUNTIME], folder / "encoder.so", ["-shared", "-lm"])
     path = os.pathsep.join([str(ROOT / "codegen"), str(Path(__file__).parent)])
     finished = subprocess.run(
         [sys.executable, "-c", SCRIPT], check=True, text=True, capture_output=True, timeout=120,

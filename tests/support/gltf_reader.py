@@ -1,6 +1,5 @@
-"""A reader of glTF 2.0 to judge with: written from the specification, shares no code with the
-project's. It takes what the specification allows for skeletons; damaged files are not its business.
-"""
+"""A reader of glTF 2.0 to judge with: written from the specification, shares no code with the project's. It takes what
+the specification allows for skeletons; damaged files are not its business."""
 from __future__ import annotations
 
 import base64

@@ -21,8 +21,7 @@ def with_runtime(nm: str, objects: Sequence[Path], compile_source: Callable[[Pat
                  runtime: Sequence[Path] = RUNTIME) -> list[Path]:
     """Returns the objects of a program and those of the runtime's files that they need, one through the other.
 
-    compile_source: returns the object of a file. TargetError if a file does not compile.
-    """
+    compile_source: returns the object of a file. TargetError if a file does not compile."""
     linked, wanted, defined, new = list(objects), set(), set(), list(objects)
     sources = {path.stem: path for path in runtime}
     while new:

@@ -58,8 +58,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Edit:
-    """Text that a step adds to a file: after the line that has `line` in it, or instead of that line, or
-    at the end."""
+    """Text that a step adds to a file: after the line that has `line` in it, or instead of that line, or at the end."""
 
     path: str
     text: str

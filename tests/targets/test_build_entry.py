@@ -106,8 +106,7 @@ def test_roots_fail_when_a_program_or_a_marked_test_fails(checkout: Path) -> Non
 def test_fuzz_fails_when_a_bank_crashes_it(checkout: Path) -> None:
     write(checkout / "tests/fuzz/make_corpus.py",
           "import pathlib, sys\npathlib.Path(sys.argv[1], 'seed').write_bytes(b'boom')\n")
-    write(checkout / "tests/fuzz/fuzz_bad.c",
-          "#include <stddef.h>\n#include <stdint.h>\n"
+    write(checkout / "tests/fuzz/fuzz_bad.c", "#include <stddef.h>\n#include <stdint.h>\n"
           "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);\n"
           "int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)\n"
           "{\n    return bytes[count] == 7;\n}\n")
@@ -120,8 +119,7 @@ def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
     write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
     write(checkout / "tests/support/part.c", "#include <stdio.h>\nvoid part(void);\n"
           'void part(void) { printf("the real part\\n"); }\n')
-    write(checkout / "tests/runtime/test_mock.c",
-          "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
+    write(checkout / "tests/runtime/test_mock.c", "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
           'void __wrap_part(void) { printf("mocked by a wrapper\\n"); }\n'
           "int main(void) { part(); return 0; }\n")
     write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))

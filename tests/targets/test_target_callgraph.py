@@ -12,8 +12,7 @@ from mentions import mentioning, mentions
 
 KNOWN = CallGraph(
     frames={"root": 16, "left": 100, "right": 8, "deep": 200, "copies": 24},
-    calls={"root": {"left", "right", "copies"}, "right": {"deep"}, "copies": {"memcpy"}},
-)
+    calls={"root": {"left", "right", "copies"}, "right": {"deep"}, "copies": {"memcpy"}}, )
 CHAIN = """
 #define PLAIN __attribute__((noipa))
 extern int sink;

@@ -231,15 +231,15 @@ def without_request(requests: Iterable[Request], unread: Container[Request]) -> 
     """Returns the manifests of characters that the files of the requests no longer have. unread: requests whose file
     could not be read, so that its characters are unknown."""
     found: dict[Path, Manifest] = {}
-    wanted: set[str] = set()
+    requested: set[str] = set()
     configs: dict[Path, dict[Path, None]] = {}
     for request in requests:
-        wanted.add(os.path.abspath(request.manifest))
+        requested.add(os.path.abspath(request.manifest))
         if request not in unread:
             configs.setdefault(request.manifest.parent, {})[request.config] = None
     for folder, asking in configs.items():
         for path in sorted(folder.glob("*" + SUFFIX)):
-            manifest = read_manifest(path) if os.path.abspath(path) not in wanted else None
+            manifest = read_manifest(path) if os.path.abspath(path) not in requested else None
             if manifest is not None and any(map(manifest.is_of, asking)):
                 found[path] = manifest
     return list(found.items())

@@ -59,7 +59,7 @@ class _InWork:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a task can be sent: clips or, if all clips are encoded, the bank."""
+        """True if a task can be sent: clips or, if all clips are encoded, the bank."""
         return self.outcome is None and not self.last and bool(self.left or not self.sent)
 
     def next_batch(self, most_work: float) -> list[int]:

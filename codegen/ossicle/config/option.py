@@ -53,7 +53,7 @@ class Option:
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is an option rather than an argument."""
+        """True for an option, False for an argument or a key without an option."""
         return self.name.startswith("--")
 
     def read(self, value: Any, what: str) -> Any:

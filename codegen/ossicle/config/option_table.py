@@ -117,8 +117,8 @@ The first error applies without any tier, the next one with the first tier, and 
 clip that needs it, a tier contains a more precise version, which replaces the previous one. A size includes the base
 and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise
 as its size permits, and the first tiers contain the clips with the largest errors. Presets with their own tiers move
-keys instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded and
-unloaded."""),
+keys instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded
+and unloaded."""),
     Option("tier_block", kinds.BLOCK, "tiers divide longer clips into blocks of this many frames: a power of two "
            "from 64 on, or 0 to divide none", (), SETTINGS, "512", field="tier_block_log2", more="""
 A clip streams block by block, and needs memory for two blocks regardless of its length. Blocks share no data, so that

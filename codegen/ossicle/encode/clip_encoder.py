@@ -151,7 +151,7 @@ class ClipEncoder:
                 continue
             ends = native.ClipInput(clip.frames[[0, -1]], clip.steps[[0, -1]], loop=True, over=over_of(clip))
             status, _, report = native.encode_clip(
-                self.inner, ends, replace(self._wanted(index), codecs=("delta",), effort="fast"))
+                self.inner, ends, replace(self._settings_of(index), codecs=("delta",), effort="fast"))
             if status == native.ERROR_LOOP:
                 report.frame = report.chain_frame = len(clip.frames) - 1
                 raise EncodeProblem(self.explain(index, status, clip, report))
@@ -161,7 +161,7 @@ class ClipEncoder:
         return explain(refused, self.skeleton, self.options[index], self.allowed[index],
                        self.limits_m[index])
 
-    def _wanted(self, index: int, codecs: tuple[str, ...] = ()) -> native.EncodeSettings:
+    def _settings_of(self, index: int, codecs: tuple[str, ...] = ()) -> native.EncodeSettings:
         """Returns the settings of a clip, with these codecs or else those that are allowed."""
         options, settings = self.options[index], self.settings
         return native.EncodeSettings(
@@ -170,11 +170,11 @@ class ClipEncoder:
             pinned_joints(self.skeleton.names, settings.pins), options.mode == LAYER, options.keys,
             points=settings.points, values=curve_joints(self.skeleton.names))
 
-    def _sources(self, index: int, wanted: native.EncodeSettings) -> Iterator[Source]:
+    def _sources(self, index: int, settings: native.EncodeSettings) -> Iterator[Source]:
         """Yields the same as `sources`. Keeps the first source for further codecs; it may take more memory than the
         clip."""
         clip, options = self.read[index], self.options[index]
-        every = sources(clip, bool(options.loop), self.inner, wanted)
+        every = sources(clip, bool(options.loop), self.inner, settings)
         if self._first.get(index, (None, None))[0] != options.tolerance_m:
             self._first[index] = options.tolerance_m, next(every)
             yield self._first[index][1]
@@ -184,25 +184,25 @@ class ClipEncoder:
         yield from every
 
     def attempt(self, index: int, codecs: tuple[str, ...] = ()) -> Outcome:
-        wanted = self._wanted(index, codecs)
+        settings = self._settings_of(index, codecs)
         failed: Outcome | None = None
         follows: list[Source] = []
         clip = self.read[index]
         with problems_of(f"{clip.source}: clip {clip.name}"):
-            for source in self._sources(index, wanted):
+            for source in self._sources(index, settings):
                 follows.append(source)
                 if source.error > SHARE:
                     continue
-                likely = wanted if codecs else replace(wanted, codecs=self._likely(index, source))
+                likely = settings if codecs else replace(settings, codecs=self._likely(index, source))
                 outcome = self._encode_source(index, source, likely)
-                if outcome.encoded is None and likely.codecs != wanted.codecs:
-                    outcome = self._encode_source(index, source, wanted)
+                if outcome.encoded is None and likely.codecs != settings.codecs:
+                    outcome = self._encode_source(index, source, settings)
                 if outcome.status != native.ERROR_TOLERANCE or source.error < NEGLIGIBLE:
                     return outcome
                 failed = failed or outcome
-        return failed or self._encode_source(index, nearest_source(follows), wanted)
+        return failed or self._encode_source(index, nearest_source(follows), settings)
 
-    def _encode_source(self, index: int, source: Source, wanted: native.EncodeSettings) -> Outcome:
+    def _encode_source(self, index: int, source: Source, settings: native.EncodeSettings) -> Outcome:
         """Returns the smallest clip of all schemes that hold the tolerance, or the nearest miss if
         none does."""
         schemes = [scheme for scheme in self.options[index].schemes
@@ -210,14 +210,14 @@ class ClipEncoder:
         if frames := self.options[index].keep_frames:
             kept = kept_frames(frames, source.clip, schemes)
             source = replace(source, input=replace(source.input, kept=kept))
-        variants = [replace(wanted, codecs=(scheme.codec,), scheme=scheme)
-                    for scheme in schemes] or [wanted]
-        tried = [Outcome(source, *self._encode_clip(self.inner, source.input, one))
-                 for one in variants]
-        held = [(outcome, outcome.encoded) for outcome in tried if outcome.encoded is not None]
-        if not held:
+        variants = [replace(settings, codecs=(scheme.codec,), scheme=scheme)
+                    for scheme in schemes] or [settings]
+        tried = [Outcome(source, *self._encode_clip(self.inner, source.input, variant))
+                 for variant in variants]
+        holding = [(outcome, outcome.encoded) for outcome in tried if outcome.encoded is not None]
+        if not holding:
             return min(tried, key=lambda outcome: outcome.report.tight_error_m)
-        return held[0][0] if len(held) == 1 else min(held, key=lambda one: data_bytes(one[1]))[0]
+        return holding[0][0] if len(holding) == 1 else min(holding, key=lambda pair: data_bytes(pair[1]))[0]
 
     def _likely(self, index: int, source: Source) -> tuple[str, ...]:
         """Returns the allowed codecs; for a long clip, without those that are clearly larger than another in a sample
@@ -240,40 +240,40 @@ class ClipEncoder:
         last = (len(source.clip.frames) - 1 >> SAMPLE_LOG2) - 1
         for number in range(SAMPLES):
             part = block_input(source.input, number * last // (SAMPLES - 1), SAMPLE_LOG2)
-            _, encoded, _ = native.encode_clip(self.inner, part, self._wanted(index, (codec,)))
+            _, encoded, _ = native.encode_clip(self.inner, part, self._settings_of(index, (codec,)))
             if encoded is None:
                 return None
             total += data_bytes(encoded)
         return total
 
-    def pieces(self, wanted: Sequence[VersionRequest], codecs: Collection[str]) -> list[Piece]:
+    def pieces(self, requests: Sequence[VersionRequest], codecs: Collection[str]) -> list[Piece]:
         """Encodes versions with some of these codecs, which the bank already needs. Raises EncodeProblem."""
         def frames(number: int) -> int:
-            return len(self.sources[wanted[number].clip].clip.frames) * (wanted[number].block is None) \
+            return len(self.sources[requests[number].clip].clip.frames) * (requests[number].block is None) \
                 or 1 << self.settings.tier_block_log2
-        self.plan(sum(map(frames, range(len(wanted)))))
+        self.plan(sum(map(frames, range(len(requests)))))
         pieces = {}
-        with self.outcomes(lambda number: self._encode_version(wanted[number], codecs), range(len(wanted)),
+        with self.outcomes(lambda number: self._encode_version(requests[number], codecs), range(len(requests)),
                            frames) as outcomes:
             for number, outcome in outcomes:
-                one, report = wanted[number], outcome.report
+                request, report = requests[number], outcome.report
                 if outcome.encoded is None and self._doubts():
-                    return self.pieces(wanted, codecs)
+                    return self.pieces(requests, codecs)
                 if outcome.encoded is None:
-                    raise EncodeProblem(self.explain(one.clip, outcome.status, outcome.source.clip, report))
-                limit_m = self._limits_m(one)[report.tight_joint]
-                pieces[number] = Piece(one.block or 0, outcome.encoded, data_bytes(outcome.encoded),
-                                       one.error_m * report.tight_error_m / limit_m)
-        return [pieces[number] for number in range(len(wanted))]
+                    raise EncodeProblem(self.explain(request.clip, outcome.status, outcome.source.clip, report))
+                limit_m = self._limits_m(request)[report.tight_joint]
+                pieces[number] = Piece(request.block or 0, outcome.encoded, data_bytes(outcome.encoded),
+                                       request.error_m * report.tight_error_m / limit_m)
+        return [pieces[number] for number in range(len(requests))]
 
-    def _limits_m(self, wanted: VersionRequest) -> np.ndarray:
+    def _limits_m(self, request: VersionRequest) -> np.ndarray:
         """Returns the tolerance of every joint in a version, in proportion to those of the clip."""
-        return self.limits_m[wanted.clip] * (wanted.error_m / self.options[wanted.clip].tolerance_m)
+        return self.limits_m[request.clip] * (request.error_m / self.options[request.clip].tolerance_m)
 
-    def _encode_version(self, wanted: VersionRequest, codecs: Collection[str]) -> Outcome:
-        index, source = wanted.clip, self.sources[wanted.clip]
-        if wanted.block is not None:
-            source = replace(source, input=block_input(source.input, wanted.block, self.settings.tier_block_log2))
+    def _encode_version(self, request: VersionRequest, codecs: Collection[str]) -> Outcome:
+        index, source = request.clip, self.sources[request.clip]
+        if request.block is not None:
+            source = replace(source, input=block_input(source.input, request.block, self.settings.tier_block_log2))
         allowed = tuple(codec for codec in self.allowed[index] if codec in codecs)
         return self._encode_source(index, source, replace(
-            self._wanted(index, allowed), tolerance_m=wanted.error_m, joint_tolerance_m=self._limits_m(wanted)))
+            self._settings_of(index, allowed), tolerance_m=request.error_m, joint_tolerance_m=self._limits_m(request)))

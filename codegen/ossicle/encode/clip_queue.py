@@ -38,11 +38,11 @@ class ClipQueue:
         imported = character.imported
         self._call = _Call()
         self._goal = settings.optimise if settings.costs is not None else ""
-        self._one = ClipEncoder(imported, settings, 1, None, False, self._call)
-        self._free = [index for index, options in enumerate(self._one.options)
-                      if self._goal and len(self._one.allowed[index]) > 1 and not options.schemes]
+        self._encoder = ClipEncoder(imported, settings, 1, None, False, self._call)
+        self._free = [index for index, options in enumerate(self._encoder.options)
+                      if self._goal and len(self._encoder.allowed[index]) > 1 and not options.schemes]
         self.names = [clip.name for clip in imported.clips]
-        self.work = [len(clip.frames) * self._one.tries(index) for index, clip in enumerate(imported.clips)]
+        self.work = [len(clip.frames) * self._encoder.tries(index) for index, clip in enumerate(imported.clips)]
         self.joints = len(imported.skeleton.names)
 
     def encode(self, indices: Iterable[int], encode: Encode) -> None:
@@ -50,15 +50,15 @@ class ClipQueue:
         clip are left for encode_clips to report."""
         self._call.encode = encode
         for index in indices:
-            if self._one.read[index].mirror_of is not None:  # it shares the data of another clip
+            if self._encoder.read[index].mirror_of is not None:  # it shares the data of another clip
                 continue
             with suppress(EncodeProblem, ImportProblem, SettingProblem):
-                outcome = self._one.attempt(index)
+                outcome = self._encoder.attempt(index)
                 if outcome.encoded is not None and index in self._surely_tried() \
                         and len(outcome.source.clip.frames) <= LONG_FRAMES:
-                    for codec in self._one.allowed[index]:
+                    for codec in self._encoder.allowed[index]:
                         if codec != CODEC_NAMES[outcome.report.codec]:
-                            self._one.attempt(index, (codec,))
+                            self._encoder.attempt(index, (codec,))
 
     def _surely_tried(self) -> Sequence[int]:
         """Returns the clips that are tried with every codec. Their results decide whether the others are."""

@@ -76,36 +76,37 @@ class _Encoder:
     def __init__(self, imported: Imported, settings: Settings, jobs: int | None, progress: Progress | None,
                  loosen: bool, encode: Encode = native.encode_clip) -> None:
         clips = imported.clips
-        self.one = ClipEncoder(imported, settings, jobs, progress, loosen, encode)
+        self.clip_encoder = ClipEncoder(imported, settings, jobs, progress, loosen, encode)
         self._origins = origins_of(clips)
         self._settings = settings
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
         self._skin = inverse_bind(imported.skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
-        self._events = [events_of(clip, options) for clip, options in zip(clips, self.one.options)]
+        self._events = [events_of(clip, options) for clip, options in zip(clips, self.clip_encoder.options)]
         self._events = [self._events[origin] if origin == number else mirrored_events(self._events[origin])
                         for number, origin in enumerate(self._origins)]
-        self.one.plan(sum(len(clips[index].frames) * (self.one.tries(index) - 1) for index in self._free()))
+        self.clip_encoder.plan(sum(len(clips[index].frames) * (self.clip_encoder.tries(index) - 1)
+                                   for index in self._free()))
 
     def _free(self) -> list[int]:
         """Returns the clips whose codecs are chosen together."""
         return [] if self._settings.costs is None else [
-            index for index, options in enumerate(self.one.options)
-            if len(self.one.allowed[index]) > 1 and not options.schemes and self._origins[index] == index]
+            index for index, options in enumerate(self.clip_encoder.options)
+            if len(self.clip_encoder.allowed[index]) > 1 and not options.schemes and self._origins[index] == index]
 
     def encode(self) -> None:
         """Encodes all clips except mirror images, which share the data of another clip."""
-        self.one.encode(sorted(set(self._origins)))
+        self.clip_encoder.encode(sorted(set(self._origins)))
 
     def keep_to(self, max_ram_bytes: int | None) -> None:
         """Encodes clips again, with fewer codecs, until a player takes no more than this memory."""
         while max_ram_bytes is not None and self._size().player_bytes > max_ram_bytes:
-            cheaper = cheaper_codecs(parse_bank(self.write()), self.one.allowed,
-                                     [options.random_access for options in self.one.options], max_ram_bytes)
+            cheaper = cheaper_codecs(parse_bank(self.write()), self.clip_encoder.allowed,
+                                     [options.random_access for options in self.clip_encoder.options], max_ram_bytes)
             cheaper = {index: codecs for index, codecs in cheaper.items() if self._origins[index] == index}
             for index, codecs in cheaper.items():
-                self.one.allowed[index] = codecs
-            self.one.encode(sorted(cheaper))
+                self.clip_encoder.allowed[index] = codecs
+            self.clip_encoder.encode(sorted(cheaper))
 
     def choose_codecs(self) -> list[CodecChoice]:
         """Adopts the set of codecs that costs least by the settings' goal, and returns all tried sets, the best first.
@@ -114,12 +115,12 @@ class _Encoder:
         if not free:
             return []
         costs = self._costs()
-        used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.one.encoded.values()})
-        codecs = sorted({codec for index in free for codec in self.one.allowed[index]}, key=CODECS.index)
+        used = tuple({CODEC_NAMES[encoded.report.codec] for encoded in self.clip_encoder.encoded.values()})
+        codecs = sorted({codec for index in free for codec in self.clip_encoder.allowed[index]}, key=CODECS.index)
         growth = dict.fromkeys(subsets(codecs), 0)
         for first in range(0, len(free), CLIPS_AT_A_TIME):
             some = free[first:first + CLIPS_AT_A_TIME]
-            before = sum(self._note(index, self.one.sources[index], self.one.encoded[index])
+            before = sum(self._note(index, self.clip_encoder.sources[index], self.clip_encoder.encoded[index])
                          for index in some)
             self._try_others(some, codecs)
             for tried in growth:
@@ -140,10 +141,10 @@ class _Encoder:
     def _try_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
         """Encodes clips with each allowed codec that was not tried yet."""
         for codec in codecs:
-            missing = [index for index in indices if codec in self.one.allowed[index]
+            missing = [index for index in indices if codec in self.clip_encoder.allowed[index]
                        and codec not in self._tried[index] and not self._is_ruled_out(index, codec)]
-            with self.one.outcomes(lambda index: self.one.attempt(index, (codec,)), missing,
-                                   lambda index: len(self.one.read[index].frames)) as outcomes:
+            with self.clip_encoder.outcomes(lambda index: self.clip_encoder.attempt(index, (codec,)), missing,
+                                            lambda index: len(self.clip_encoder.read[index].frames)) as outcomes:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
                         self._note(index, outcome.source, outcome.encoded)
@@ -160,15 +161,15 @@ class _Encoder:
     def _is_ruled_out(self, index: int, codec: str) -> bool:
         """Returns whether a sample of a long clip shows that a codec costs more than it can save."""
         goal = self._settings.optimise
-        source = self.one.sources[index]
+        source = self.clip_encoder.sources[index]
         if len(source.clip.frames) <= codec_sets.LONG_FRAMES or goal not in ("flash", "bank"):
             return False
-        encoded = self.one.encoded[index]
+        encoded = self.clip_encoder.encoded[index]
         now = CODEC_NAMES[encoded.report.codec]
-        sample, sample_now = (self.one.sample_bytes(index, source, one) for one in (codec, now))
+        sample, sample_now = (self.clip_encoder.sample_bytes(index, source, tried) for tried in (codec, now))
         if sample is None or sample_now is None:
             return False
-        saved = 0 if goal == "bank" else code_bytes(self.one.allowed[index], self._costs()) \
+        saved = 0 if goal == "bank" else code_bytes(self.clip_encoder.allowed[index], self._costs()) \
             + self._ram_cost()
         return is_ruled_out(self._tried[index][now].bytes, sample, sample_now, saved)
 
@@ -182,12 +183,13 @@ class _Encoder:
     def _adopt(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
         for index in indices:
             chosen = self._smallest(index, codecs)
-            self.one.encoded[index], self.one.sources[index] = chosen.encoded, chosen.source
+            self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = chosen.encoded, chosen.source
 
     def _measured(self, indices: Sequence[int], codecs: Sequence[str]) -> CodecChoice:
         """Adopts these codecs and returns the cost of the bank."""
         self._adopt(indices, codecs)
-        clips = [(CODEC_NAMES[self.one.encoded[origin].report.codec], len(self.one.sources[origin].clip.frames))
+        clips = [(CODEC_NAMES[self.clip_encoder.encoded[origin].report.codec],
+                  len(self.clip_encoder.sources[origin].clip.frames))
                  for origin in self._origins]
         return measured(clips, len(self.write()), self._size(), self._costs())
 
@@ -202,7 +204,7 @@ class _Encoder:
         when the clips were encoded. Raises EncodeProblem."""
         keyed = [encoded for encoded in self._finest_clips() if encoded.report.tiers]
         if keyed and self._settings.tiers.count and not self._settings.tiers.errors_m:
-            move_keys(keyed, self._settings.tiers, self.write, self.clips[0].source, self.one.jobs)
+            move_keys(keyed, self._settings.tiers, self.write, self.clips[0].source, self.clip_encoder.jobs)
 
     def choose_versions(self) -> None:
         """Adopts the versions for the stated tiers, of all clips except those with keys in tiers. Raises
@@ -210,13 +212,13 @@ class _Encoder:
         targets, log2 = self._settings.tiers, self._settings.tier_block_log2
         clips = [Tiered(index, options.tolerance_m, encoded, data_bytes(encoded), len(clip.frames), log2)
                  for index, (options, encoded, clip) in enumerate(
-                     zip(self.one.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
+                     zip(self.clip_encoder.options, self._finest_clips(), self.clips)) if not encoded.report.tiers]
         if targets.count == 0 or not clips:
             return
-        keyed = len(clips) < len(self.one.read)
+        keyed = len(clips) < len(self.clip_encoder.read)
         whole = len(self.write())
         codecs = {CODEC_NAMES[encoded.report.codec] for encoded in self._finest_clips()}
-        chooser = Chooser(clips, log2, lambda wanted: self.one.pieces(wanted, codecs))
+        chooser = Chooser(clips, log2, lambda requests: self.clip_encoder.pieces(requests, codecs))
         limits = targets.limits(whole)
         plan = chooser.by_sizes(limits, self._sizes) if limits else chooser.by_errors(targets.errors_m)
         source = self.clips[0].source
@@ -231,22 +233,24 @@ class _Encoder:
         too many rates."""
         plan = plan or self._plan
         check_rates(self.clips)
-        skeleton = self.one.skeleton
+        skeleton = self.clip_encoder.skeleton
         names = names_section(skeleton.names, [clip.name for clip in self.clips],
                               pack_units(skeleton.parents, skeleton.units))
         entries = [entry(clip) for clip in self.clips]
-        written = native.write_bank(self.one.inner, self._base_clips(plan), entries, names,
+        written = native.write_bank(self.clip_encoder.inner, self._base_clips(plan), entries, names,
                                     native.Skin(self._skin, skin_joints_section(skeleton)), plan.tiers)
         return with_sections(written, self._more_sections())
 
     def _more_sections(self) -> dict[str, bytes]:
-        ways = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.one.read, self.clips)]
-        return trajectories_section(ways) | events_section(self._events, self.clips) | over_section(self._over())
+        trajectories = [(read.trajectory, len(clip.frames)) for read, clip in zip(self.clip_encoder.read, self.clips)]
+        return (trajectories_section(trajectories) | events_section(self._events, self.clips)
+                | over_section(self._over()))
 
     def _over(self) -> dict[int, Over]:
         """Returns the references of additive clips, at the rates of encoding."""
-        rates = {read.name: clip.rate / read.rate for read, clip in zip(self.one.read, self.clips)}
-        over = [(number, clip.reference) for number, clip in enumerate(self.one.read) if clip.reference is not None]
+        rates = {read.name: clip.rate / read.rate for read, clip in zip(self.clip_encoder.read, self.clips)}
+        over = [(number, clip.reference) for number, clip in enumerate(self.clip_encoder.read)
+                if clip.reference is not None]
         return {number: Over(one.clip or "", round(one.frame * rates.get(one.clip or "", 1.0) * ONE_Q11))
                 for number, one in over}
 
@@ -270,12 +274,13 @@ class _Encoder:
     @property
     def clips(self) -> list[Clip]:
         """Returns the clips at the rates of encoding."""
-        clips = [self.one.sources[origin].clip for origin in self._origins]
-        return [clip if origin == number else mirrored_clip(clip, self.one.read[number].name, self.one.skeleton)
+        clips = [self.clip_encoder.sources[origin].clip for origin in self._origins]
+        return [clip if origin == number
+                else mirrored_clip(clip, self.clip_encoder.read[number].name, self.clip_encoder.skeleton)
                 for number, (origin, clip) in enumerate(zip(self._origins, clips))]
 
     def _finest_clips(self) -> list[native.EncodedClip]:
-        return [self.one.encoded[origin] for origin in self._origins]
+        return [self.clip_encoder.encoded[origin] for origin in self._origins]
 
     def verify(self, bank: bytes) -> None:
         """Plays the finished bank and compares it with the measurements. Raises EncodeProblem,
@@ -290,21 +295,21 @@ class _Encoder:
         """Returns the result of every clip. closings: the loops that were closed."""
         words = np.array(bank.words, np.uint32)
         results = []
-        for index, (clip, read, encoded) in enumerate(zip(self.clips, self.one.read, self._finest_clips())):
-            source = replace(self.one.sources[self._origins[index]], clip=clip)
+        for index, (clip, read, encoded) in enumerate(zip(self.clips, self.clip_encoder.read, self._finest_clips())):
+            source = replace(self.clip_encoder.sources[self._origins[index]], clip=clip)
             shown = shown_at(bank, index)
             breaks = [(frame, shown[joint], kind) for frame, joint, kind in encoded.breaks()]
-            curves = curve_errors(bank, words, index, clip, breaks, self.one.limits_m[index])
-            names = [self.one.skeleton.names[joint] for joint in shown]
-            found = Findings(names, self.one.limits_m[index], versions_of(bank, self._plan, index, encoded),
+            curves = curve_errors(bank, words, index, clip, breaks, self.clip_encoder.limits_m[index])
+            names = [self.clip_encoder.skeleton.names[joint] for joint in shown]
+            found = Findings(names, self.clip_encoder.limits_m[index], versions_of(bank, self._plan, index, encoded),
                              closings.get(read.name), curves, self._could_loop(index, clip))
-            results.append(clip_result(source, read, encoded, self.one.options[index], found))
+            results.append(clip_result(source, read, encoded, self.clip_encoder.options[index], found))
         return results
 
     def _could_loop(self, index: int, clip: Clip) -> bool:
-        options = self.one.options[index]
+        options = self.clip_encoder.options[index]
         return not options.loop and options.additive is None and clip.mirror_of is None and could_loop(
-            clip, self.one.skeleton, self._settings.shell_m, options.tolerance_m)
+            clip, self.clip_encoder.skeleton, self._settings.shell_m, options.tolerance_m)
 
 
 def encode(paths: Sequence[Path], settings: Settings, jobs: int | None = None,
@@ -336,8 +341,8 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     imported = character.imported
     encoder = _Encoder(imported, settings, jobs, progress, loosen, encode or native.encode_clip)
     source = imported.clips[0].source
-    check_tiers(source, settings.tiers.errors_m, [options.tolerance_m for options in encoder.one.options])
-    encoder.one.check_loops()
+    check_tiers(source, settings.tiers.errors_m, [options.tolerance_m for options in encoder.clip_encoder.options])
+    encoder.clip_encoder.check_loops()
     encoder.encode()
     encoder.keep_to(settings.max_ram_bytes)
     choices = encoder.choose_codecs()
@@ -348,7 +353,7 @@ def encode_edited(character: Edited, settings: Settings, jobs: int | None = None
     check_ram(parsed, settings.max_ram_bytes, source)
     encoder.verify(bank)
     results = encoder.results(parsed, character.closings)
-    warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.one.limits_m,
+    warnings = source_warnings(encoder.clips, results, imported.skeleton, encoder.clip_encoder.limits_m,
                                settings.importing.fps is not None)
     size_m = bind_size(imported.skeleton)
     return BankResult(bank, parsed, size_m, rule_tolerances(settings),

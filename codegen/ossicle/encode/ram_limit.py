@@ -85,11 +85,11 @@ def _what_helps(bank: Bank, stuck: Sequence[int], random_access: Sequence[bool],
                     key=lambda index: -bank.clips[index].state_words)[:_MOST_NAMED]
     most = "" if few else (f", the most of {len(stuck)} such clips (then " + ", ".join(
         f"{bank.clips[index].name} {4 * bank.clips[index].state_words}" for index in others) + ")")
-    ways = f"allow {rows + 4 * clip.state_words}"
+    remedies = f"allow {rows + 4 * clip.state_words}"
     if rows <= max_bytes:
         whose = "this clip" if few else "these clips"
-        ways += (f", or give up random access for {whose}"
-                 if any(random_access[index] for index in stuck) else
-                 f", or the codec delta for {whose}")
+        remedies += (f", or give up random access for {whose}"
+                     if any(random_access[index] for index in stuck) else
+                     f", or the codec delta for {whose}")
     return (f"clip {clip.name}: codec {clip.codec} takes {4 * clip.state_words} bytes in addition to the {rows} of the "
-            f"player and its rows{most}; {ways}")
+            f"player and its rows{most}; {remedies}")

@@ -70,7 +70,7 @@ def _curve_of(clip: Clip) -> Curve:
     return clip.curve
 
 
-def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.EncodeSettings) \
+def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, settings: native.EncodeSettings) \
         -> Iterator[Source]:
     """Yields the clip at its own rate or the multiple that it needs, and at further multiples if its frames alone do
     not describe it. If the encoder refuses the clip, the error stays 0, so that encoding the first source reports the
@@ -80,7 +80,7 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
     fast = _fast(clip)
     if fast.any() and clip.curve is None:
         clip = replace(clip, curve=FrameCurve(clip.frames, 1.0 / clip.rate))
-    own_times = _own_times(clip, skeleton, wanted.shell_m)
+    own_times = _own_times(clip, skeleton, settings.shell_m)
     hopeless = _hopeless(clip)
     exact = clip.curve is None or (clip.curve.linear and len(own_times) == 0 and not (fast & ~hopeless).any())
     if exact or not clip.follows_curve:
@@ -88,12 +88,12 @@ def sources(clip: Clip, loop: bool, skeleton: native.Skeleton, wanted: native.En
                      native.ClipInput(clip.frames, clip.steps, loop, over=over_of(clip)), own_times,
                      fast=bool(fast.any()))
         return
-    yield _with_curve(clip, loop, own_times, skeleton, wanted, hopeless)
+    yield _with_curve(clip, loop, own_times, skeleton, settings, hopeless)
     for finer in _at_multiples(clip, clip.rate, (*MULTIPLES, *_LAST_RESORTS)):
-        own_times = _own_times(finer, skeleton, wanted.shell_m)
+        own_times = _own_times(finer, skeleton, settings.shell_m)
         pairs = np.arange(len(finer.frames)) / round(finer.rate / clip.rate)
         within = np.minimum(np.ceil(pairs).astype(int), len(clip.frames) - 1)
-        yield _with_curve(finer, loop, own_times, skeleton, wanted, hopeless[within])
+        yield _with_curve(finer, loop, own_times, skeleton, settings, hopeless[within])
 
 
 def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator[Clip]:
@@ -124,7 +124,7 @@ def over_of(clip: Clip) -> np.ndarray | None:
 
 
 def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
-                wanted: native.EncodeSettings, hopeless: np.ndarray) -> Source:
+                settings: native.EncodeSettings, hopeless: np.ndarray) -> Source:
     """Returns the source of a clip with a curve. hopeless: bool [F, J, 3], the tracks that jump in the reference, too,
     because no rate can follow them."""
     fast = _fast(clip)
@@ -135,12 +135,12 @@ def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.
     for block in blocks(len(halfway), clip.frames.shape[1]):
         halfway[block] = np.where(_of_values(held[1:][block]), clip.frames[block], halfway[block])
     full = native.ClipInput(clip.frames, clip.steps, loop, halfway, probes, over=over_of(clip))
-    status, report = native.resampling_error(skeleton, full, wanted)
+    status, report = native.resampling_error(skeleton, full, settings)
     clip = replace(clip, follows_curve=not hopeless.any() and not _moves_before_jumps(clip))
     if status != native.OK:
         return Source(clip, full, own_times)
-    limits = wanted.joint_tolerance_m
-    limit = wanted.tolerance_m if limits is None else limits[report.tight_joint]
+    limits = settings.joint_tolerance_m
+    limit = settings.tolerance_m if limits is None else limits[report.tight_joint]
     return Source(clip, full, own_times, report.tight_error_m / limit, bool(fast.any()))
 
 

@@ -19,8 +19,8 @@ def moving_joint(clips: Sequence[Clip], skeleton: Skeleton) -> int:
     """Returns the first joint whose position a clip changes, or else the first joint."""
     for joint in range(len(skeleton.names)):
         for clip in clips:
-            way = clip.frames[:, joint, TRANSLATION]
-            if (way.max(axis=0) - way.min(axis=0)).max() > _MOVES_M:
+            path = clip.frames[:, joint, TRANSLATION]
+            if (path.max(axis=0) - path.min(axis=0)).max() > _MOVES_M:
                 return joint
     return 0
 

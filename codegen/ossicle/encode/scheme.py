@@ -47,8 +47,8 @@ class Scheme:
 
 def scheme_numbers(scheme: Scheme) -> dict[str, Any]:
     """Returns the fields of enc_scheme as numbers."""
-    said = {field.name: getattr(scheme, field.name) for field in fields(scheme)[1:]}
-    return said | {
+    values = {field.name: getattr(scheme, field.name) for field in fields(scheme)[1:]}
+    return values | {
         "rotations": FORMATS.index(scheme.rotations), "vectors": FORMATS.index(scheme.vectors),
         "basis": number(f"SPARSE_{scheme.basis.upper()}"),
         "reduction": REDUCTIONS.index(scheme.reduction), "margin": MARGINS.index(scheme.margin)}

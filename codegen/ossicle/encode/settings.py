@@ -260,7 +260,7 @@ class Settings(ClipSettings):
             if rule.mirror_of is None and all(clip in self.mirrored for clip in matched):
                 image, of = matched[0], self.mirrored[matched[0]]
                 raise SettingProblem(f"clip pattern {rule.pattern!r} matches only {image!r}, the mirror image of "
-                                     f"{of!r} with the same options; move the options to {of!r}")
+                                     f"{of!r}, which shares its options; move them to {of!r}")
 
 
 def _fixed_presets() -> str:
@@ -270,12 +270,12 @@ def _fixed_presets() -> str:
 
 def _codecs_of(clip: str, chosen: ClipSettings, preset: Preset | None) -> tuple[str, ...]:
     """Returns the codecs that a clip may have. preset: its preset, if any."""
-    wanted = preset.codecs if preset else AUTO_CODECS if chosen.codec == "auto" else (chosen.codec,)
-    allowed = tuple(codec for codec in wanted
+    codecs = preset.codecs if preset else AUTO_CODECS if chosen.codec == "auto" else (chosen.codec,)
+    allowed = tuple(codec for codec in codecs
                     if not chosen.random_access or codec in RANDOM_ACCESS_CODECS)
     if not allowed:
         own = [codec for codec in RANDOM_ACCESS_CODECS if codec in OWN_CODECS]
-        raise SettingProblem(f"clip {clip}: codec {wanted[0]!r} is sequential, which "
+        raise SettingProblem(f"clip {clip}: codec {codecs[0]!r} is sequential, which "
                              f"contradicts random access; choose auto or {' or '.join(own)}, "
                              "or give up random access")
     return allowed

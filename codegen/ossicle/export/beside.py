@@ -33,7 +33,7 @@ _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"
 _PNG = "image/png"
 # A white pixel.
 _WHITE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
-_REMEDY = ("give the file from which the bank was encoded, with the same --config, --scale, --up, --ancestors and "
+_REMEDY = ("give the file from which the bank was encoded, and repeat its --config, --scale, --up, --ancestors and "
            "--socket")
 
 

@@ -102,8 +102,8 @@ def _check_same(stated: Sides, shown: Sides, names: Sequence[str], image: str) -
     for name, a, b in zip(names, stated.found, shown.found):
         if a != b:
             by_pair, by_name = ("no joint" if joint is None else repr(names[joint]) for joint in (a, b))
-            raise SettingProblem(f"[mirror] pairs: joint {name!r} is a pair with {by_pair}, but in the mirror image "
-                                 f"{image} with {by_name}, as names say; leave the pair out")
+            raise SettingProblem(f"[mirror] pairs: joint {name!r} is paired with {by_pair}, but in the mirror image "
+                                 f"{image} with {by_name}, because of their names; remove the pair")
 
 
 def _half_turn(rotation: np.ndarray) -> int | None:

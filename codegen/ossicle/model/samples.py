@@ -100,5 +100,5 @@ def stored(frames: Frames) -> Frames:
     if not is_long(frames):
         return frames
     count, joints = frames.shape[:2]
-    made: Any = Samples(count, joints, (frames[block] for block in blocks(count, joints)))
-    return made
+    result: Any = Samples(count, joints, (frames[block] for block in blocks(count, joints)))
+    return result

@@ -15,19 +15,19 @@ async function inflated(bytes) {
     return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the JSON of the page and a function that gives the arrays it names. */
+/** Returns the JSON of the page and a function that returns the arrays it names. */
 export async function readData(text) {
     const bytes = await inflated(bytesOf(text.trim()));
     const size = new DataView(bytes.buffer).getUint32(0, true);
-    const said = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+    const contents = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
     const first = Math.ceil((4 + size) / ALIGNMENT) * ALIGNMENT;
 
-    /** An array of a kind, such as Float32Array, in place. */
+    /** Returns an array of a kind, such as Float32Array, in place. */
     const array = (place, Kind) => new Kind(bytes.buffer, first + place.at, place.bytes / Kind.BYTES_PER_ELEMENT);
-    return { said, array };
+    return { contents, array };
 }
 
-/** Returns Int32 numbers [N][F] from what container.differences packed. */
+/** Unpacks the Int32 numbers [N][F] that container.differences packed. */
 export function undoDifferences(bytes, frameCount) {
     const count = bytes.length / 4;
     const series = new Int32Array(count);

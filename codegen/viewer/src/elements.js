@@ -1,4 +1,4 @@
-// Makes elements. Names from files only ever become text, never markup.
+// Creates elements. Names from files become text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -11,7 +11,7 @@ function filled(element, attributes, children) {
     return element;
 }
 
-/** An HTML element with attributes, listeners (onclick) and children, which are elements or text. */
+/** Creates an HTML element with attributes, listeners (onclick) and children, which are elements or text. */
 export function html(tag, attributes = {}, ...children) {
     return filled(document.createElement(tag), attributes, children);
 }
@@ -23,8 +23,8 @@ export function svg(tag, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** A number with thousands apart. */
+/** Formats a number with separated thousands. */
 export const counted = (number, decimals = 0) => number.toLocaleString("en", { minimumFractionDigits: decimals });
 
-/** Bits as bytes, with one decimal where these are not whole. */
+/** Formats bits as bytes, with a decimal if they are not whole. */
 export const bytesText = (bits) => `${bits % 8 ? counted(Math.round(bits / 0.8) / 10, 1) : counted(bits / 8)} B`;

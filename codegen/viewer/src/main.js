@@ -19,8 +19,8 @@ import { showTabs } from "./panels/tabs.js";
 import { showTimeline } from "./panels/timeline.js";
 import { advance, showTransport } from "./panels/transport.js";
 
-const MOST_SHELLS = 100; // that are drawn without being asked for
-const LONGEST_STEP = 0.25; // seconds: after a pause of the browser the clip goes on where it was
+const MOST_SHELLS = 100; // drawn by default
+const LONGEST_STEP = 0.25; // seconds: after a pause of the browser, the clip continues where it stopped
 
 function say(problem) {
     const message = byId("message");
@@ -28,25 +28,25 @@ function say(problem) {
     message.hidden = problem === "";
 }
 
-/** What the address says after #, so that a page that is opened again shows the same. */
+/** Reads the state after # in the address, so that a reopened page shows the same. */
 function remembered(page) {
-    const said = new URLSearchParams(location.hash.slice(1));
-    const clip = page.clips.findIndex(({ name }) => name === said.get("clip"));
-    const frame = Number(said.get("frame"));
+    const address = new URLSearchParams(location.hash.slice(1));
+    const clip = page.clips.findIndex(({ name }) => name === address.get("clip"));
+    const frame = Number(address.get("frame"));
     return {
         clip: Math.max(clip, 0),
         frame: clip >= 0 && frame >= 0 && frame <= page.clips[clip].frames - 1 ? frame : 0,
-        playing: !said.has("paused"),
+        playing: !address.has("paused"),
     };
 }
 
 function remember(page, state) {
     state.watch(["clip", "playing"], ({ clip, frame, playing }) => {
-        const said = new URLSearchParams({
+        const address = new URLSearchParams({
             clip: page.clips[clip].name,
             ...(playing ? {} : { frame: frame.toFixed(2), paused: "" }),
         });
-        history.replaceState(null, "", `#${said}`);
+        history.replaceState(null, "", `#${address}`);
     });
 }
 
@@ -60,7 +60,7 @@ function showFacts(page, state) {
     });
 }
 
-/** A choice of streaming tiers, where the page contains some. */
+/** Shows a choice of streaming tiers, if the page contains any. */
 function showTiers(page, state) {
     const most = Math.max(...page.banks.map(({ stream, tiers }) => (stream ? 0 : tiers)));
     const choice = byId("tiers");
@@ -73,7 +73,7 @@ function showTiers(page, state) {
     if (most > 0) state.watch(["tiers"], ({ tiers }) => page.keepTiers(tiers ?? most));
 }
 
-/** The hash of a bank whose tiers come while it plays, once all are there. */
+/** Returns the hash of a streamed bank, after all of its tiers have arrived. */
 async function streamedHash(page, streaming, onProgress) {
     const { clips, stage } = page.banks[0];
     const second = page.stage(page.banks[0]);
@@ -81,11 +81,11 @@ async function streamedHash(page, streaming, onProgress) {
         await streaming.arrived();
         const before = stage.changes();
         const hash = await hashOf(second, clips.length, onProgress);
-        if (stage.changes() === before) return hash; // otherwise some have gone meanwhile
+        if (stage.changes() === before) return hash; // otherwise tiers have been dropped
     }
 }
 
-/** Plays all banks in a second player each, and compares their hashes with those of the computer that made the page. */
+/** Plays each bank in a second player, and compares its hash with that of the computer that wrote the page. */
 async function checkHashes(page, streaming) {
     const place = byId("hash");
     const say = (text, result) => Object.assign(place, { textContent: text, className: result });
@@ -111,7 +111,7 @@ async function checkHashes(page, streaming) {
     saySame(`pose hash ${first.hash}${others}`);
 }
 
-/** Draws as often as the browser does, and notes what that costs in our own code. */
+/** Draws each frame of the browser, and measures the time in our own code. */
 function run(page, state, picture, scene, streaming) {
     const costs = { frames: 0, milliseconds: 0, worst: 0 };
     window.ossicle = { page, state, picture, costs, streaming };
@@ -139,7 +139,7 @@ async function start() {
     const data = await readData(byId("data").textContent);
     const page = await Page.open(data, runtime);
     if (page.clips.length === 0) throw new Error("the bank has no clips");
-    const mesh = await readMesh(page.said.mesh, page.array);
+    const mesh = await readMesh(page.contents.mesh, page.array);
     const state = new State({
         ...remembered(page),
         bank: 0,
@@ -160,7 +160,7 @@ async function start() {
         device: false,
         follow: true,
     });
-    const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.said.screen);
+    const scene = new Scene(sizeOf(page.banks[0].stage.pose(0, 0), page.parents, mesh), page.contents.screen);
     document.querySelector("[data-toggle=mesh]").hidden = !mesh;
     const picture = new Picture(page, state, scene, mesh);
     showFacts(page, state);

@@ -1,4 +1,4 @@
-// What the page knows: banks, clips, sources, and the stages that play them.
+// The data of the page: banks, clips, sources, and the stages that play them.
 
 import { STEPS } from "./drawing/colours.js";
 import { HOLDS_CURVES } from "./playing/curves.js";
@@ -9,7 +9,7 @@ import { SourceClip } from "./playing/source.js";
 const KINDS = ["rotation", "translation", "scale"];
 
 export class Page {
-    /** data: what readData returned. module: the bytes of the runtime. Throws BankError for a bank that does not open. */
+    /** data: from readData. module: the bytes of the runtime. Throws BankError for a bank that does not open. */
     static async open(data, module) {
         const page = new Page(data);
         page.medium = new HttpMedium(page.banks[0].stream?.files ?? []);
@@ -22,27 +22,27 @@ export class Page {
         return page;
     }
 
-    constructor({ said, array }) {
-        this.said = said;
+    constructor({ contents, array }) {
+        this.contents = contents;
         this.array = array;
-        this.name = said.name;
-        this.joints = said.joints;
-        this.banks = said.banks;
-        this.sources = said.sources;
-        this.parents = said.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
-        this.metres = said.joints.map(({ metre }) => metre);
-        this.clips = said.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
+        this.name = contents.name;
+        this.joints = contents.joints;
+        this.banks = contents.banks;
+        this.sources = contents.sources;
+        this.parents = contents.joints.map(({ parent, curves }) => (curves ? HOLDS_CURVES : parent));
+        this.metres = contents.joints.map(({ metre }) => metre);
+        this.clips = contents.banks[0].clips.map((clip) => ({ ...clip, seconds: (clip.frames - 1) / clip.rate }));
         this.read = new Map();
-        this.playing = new Map(); // of each clip: its bank, its index there, and its errors as it plays
+        this.playing = new Map(); // of each clip: its bank, its index there, and its errors as played
         for (const bank of this.banks) bank.clips.forEach((clip, index) => this.playing.set(clip, { bank, index }));
         // of each bank, the index of each clip of the first one, or -1
-        this.places = said.banks.map((bank) => {
+        this.places = contents.banks.map((bank) => {
             const byName = new Map(bank.clips.map(({ name }, index) => [name, index]));
             return this.clips.map(({ name }) => byName.get(name) ?? -1);
         });
     }
 
-    /** Tells all banks what their additive clips are added to, as far as the sources say so. */
+    /** Sets the references of all additive clips that have a source. */
     placeOvers() {
         this.sources.forEach(({ over }, clip) => {
             if (over === null) return;
@@ -51,34 +51,34 @@ export class Page {
         });
     }
 
-    /** Another stage of a bank, so that the first one plays on undisturbed. */
+    /** Returns another stage of a bank, so that the first continues undisturbed. */
     stage(bank) {
         return this.runtime.beside(bank.stage);
     }
 
-    /** A bank as the page contains it, whatever tiers the other stages play with. */
+    /** Opens a bank of the page, independent of the tiers of other stages. */
     opened(bank) {
         return this.runtime.open(bank.placed, this.joints.length);
     }
 
-    /** Plays all banks with their first tiers alone. */
+    /** Plays all banks with only their first tiers. */
     keepTiers(count) {
         for (const bank of this.banks) bank.stage.keepTiers(count);
     }
 
-    /** A clip as one of the banks has it, or null. */
+    /** Returns a clip in a bank, or null. */
     clipIn(bank, clip) {
         return this.banks[bank].clips[this.places[bank][clip]] ?? null;
     }
 
-    /** The position in a bank's clip, in frames, at a position of the first bank's. */
+    /** Returns the position in a bank's clip, in frames, for a position in the first bank's. */
     frameIn(bank, clip, frame) {
         const there = this.clipIn(bank, clip);
         return there ? Math.min((frame * there.rate) / this.clips[clip].rate, there.frames - 1) : 0;
     }
 
-    /** The errors of a clip of a bank with the tiers that are there, or null without errors: the largest one, and `steps`
-     * [sample][joint]. Where blocks of the clip play in several tiers, the largest one is that of the coarsest tier. */
+    /** Returns the errors of a clip of a bank with its present tiers, or null without errors: the largest, and `steps`
+     * [sample][joint]. If blocks of the clip play in several tiers, the largest is that of the coarsest tier. */
     errorsOf(clip) {
         if (!clip?.errors) return null;
         const playing = this.playing.get(clip);
@@ -109,23 +109,23 @@ export class Page {
         return { largest_mm, sample, joint, steps };
     }
 
-    /** An error of a joint as text; steps end at twice the tolerance. */
+    /** Formats an error of a joint; steps end at twice the tolerance. */
     errorText(clip, joint, step) {
         const error = (step / STEPS) * clip.errors.units_mm[joint];
         const text = this.joints[joint].curves ? (error / 1000).toFixed(4) : `${error.toFixed(2)} mm`;
         return step === 255 ? `at least ${text}` : text;
     }
 
-    /** The source of a clip, or null. */
+    /** Returns the source of a clip, or null. */
     sourceOf(clip) {
-        const said = this.sources[clip];
-        if (!said) return null;
+        const source = this.sources[clip];
+        if (!source) return null;
         if (!this.read.has(clip)) {
             const { frames, breaks } = this.clips[clip];
             const jumps = new Set(
                 breaks.map(([frame, joint, kind]) => (frame * this.joints.length + joint) * 3 + KINDS.indexOf(kind)),
             );
-            const bytes = this.array(said.frames, Uint8Array);
+            const bytes = this.array(source.frames, Uint8Array);
             this.read.set(clip, new SourceClip(bytes, frames, this.parents, jumps));
         }
         return this.read.get(clip);

@@ -1,4 +1,4 @@
-// What the page shows, in one place. Parts change it and are told of changes.
+// The state of the page, in one place. Parts change it and are notified of changes.
 
 export class State {
     constructor(values) {
@@ -10,7 +10,7 @@ export class State {
         return this.values[name];
     }
 
-    /** Changes some values and tells who listens to one of them. */
+    /** Changes some values and notifies their watchers. */
     set(changes) {
         const changed = Object.keys(changes).filter((name) => this.values[name] !== changes[name]);
         Object.assign(this.values, changes);

@@ -119,8 +119,7 @@ def test_between_keys_the_device_blends() -> None:
 
 
 @SLOW
-@given(source=sources(), period=st.sampled_from([1, 2, 5]),
-       restart_log2=st.sampled_from([0, 4, NO_RESTARTS]),
+@given(source=sources(), period=st.sampled_from([1, 2, 5]), restart_log2=st.sampled_from([0, 4, NO_RESTARTS]),
        formats=st.sampled_from([("float128", "float96"), ("half_angle48", "fixed20m"),
                                 ("ranged32", "ranged32"), ("smallest48", "ranged48"),
                                 ("none", "none"), ("small_float", "float96")]))

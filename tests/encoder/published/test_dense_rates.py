@@ -30,8 +30,7 @@ SLOW = settings(max_examples=150, deadline=None, derandomize=True,
 
 
 @SLOW
-@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M),
-       restart_log2=st.sampled_from((0, 1, 4, 6, 31)),
+@given(source=sources(), tolerance_m=st.sampled_from(TOLERANCES_M), restart_log2=st.sampled_from((0, 1, 4, 6, 31)),
        effort=st.sampled_from(("fast", "default", "max")), loop=st.booleans())
 def test_any_clip_holds_its_tolerance(source, tolerance_m, restart_log2, effort, loop) -> None:
     if loop:

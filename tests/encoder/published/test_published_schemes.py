@@ -27,8 +27,7 @@ FULL = Scheme("sparse", "float128", "float96")  # as fine as keys get
 @given(source=sources(), basis=st.sampled_from(["every", "linear", "timed", "centripetal",
                                                 "hermite"]),
        reduction=st.sampled_from(["insert", "remove"]), margin=st.sampled_from(["even", "depth"]),
-       restart_log2=st.sampled_from([0, 3, 6, NO_RESTARTS]), loop=st.booleans(),
-       layer=st.booleans())
+       restart_log2=st.sampled_from([0, 3, 6, NO_RESTARTS]), loop=st.booleans(), layer=st.booleans())
 def test_the_tolerance_holds(source: Source, basis: str, reduction: str, margin: str,
                              restart_log2: int, loop: bool, layer: bool) -> None:
     scheme = replace(FULL, basis=basis, reduction=reduction, margin=margin)
@@ -150,8 +149,7 @@ def test_pinned_joints_are_placed_by_themselves() -> None:
     sizes = []
     for pins in (None, pinned):
         status, clip, report = native.encode_clip(
-            skeleton, native.ClipInput(source.frames, source.steps),
-            replace(wanted, pinned=pins))
+            skeleton, native.ClipInput(source.frames, source.steps), replace(wanted, pinned=pins))
         assert status == native.OK and clip is not None
         if pins is not None:
             assert report.pinned_error_m <= limits[5] and report.pinned_joint == 5

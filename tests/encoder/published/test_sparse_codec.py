@@ -33,8 +33,7 @@ some_restarts = st.sampled_from([0, 1, 3, 6, NO_RESTARTS])
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), frames=st.integers(1, 150), restart_log2=some_restarts,
        basis=st.sampled_from(BASES), reduction=st.sampled_from(REDUCTIONS), mix=st.booleans(),
-       tags=st.sampled_from([0, 16, 33]), slack=st.sampled_from([3e-5, 1e-3, 2e-2]),
-       tracks=some_tracks)
+       tags=st.sampled_from([0, 16, 33]), slack=st.sampled_from([3e-5, 1e-3, 2e-2]), tracks=some_tracks)
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
                                          basis: str, reduction: str, mix: bool, tags: int,
                                          slack: float, tracks: list[tuple[int, str]]) -> None:

@@ -22,8 +22,7 @@ run_velocity = partial(run, codec=VELOCITY)
     slack=st.sampled_from([3e-5, 1e-3, 2e-2]), keys=st.sampled_from([SMALLEST, PUBLISHED, FULL]),
     tracks=st.lists(st.tuples(kinds, shapes), min_size=1, max_size=5))
 def test_tracks_play_as_they_were_fitted(codec_driver: Path, seed: int, frames: int, restart_log2: int,
-                                         effort: int, slack: float, keys: int,
-                                         tracks: list[tuple[int, str]]) -> None:
+                                         effort: int, slack: float, keys: int, tracks: list[tuple[int, str]]) -> None:
     generated = [random_track(seed + i, frames, kind, shape) for i, (kind, shape) in enumerate(tracks)]
     run_velocity(codec_driver, generated, restart_log2=restart_log2, effort=effort + keys, slack=slack)
 

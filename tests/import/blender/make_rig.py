@@ -1,10 +1,9 @@
 """Exports a small rig as an artist would: `blender -b --python make_rig.py -- FOLDER`, Blender 3.4.
 
-A leg with IK, controls that do not deform, and three actions: Walk from frame 0, on an NLA track that
-is named Stroll; Idle from frame 1, on a track of its own; Spare on no track. all_bones.glb has the
-exporter's defaults, deform_bones.glb only what deforms, not_sampled.glb only the bones' own keys,
-small.glb an armature with a scale of 0.01, moving.glb an armature object that moves.
-"""
+A leg with IK, controls that do not deform, and three actions: Walk from frame 0, on an NLA track that is named Stroll;
+Idle from frame 1, on a track of its own; Spare on no track. all_bones.glb has the exporter's defaults, deform_bones.glb
+only what deforms, not_sampled.glb only the bones' own keys, small.glb an armature with a scale of 0.01, moving.glb an
+armature object that moves."""
 import math
 import sys
 from pathlib import Path

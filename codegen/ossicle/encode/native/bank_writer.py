@@ -43,8 +43,8 @@ def _tiers(tiers: Tiers) -> tuple[Pointer, list[Pointer]]:
     ordered = sorted(tiers.versions, key=lambda version: (version.tier, version.clip, version.block))
     versions = declarations().new("enc_version[]", [
         (version.tier, version.clip, version.block, version.encoded.handle) for version in ordered])
-    made = declarations().new("enc_tiers *", (tiers.count, tiers.block_log2, versions, len(ordered)))
-    return made, [versions]
+    structure = declarations().new("enc_tiers *", (tiers.count, tiers.block_log2, versions, len(ordered)))
+    return structure, [versions]
 
 
 @dataclass(frozen=True, eq=False)

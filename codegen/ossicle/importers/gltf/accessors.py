@@ -153,25 +153,25 @@ class Accessors:
 
     def _overlay(self, sparse: dict[str, Any], where: str, dense: np.ndarray) -> np.ndarray:
         """Returns a copy of `dense` with the sparse elements inserted."""
-        here = f"{where}: sparse"
-        count = gltf_json.integer(sparse, "count", here, len(dense) + 1, 1)
-        indices_at = gltf_json.mapping(sparse, "indices", here)
-        values_at = gltf_json.mapping(sparse, "values", here)
-        code = gltf_json.integer(indices_at, "componentType", here, 1 << 16)
+        location = f"{where}: sparse"
+        count = gltf_json.integer(sparse, "count", location, len(dense) + 1, 1)
+        indices_at = gltf_json.mapping(sparse, "indices", location)
+        values_at = gltf_json.mapping(sparse, "values", location)
+        code = gltf_json.integer(indices_at, "componentType", location, 1 << 16)
         if code not in _UNSIGNED:
-            raise ImportProblem(f"{here}: index type {code}, expected unsigned; {REEXPORT}")
-        indices = self._sparse_part(indices_at, here, _COMPONENTS[code][0], count, 1)[:, 0]
+            raise ImportProblem(f"{location}: index type {code}, expected unsigned; {REEXPORT}")
+        indices = self._sparse_part(indices_at, location, _COMPONENTS[code][0], count, 1)[:, 0]
         if np.any(np.diff(indices.astype(np.int64)) <= 0) or indices[-1] >= len(dense):
             raise ImportProblem(
-                f"{here}: indices do not increase within {len(dense)} elements; {REEXPORT}"
+                f"{location}: indices do not increase within {len(dense)} elements; {REEXPORT}"
             )
         result = dense.copy()
-        result[indices] = self._sparse_part(values_at, here, dense.dtype, count, dense.shape[1])
+        result[indices] = self._sparse_part(values_at, location, dense.dtype, count, dense.shape[1])
         return result
 
     def _sparse_part(
-        self, part: dict[str, Any], here: str, dtype: np.dtype, count: int, width: int
+        self, part: dict[str, Any], location: str, dtype: np.dtype, count: int, width: int
     ) -> np.ndarray:
-        view = gltf_json.integer(part, "bufferView", here, self._file.view_count)
-        offset = gltf_json.integer(part, "byteOffset", here, 1 << 40, default=0)
-        return self._strided(view, here, offset, dtype, count, width)
+        view = gltf_json.integer(part, "bufferView", location, self._file.view_count)
+        offset = gltf_json.integer(part, "byteOffset", location, 1 << 40, default=0)
+        return self._strided(view, location, offset, dtype, count, width)

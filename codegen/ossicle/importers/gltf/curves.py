@@ -145,21 +145,21 @@ def targets_of(root: dict[str, Any], owner: dict[str, Any], target: Target,
         if number is None:
             return [], []
         mesh = meshes[number]
-    here = f"mesh {number}"
-    primitives = gltf_json.objects(mesh, "primitives", here)
-    count = len(gltf_json.items(primitives[0], "targets", here)) if primitives else 0
+    location = f"mesh {number}"
+    primitives = gltf_json.objects(mesh, "primitives", location)
+    count = len(gltf_json.items(primitives[0], "targets", location)) if primitives else 0
     if count == 0:
         return [], []
     if count > _MOST_TARGETS:
-        raise ImportProblem(f"{here}: {count} morph targets, over {_MOST_TARGETS}; {REEXPORT}")
+        raise ImportProblem(f"{location}: {count} morph targets, over {_MOST_TARGETS}; {REEXPORT}")
     extras = mesh.get("extras")
     given = extras.get("targetNames") if isinstance(extras, dict) else None
-    title = gltf_json.text(mesh, "name", here, "") or f"mesh{number}"
+    title = gltf_json.text(mesh, "name", location, "") or f"mesh{number}"
     names = [f"{title}.{index}" for index in range(count)]
     if isinstance(given, list) and len(given) == count and all(isinstance(name, str) and name for name in given):
         names = [name if given.count(name) == 1 else _numbered(name, index, given) for index, name in enumerate(given)]
     rest = (0.0,) * count
-    for source, place in ((mesh, here), (owner, where)):
+    for source, place in ((mesh, location), (owner, where)):
         rest = gltf_json.numbers(source, "weights", place, rest)
     return names, list(rest)
 

@@ -116,32 +116,32 @@ class GltfFile:
     def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
         """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index must be in range."""
         view = self._views[index]
-        here = f"{where}: buffer view {index}"
-        stride = gltf_json.integer(view, "byteStride", here, _MAX_BYTES, 1, default=None)
-        extensions = gltf_json.mapping(view, "extensions", here)
-        number = gltf_json.integer(view, "buffer", here, len(self._buffers))
+        location = f"{where}: buffer view {index}"
+        stride = gltf_json.integer(view, "byteStride", location, _MAX_BYTES, 1, default=None)
+        extensions = gltf_json.mapping(view, "extensions", location)
+        number = gltf_json.integer(view, "buffer", location, len(self._buffers))
         for name in _COMPRESSION:
             if name in extensions and (name in self._required or not self._has_data(number)):
                 if index not in self._decoded:
-                    self._decoded[index] = self._decode(name, gltf_json.mapping(extensions, name, here), here)
+                    self._decoded[index] = self._decode(name, gltf_json.mapping(extensions, name, location), location)
                 return np.frombuffer(self._decoded[index], np.uint8), stride
-        return self._slice(view, here), stride
+        return self._slice(view, location), stride
 
-    def _decode(self, name: str, packed: dict[str, Any], here: str) -> bytes:
+    def _decode(self, name: str, packed: dict[str, Any], location: str) -> bytes:
         if name not in meshopt.EXTENSIONS:
-            raise ImportProblem(f"{here}: is compressed with {name}; export without it, or with "
+            raise ImportProblem(f"{location}: is compressed with {name}; export without it, or with "
                                 f"{meshopt.EXTENSIONS[0]}")
-        return self._decoder.decode(packed, self._slice(packed, f"{here}: {name}").tobytes(), here)
+        return self._decoder.decode(packed, self._slice(packed, f"{location}: {name}").tobytes(), location)
 
-    def _slice(self, view: dict[str, Any], here: str) -> np.ndarray:
+    def _slice(self, view: dict[str, Any], location: str) -> np.ndarray:
         """Returns the bytes of a buffer to which a view, or its extension, refers."""
-        number = gltf_json.integer(view, "buffer", here, len(self._buffers))
+        number = gltf_json.integer(view, "buffer", location, len(self._buffers))
         data = self._buffer(number)
-        offset = gltf_json.integer(view, "byteOffset", here, _MAX_BYTES, default=0)
-        size = gltf_json.integer(view, "byteLength", here, _MAX_BYTES)
+        offset = gltf_json.integer(view, "byteOffset", location, _MAX_BYTES, default=0)
+        size = gltf_json.integer(view, "byteLength", location, _MAX_BYTES)
         if offset + size > len(data):
             raise ImportProblem(
-                f"{here}: bytes {offset} to {offset + size} reach beyond the {len(data)} bytes of "
+                f"{location}: bytes {offset} to {offset + size} reach beyond the {len(data)} bytes of "
                 f"buffer {number}; {REEXPORT}"
             )
         return np.frombuffer(data, np.uint8, size, offset)
@@ -180,55 +180,55 @@ class GltfFile:
 
     def _buffer(self, index: int) -> bytes:
         if index not in self._loaded:
-            here = f"buffer {index}"
-            size = gltf_json.integer(self._buffers[index], "byteLength", here, _MAX_BYTES)
-            data = self._load(self._buffers[index], index, here, size)
+            location = f"buffer {index}"
+            size = gltf_json.integer(self._buffers[index], "byteLength", location, _MAX_BYTES)
+            data = self._load(self._buffers[index], index, location, size)
             if len(data) < size:
                 raise ImportProblem(
-                    f"{here}: has {len(data)} of {size} bytes; copy or export its data again"
+                    f"{location}: has {len(data)} of {size} bytes; copy or export its data again"
                 )
             self._loaded[index] = data[:size]
         return self._loaded[index]
 
-    def _load(self, buffer: dict[str, Any], index: int, here: str, size: int) -> bytes:
-        uri = gltf_json.text(buffer, "uri", here, None)
+    def _load(self, buffer: dict[str, Any], index: int, location: str, size: int) -> bytes:
+        uri = gltf_json.text(buffer, "uri", location, None)
         if uri is None:
             if index == 0 and self.binary is not None:
                 return self.binary
-            raise ImportProblem(f"{here}: has no data; {REEXPORT}")
-        return self.linked(uri, here, size)
+            raise ImportProblem(f"{location}: has no data; {REEXPORT}")
+        return self.linked(uri, location, size)
 
-    def linked(self, uri: str, here: str, size: int = -1) -> bytes:
+    def linked(self, uri: str, location: str, size: int = -1) -> bytes:
         """Returns the content of an address: embedded data or another file. size: the number of bytes that suffice."""
         if uri.startswith("data:"):
-            return _decode_data_uri(uri, here)
+            return _decode_data_uri(uri, location)
         if _URI_SCHEME.match(uri) and not re.match(r"[A-Za-z]:[\\/]", uri):
             scheme = uri.split(":", 1)[0]
             raise ImportProblem(
-                f"{here}: is at a {scheme}: address, which is not downloaded; put the file next to the .gltf"
+                f"{location}: is at a {scheme}: address, which is not downloaded; put the file next to the .gltf"
             )
         name = unquote(uri)
         if bad := refused_character(name):
-            raise ImportProblem(f"{here}: the name of its file contains the character U+{ord(bad):04X}; {REEXPORT}")
+            raise ImportProblem(f"{location}: the name of its file contains the character U+{ord(bad):04X}; {REEXPORT}")
         if not self._may_read(name):
-            raise ImportProblem(f"{here}: file '{name}' is outside the folder of this file; move it there, or allow "
-                                f"it with {named('--outside', True)} if you trust this file")
+            raise ImportProblem(f"{location}: file '{name}' is outside the folder of this file; move it there, or "
+                                f"allow it with {named('--outside', True)} if you trust this file")
         try:
             return read_file(self._folder / name, size)
         except FileNotFoundError as error:
-            raise ImportProblem(f"{here}: file '{name}' is missing; put it next to the .gltf") \
+            raise ImportProblem(f"{location}: file '{name}' is missing; put it next to the .gltf") \
                 from error
         except OSError as error:
-            raise ImportProblem(f"{here}: file '{name}' cannot be read ({error.strerror}); check the "
+            raise ImportProblem(f"{location}: file '{name}' cannot be read ({error.strerror}); check the "
                                 "file") from error
 
 
-def _decode_data_uri(uri: str, here: str) -> bytes:
+def _decode_data_uri(uri: str, location: str) -> bytes:
     head, comma, payload = uri.partition(",")
     if not comma:
-        raise ImportProblem(f"{here}: data address without data; {REEXPORT}")
+        raise ImportProblem(f"{location}: data address without data; {REEXPORT}")
     try:
         raw = unquote_to_bytes(payload)
         return base64.b64decode(raw, validate=True) if head.endswith(";base64") else raw
     except (binascii.Error, ValueError) as error:
-        raise ImportProblem(f"{here}: base64 is damaged ({error}); {REEXPORT}") from error
+        raise ImportProblem(f"{location}: base64 is damaged ({error}); {REEXPORT}") from error

@@ -37,54 +37,54 @@ class MeshoptDecoder:
         self._process: subprocess.Popen[bytes] | None = None
         self._decoded = 0
 
-    def decode(self, packed: dict[str, Any], source: bytes, here: str) -> bytes:
-        """Decodes a buffer view. packed: its extension; source: the bytes to which this refers; here: the view, for
+    def decode(self, packed: dict[str, Any], source: bytes, location: str) -> bytes:
+        """Decodes a buffer view. packed: its extension; source: the bytes to which this refers; location: the view, for
         messages. Raises ImportProblem."""
-        request = _request(packed, len(source), here)
+        request = _request(packed, len(source), location)
         self._decoded += request["count"] * request["stride"]
         if self._decoded > _MOST_IN_ALL:
-            raise ImportProblem(f"{here}: the views up to this one have over {_MOST_IN_ALL:,} bytes; export fewer "
+            raise ImportProblem(f"{location}: the views up to this one have over {_MOST_IN_ALL:,} bytes; export fewer "
                                 "animations in one file")
         if self._process is None:
-            self._process = _started(here)
+            self._process = _started(location)
             weakref.finalize(self, _ended, self._process)
         text = json.dumps(request).encode()
         over = threading.Timer(_LIMIT_S, self._process.kill)
         over.start()
         try:
-            return _answered(self._process, _SIZE.pack(len(text)) + text, source, here)
+            return _answered(self._process, _SIZE.pack(len(text)) + text, source, location)
         finally:
             over.cancel()
 
 
-def _request(packed: dict[str, Any], size: int, here: str) -> dict[str, Any]:
-    mode = gltf_json.text(packed, "mode", here)
-    kind = gltf_json.text(packed, "filter", here, "NONE")
+def _request(packed: dict[str, Any], size: int, location: str) -> dict[str, Any]:
+    mode = gltf_json.text(packed, "mode", location)
+    kind = gltf_json.text(packed, "filter", location, "NONE")
     if mode not in _STRIDES or kind not in _FILTERED or (kind != "NONE" and mode != "ATTRIBUTES"):
-        raise ImportProblem(f"{here}: mode {mode} with filter {kind} is unknown; {REEXPORT}")
-    count = gltf_json.integer(packed, "count", here, _MOST_BYTES, 1)
-    stride = gltf_json.integer(packed, "byteStride", here, 257, 1)
+        raise ImportProblem(f"{location}: mode {mode} with filter {kind} is unknown; {REEXPORT}")
+    count = gltf_json.integer(packed, "count", location, _MOST_BYTES, 1)
+    stride = gltf_json.integer(packed, "byteStride", location, 257, 1)
     if stride not in _STRIDES[mode] or stride not in _FILTERED[kind] or (mode == "TRIANGLES" and count % 3):
-        raise ImportProblem(f"{here}: {count} elements of {stride} bytes do not fit mode {mode}, filter {kind}; "
+        raise ImportProblem(f"{location}: {count} elements of {stride} bytes do not fit mode {mode}, filter {kind}; "
                             f"{REEXPORT}")
     if count * stride > _MOST_BYTES:
-        raise ImportProblem(f"{here}: has {count * stride:,} bytes, over {_MOST_BYTES:,}; export less in one file")
+        raise ImportProblem(f"{location}: has {count * stride:,} bytes, over {_MOST_BYTES:,}; export less in one file")
     return {"count": count, "stride": stride, "mode": mode, "filter": kind, "size": size}
 
 
-def _started(here: str) -> subprocess.Popen[bytes]:
+def _started(location: str) -> subprocess.Popen[bytes]:
     node = shutil.which("node")
     if node is None:
-        raise ImportProblem(f"{here}: is compressed, and decoding it needs Node.js; install it (on Debian: "
+        raise ImportProblem(f"{location}: is compressed, and decoding it needs Node.js; install it (on Debian: "
                             f"apt install nodejs), {_REMEDY}")
     if not MESHOPT_DECODER.is_file():
         remedy = "install Ossicle from a wheel that has it" if IS_INSTALLED else "build it with ./bootstrap viewer"
-        raise ImportProblem(f"{here}: is compressed, and meshoptimizer's decoder is missing; {remedy}, {_REMEDY}")
+        raise ImportProblem(f"{location}: is compressed, and meshoptimizer's decoder is missing; {remedy}, {_REMEDY}")
     return subprocess.Popen([node, str(MESHOPT_SCRIPT), str(MESHOPT_DECODER)], stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
-def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, here: str) -> bytes:
+def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, location: str) -> bytes:
     assert process.stdin is not None and process.stdout is not None
     try:
         for part in (head, source):
@@ -93,10 +93,11 @@ def _answered(process: subprocess.Popen[bytes], head: bytes, source: bytes, here
         good, size = _ANSWER.unpack(process.stdout.read(_ANSWER.size))
         answer = process.stdout.read(size)
     except (OSError, struct.error) as error:
-        raise ImportProblem(f"{here}: meshoptimizer's decoder crashed, or took over {_LIMIT_S:g} s; "
+        raise ImportProblem(f"{location}: meshoptimizer's decoder crashed, or took over {_LIMIT_S:g} s; "
                             f"{REEXPORT}") from error
     if not good:
-        raise ImportProblem(f"{here}: the compressed data is damaged ({answer.decode(errors='replace')}); {REEXPORT}")
+        raise ImportProblem(f"{location}: the compressed data is damaged ({answer.decode(errors='replace')}); "
+                            f"{REEXPORT}")
     return answer
 
 

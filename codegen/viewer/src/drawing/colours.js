@@ -24,5 +24,5 @@ export const ERROR_COLOURS = Array.from({ length: MOST_STEP + 1 }, (_, step) => 
     return STOPS[left].map((from, i) => Math.round(from + (STOPS[left + 1][i] - from) * (at - left)));
 });
 
-/** The index of an error's colour. Errors of coarse tiers have more steps than there are colours. */
+/** Returns the index of an error's colour. Errors of coarse tiers have more steps than colours. */
 export const shadeOf = (step) => Math.min(step, MOST_STEP);

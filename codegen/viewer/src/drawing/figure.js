@@ -1,4 +1,4 @@
-// One pose as a picture: bones, joints with their shells, and the mesh.
+// Draws a pose: bones, joints with their shells, and the mesh.
 
 import * as THREE from "three";
 import { HOLDS_CURVES } from "../playing/curves.js";
@@ -15,10 +15,10 @@ function copyMatrix(matrix, values, at, unit) {
     e[15] = 1;
 }
 
-/** What figures of one character have in common. */
+/** The data that all figures of a character share. */
 export class Anatomy {
-    /** parents: of each joint, -1 for roots, HOLDS_CURVES. metres: of each joint, how far a metre of model space at the
-     * bind pose is along its axes. height: of the character, in metres. mesh: of the page's data, or null. */
+    /** parents: of each joint, -1 for roots, HOLDS_CURVES. metres: of each joint, the length of a metre of model space
+     * at the bind pose along its axes. height: of the character, in metres. mesh: of the page's data, or null. */
     constructor(parents, metres, height, shell, mesh) {
         this.parents = parents;
         this.metres = metres.map((along) => new THREE.Vector3(...along));
@@ -45,7 +45,7 @@ export class Figure {
 
         const ball = new THREE.IcosahedronGeometry(BONE_SIZE * anatomy.height, 1);
         this.joints = new THREE.InstancedMesh(ball, new THREE.MeshBasicMaterial(look), anatomy.parents.length);
-        this.joints.setColorAt(0, new THREE.Color(1, 1, 1)); // makes room for colours
+        this.joints.setColorAt(0, new THREE.Color(1, 1, 1)); // allocates the colours
         const shell = new THREE.SphereGeometry(anatomy.shell, 12, 8);
         const veil = new THREE.MeshBasicMaterial({
             ...look,
@@ -62,7 +62,7 @@ export class Figure {
         this.painted = null;
     }
 
-    /** The mesh: its bones are the matrices of the pose, and no nodes of the scene. */
+    /** Creates the mesh. Its bones are the matrices of the pose, not nodes of the scene. */
     skinsOf(mesh, style) {
         this.boneNodes = this.matrices.map((matrix) => {
             const bone = new THREE.Bone();
@@ -82,14 +82,14 @@ export class Figure {
                     color: new THREE.Color(style.colour),
                 });
             const skin = new THREE.SkinnedMesh(geometry, own);
-            skin.bindMode = THREE.DetachedBindMode; // the group may stand beside its bones
+            skin.bindMode = THREE.DetachedBindMode; // the group may be moved away from its bones
             skin.bind(skeleton, new THREE.Matrix4());
             skin.userData.morphs = morphs;
             return skin;
         });
     }
 
-    /** Shows a pose: row-major 3x4 matrices whose numbers are `unit` a metre. */
+    /** Shows a pose: row-major 3x4 matrices, in which `unit` is a metre. */
     show(values, unit) {
         const { parents, bones, metres } = this.anatomy;
         const ball = new THREE.Matrix4();
@@ -125,7 +125,7 @@ export class Figure {
         this.joints.material.color.set(colours ? 0xffffff : this.lines.material.color);
     }
 
-    /** Draws the mesh as its edges, through which what it covers is seen, or filled. */
+    /** Draws the mesh filled, or only its edges, so that the scene behind it is visible. */
     outline(yes) {
         for (const skin of this.skins) skin.material.wireframe = yes;
     }

@@ -1,4 +1,4 @@
-// Finds the space that a clip takes, which the camera has to show.
+// Computes the bounds of a clip, which the camera has to show.
 
 import * as THREE from "three";
 import { HOLDS_CURVES } from "../playing/curves.js";
@@ -8,8 +8,8 @@ const MATRIX = 12;
 const MOST_POSES = 32; // of a clip, for its bounds
 const LEAST_RADIUS = 0.05; // metres
 
-/** For each joint the corners of a box, in its own space, around the vertices that move most with it: none without
- * vertices, as joints that control others may be anywhere. Without a mesh, the joint itself. */
+/** Returns for each joint the corners of a box, in its own space, around the vertices that move most with it: none
+ * without vertices, because control joints may be anywhere. Without a mesh, returns the joint itself. */
 function cornersOf(mesh, count) {
     if (!mesh) return Array.from({ length: count }, () => [new THREE.Vector3()]);
     const boxes = Array.from({ length: count }, () => new THREE.Box3());
@@ -47,8 +47,8 @@ export class Framing {
         this.corners = cornersOf(mesh, parents.length);
     }
 
-    /** Returns {centre, radius} of a sphere around all poses of a clip; with `follow` from the root's place on the
-     * ground. */
+    /** Returns {centre, radius} of a sphere around all poses of a clip; with `follow`, relative to the root's position
+     * on the ground. */
     of(stage, clip, frames, follow) {
         const box = new THREE.Box3();
         const places = [];

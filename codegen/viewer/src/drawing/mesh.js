@@ -5,7 +5,7 @@ import * as THREE from "three";
 const WRAPS = { repeat: THREE.RepeatWrapping, clamp: THREE.ClampToEdgeWrapping, mirror: THREE.MirroredRepeatWrapping };
 const UNDER_LIGHT = { roughness: 0.85, metalness: 0 };
 
-/** Textures by their place in the page's data, each with its picture decoded once. channel: of places in the texture. */
+/** Textures by their offset in the page's data; decodes each picture once. channel: of texture coordinates. */
 class Textures {
     constructor(array) {
         this.array = array;
@@ -13,23 +13,23 @@ class Textures {
         this.unreadable = new Set();
     }
 
-    /** A texture, or null if there is none or the browser cannot read it. */
-    async read(said, channel, material) {
-        if (!said) return null;
-        const { at } = said.picture;
+    /** Returns a texture, or null if there is none or the browser cannot read it. */
+    async read(described, channel, material) {
+        if (!described) return null;
+        const { at } = described.picture;
         if (!this.pictures.has(at)) {
             // alpha must not darken colours: an opaque material ignores it
             const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
-            this.pictures.set(at, createImageBitmap(new Blob([this.array(said.picture, Uint8Array)]), options));
+            this.pictures.set(at, createImageBitmap(new Blob([this.array(described.picture, Uint8Array)]), options));
         }
         try {
             const texture = new THREE.Texture(await this.pictures.get(at));
             texture.flipY = false;
             texture.channel = channel;
             texture.colorSpace = THREE.SRGBColorSpace;
-            [texture.wrapS, texture.wrapT] = said.wraps.map((wrap) => WRAPS[wrap]);
-            if (said.sharp) texture.magFilter = THREE.NearestFilter;
-            if (said.sharp_far) texture.minFilter = THREE.NearestMipmapNearestFilter;
+            [texture.wrapS, texture.wrapT] = described.wraps.map((wrap) => WRAPS[wrap]);
+            if (described.sharp) texture.magFilter = THREE.NearestFilter;
+            if (described.sharp_far) texture.minFilter = THREE.NearestMipmapNearestFilter;
             texture.needsUpdate = true;
             return texture;
         } catch {
@@ -39,22 +39,22 @@ class Textures {
     }
 }
 
-async function materialOf(said, textures) {
-    const { colour, alpha, glow, mode, cutoff, name } = said;
+async function materialOf(material, textures) {
+    const { colour, alpha, glow, mode, cutoff, name } = material;
     const [map, glowMap] = await Promise.all([
-        textures.read(said.texture, 0, name),
-        textures.read(said.glow_texture, 1, name),
+        textures.read(material.texture, 0, name),
+        textures.read(material.glow_texture, 1, name),
     ]);
     const look = {
         map,
         color: new THREE.Color().setRGB(...colour),
-        side: said.double_sided ? THREE.DoubleSide : THREE.FrontSide,
+        side: material.double_sided ? THREE.DoubleSide : THREE.FrontSide,
         opacity: mode === "OPAQUE" ? 1 : alpha,
         transparent: mode === "BLEND",
         depthWrite: mode !== "BLEND",
         alphaTest: mode === "MASK" ? cutoff : 0,
     };
-    if (said.unlit) return new THREE.MeshBasicMaterial(look);
+    if (material.unlit) return new THREE.MeshBasicMaterial(look);
     return new THREE.MeshStandardMaterial({
         ...UNDER_LIGHT,
         ...look,
@@ -83,7 +83,7 @@ function geometryOf(surface, array) {
     return geometry;
 }
 
-/** The material of a surface, which depends on what its vertices have. */
+/** Returns the material of a surface, which depends on the attributes of its vertices. */
 function dressed(material, surface) {
     const own = material.clone();
     own.vertexColors = surface.colours !== null;
@@ -95,16 +95,16 @@ function dressed(material, surface) {
 
 /** Returns {inverses, surfaces: [{geometry, material, morphs}], unreadable: names of materials with a texture that the
  * browser cannot read}, or null without a mesh. morphs: of each morph target, the joint and the axis of its curve. */
-export async function readMesh(said, array) {
-    if (!said) return null;
-    const numbers = array(said.inverse_bind, Float32Array);
+export async function readMesh(mesh, array) {
+    if (!mesh) return null;
+    const numbers = array(mesh.inverse_bind, Float32Array);
     const inverses = [];
     for (let at = 0; at < numbers.length; at += 12)
         inverses.push(new THREE.Matrix4().set(...numbers.subarray(at, at + 12), 0, 0, 0, 1));
     const textures = new Textures(array);
-    const materials = await Promise.all(said.materials.map((one) => materialOf(one, textures)));
+    const materials = await Promise.all(mesh.materials.map((material) => materialOf(material, textures)));
     const plain = new THREE.MeshStandardMaterial(UNDER_LIGHT);
-    const surfaces = said.surfaces.map((surface) => ({
+    const surfaces = mesh.surfaces.map((surface) => ({
         geometry: geometryOf(surface, array),
         material: dressed(materials[surface.material] ?? plain, surface),
         morphs: surface.morphs,

@@ -1,4 +1,4 @@
-// What is in the picture: the decoded pose, its source, the poses before and after, and the path of the root.
+// The content of the picture: the decoded pose, its source, the poses before and after, and the path of the root.
 
 import * as THREE from "three";
 import { ERROR_COLOURS, shadeOf } from "./colours.js";
@@ -12,13 +12,13 @@ const DECODED = 0x2a78c8;
 const GHOST = 0xe07b00;
 const ONION = [-15, -10, -5, 5, 10, 15]; // frames
 const MAGNIFIED = 10;
-const APART = 0.7; // of the character's height, between two that stand beside each other
+const APART = 0.7; // of the character's height, between neighbouring characters
 const MOST_PATH = 2000; // points
 const SHELL_M = 0.03;
 
 const LEAST_HEIGHT = 0.05; // metres, of a skeleton that is a point
 
-/** The middle and the height of the character in a pose: of its joints and its mesh. */
+/** Returns the centre and the height of the character in a pose, with its joints and its mesh. */
 export function sizeOf(matrices, parents, mesh) {
     const figure = new Figure(new Anatomy(parents, parents.map(() => [1, 1, 1]), 1, 0, mesh), { colour: 0, opacity: 1, mesh: true });
     figure.show(matrices, ONE_Q20);
@@ -81,7 +81,7 @@ export class Picture {
         this.showOnions(bank, index, at);
     }
 
-    /** Has the camera show all of the clip. */
+    /** Makes the camera show the whole clip. */
     frame() {
         const { clip, bank, follow } = this.state.values;
         const index = this.page.places[bank][clip];
@@ -117,7 +117,7 @@ export class Picture {
             this.apart[i] = wanted[i] + MAGNIFIED * (matrices[i] / ONE_Q20 - wanted[i]);
     }
 
-    /** The colour of each joint by its error, or null without errors. */
+    /** Returns the colour of each joint by its error, or null without errors. */
     heatOf(bank, clip, frame) {
         const there = this.page.clipIn(bank, clip);
         const errors = this.page.errorsOf(there);
@@ -150,7 +150,7 @@ export class Picture {
         }
     }
 
-    /** The way of the root through the clip. */
+    /** Draws the path of the root through the clip. */
     drawPath() {
         const { clip, bank, path } = this.state.values;
         const index = this.page.places[bank][clip];

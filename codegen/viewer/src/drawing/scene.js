@@ -1,4 +1,4 @@
-// The large picture, its cameras, and the picture as a device's screen would show it.
+// The large picture, its cameras, and the picture on the device's screen.
 
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -7,7 +7,7 @@ import { byId } from "../elements.js";
 const FIELD_OF_VIEW = 35; // degrees, of the shorter side of the picture
 const HALF_VIEW = (FIELD_OF_VIEW / 2) * (Math.PI / 180);
 
-// Where cameras look from: direction, from the character.
+// The directions from the character to the cameras.
 export const CAMERAS = {
     three_quarters: { label: "Three quarters", from: [0.7, 0.35, 1] },
     front: { label: "Front", from: [0, 0.1, 1] },
@@ -16,7 +16,7 @@ export const CAMERAS = {
     above: { label: "Above", from: [0.01, 1, 0.01] },
 };
 
-/** Gives a camera a picture of this size: whatever its shape, it shows as much along the shorter side. */
+/** Fits a camera to a picture of this size, so that the shorter side always shows the same extent. */
 function fit(camera, width, height) {
     camera.aspect = width / height;
     camera.fov = FIELD_OF_VIEW;
@@ -36,8 +36,8 @@ export class Scene {
         this.scene = new THREE.Scene();
         this.camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, size.height / 100, size.height * 60);
         this.controls = new OrbitControls(this.camera, this.canvas);
-        this.follow = new THREE.Vector3(...size.centre); // what the camera looks at
-        this.radius = size.height / 2; // of the sphere around it that is in the picture
+        this.follow = new THREE.Vector3(...size.centre); // the target of the camera
+        this.radius = size.height / 2; // of the visible sphere around it
         this.setTheme();
         window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme());
         this.addLights();
@@ -77,14 +77,14 @@ export class Scene {
         this.controls.update();
     }
 
-    /** Shows a sphere around what the camera looks at, from where it looks now. */
+    /** Shows a sphere around the camera's target, from the present direction. */
     show(radius) {
         const { target } = this.controls;
         this.camera.position.sub(target).multiplyScalar(radius / this.radius).add(target);
         this.radius = radius;
     }
 
-    /** Takes the camera along to a place, as far as the character moved. */
+    /** Moves the camera with the character, which is now at this position. */
     followTo(x, y, z) {
         const moved = new THREE.Vector3(x, y, z).sub(this.follow);
         if (moved.lengthSq() === 0) return;
@@ -93,7 +93,7 @@ export class Scene {
         this.camera.position.add(moved);
     }
 
-    /** Sets a place so many metres to the right of the middle, as the camera sees it. */
+    /** Sets a position this many metres to the right of the middle, as seen by the camera. */
     sideways(place, metres) {
         const { x, z } = new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
         place.set(x, 0, z).normalize().multiplyScalar(metres);

@@ -1,13 +1,13 @@
-// Several banks of the same clips: their figures, and error against bytes as a plot whose points are played.
+// Several banks of the same clips: their figures, and a plot of error against bytes whose points can be played.
 
 import { byId, counted, html, svg } from "../elements.js";
 
 const PLOT = { width: 360, height: 240, left: 58, right: 14, top: 14, bottom: 38 };
 
-/** A length with three digits. */
+/** Formats a length with three digits. */
 const rounded = (mm) => Number(mm.toPrecision(3)).toLocaleString("en", { maximumFractionDigits: 6 });
 
-/** Bytes and errors of a bank, or of one of its clips. */
+/** Returns the bytes and errors of a bank, or of one of its clips. */
 function figuresOf(page, bank, clip) {
     const clips = clip === null ? bank.clips : bank.clips.filter(({ name }) => name === page.clips[clip].name);
     const errors = clips.map(({ errors }) => errors?.largest_mm).filter((error) => error !== undefined);
@@ -19,7 +19,7 @@ function figuresOf(page, bank, clip) {
     };
 }
 
-/** Those of which no other has both fewer bytes and a smaller error, by bytes. */
+/** Returns the points that no other beats in both bytes and error, by bytes. */
 function notSurpassed(points) {
     let least = Infinity;
     return [...points]
@@ -27,10 +27,10 @@ function notSurpassed(points) {
         .filter(({ error }) => error < least && ((least = error), true));
 }
 
-/** The least and the largest number; one of them where they are equal. */
+/** Returns the least and the largest number, or only one if they are equal. */
 const extremes = (numbers) => [...new Set([Math.min(...numbers), Math.max(...numbers)])];
 
-/** A scale from least..most to from..to, logarithmic. */
+/** Returns a logarithmic scale from least..most to from..to. */
 function scaleOf(values, from, to) {
     const [least, most] = [Math.min(...values) / 1.3, Math.max(...values) * 1.3].map(Math.log);
     return (value) => from + ((Math.log(value) - least) / (most - least || 1)) * (to - from);

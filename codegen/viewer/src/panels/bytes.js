@@ -1,4 +1,4 @@
-// Where the bytes of a bank go: a treemap, by clips or by joints, and the cost of every joint.
+// The use of a bank's bytes: a treemap, by clips or by joints, and the cost of every joint.
 
 import { byId, bytesText, counted, html, svg } from "../elements.js";
 import { squarified } from "./treemap.js";
@@ -13,7 +13,7 @@ const branch = (name, children) => {
     const kept = children.filter((child) => child.value > 0);
     return { name, children: kept, value: kept.reduce((sum, child) => sum + child.value, 0) };
 };
-/** Gathers the smallest children of a node that has too many to tell apart. */
+/** Merges the smallest children of a node that has too many to distinguish. */
 function gathered(node) {
     if (node.children.length <= MOST_CELLS) return node.children;
     const ordered = [...node.children].sort((a, b) => b.value - a.value);
@@ -128,7 +128,7 @@ export function showBytes(page, state) {
         );
     }
 
-    /** Enter goes in, Backspace out, arrows to the neighbours. */
+    /** Enter zooms in, Backspace zooms out, arrows move to the neighbours. */
     function move(event, enter) {
         const cell = event.currentTarget;
         const next = {

@@ -40,7 +40,7 @@ export function showClips(page, state) {
     search.addEventListener("input", filter);
     filter();
 
-    /** Chooses the next clip that is shown, or the one before. */
+    /** Selects the next or previous visible clip. */
     const step = (by) => {
         for (let next = state.get("clip") + by; next >= 0 && next < items.length; next += by) {
             if (!items[next].hidden) return state.set({ clip: next });

@@ -1,4 +1,4 @@
-// The joints with the largest errors in the clip that is shown.
+// The joints with the largest errors in the current clip.
 
 import { STEPS } from "../drawing/colours.js";
 import { byId, html } from "../elements.js";

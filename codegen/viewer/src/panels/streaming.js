@@ -1,13 +1,13 @@
-// Tiers of the first bank that come while it plays: what is wanted, what is there, and what did not arrive.
+// Streams the tiers of the first bank while it plays: requests, present tiers, and failures.
 
 import { byId, counted, html } from "../elements.js";
 import { ONE_Q20 } from "../playing/runtime.js";
 import { Stream, WHOLE_POOL } from "../playing/stream.js";
 
 const POOLS = [8192, 16384, 65536]; // bytes
-const AHEAD_S = 1; // of the clip that plays, is wanted beside what it plays now
-const NEXT_S = 1; // the clips of the list are wanted as if each began so long after the one before
-const PAUSE_S = 0.2; // between two looks at the list; the stream forgets what is not wanted again
+const AHEAD_S = 1; // of the clip that plays, to request ahead of its position
+const NEXT_S = 1; // the clips of the list are requested as if each began this long after the previous one
+const PAUSE_S = 0.2; // between passes over the list; requests expire unless repeated
 const REASONS = { "-5": "damaged", "-10": "larger than the pool", "-11": "the server did not give it" };
 
 export class Streaming {
@@ -19,7 +19,7 @@ export class Streaming {
         this.bytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
         this.isReachable = location.protocol !== "file:";
         this.stream = new Stream(page.runtime, this.bank.stage, places);
-        page.medium.onEnd = () => this.stream.update(0); // the next read does not wait for a frame
+        page.medium.onEnd = () => this.stream.update(0); // begins the next read without waiting for a frame
         this.waiting = [];
         this.sinceList = PAUSE_S;
         this.begin(WHOLE_POOL);
@@ -27,25 +27,25 @@ export class Streaming {
             say("This page plays the base alone: finer tiers come from a web server, such as ossicle view --stream.");
     }
 
-    /** Begins, or begins again from the base, with a pool of this size. */
+    /** Starts, or restarts from the base, with a pool of this size. */
     begin(poolBytes) {
         this.stream.begin(poolBytes);
         this.forget();
     }
 
-    /** Reads again what did not arrive. */
+    /** Reads again the chunks that did not arrive. */
     retry() {
         this.stream.retry();
         this.forget();
     }
 
     forget() {
-        this.missing = null; // until the next look at the list
+        this.missing = null; // until the next pass over the list
         this.faults = [];
         this.say("");
     }
 
-    /** Goes on, after the picture was drawn. */
+    /** Advances the stream, after the picture was drawn. */
     step(seconds) {
         if (!this.isReachable) return;
         const { bank, clip, reverse, speed } = this.state.values;
@@ -60,7 +60,7 @@ export class Streaming {
         if (looks) this.state.set({ looks: this.state.get("looks") + 1 });
     }
 
-    /** Wants the clips of the list, from the one that plays on. */
+    /** Requests the clips of the list, beginning with the one that plays. */
     wantList(first) {
         const count = this.page.clips.length;
         this.sinceList = 0;
@@ -77,12 +77,12 @@ export class Streaming {
         this.say(`Some of the tiers did not arrive (${reasons}). These clips play on, coarser: ${clips}`);
     }
 
-    /** Whether every tier is there. */
+    /** Returns whether every tier is present. */
     isComplete() {
         return this.missing === 0 && this.faults.length === 0;
     }
 
-    /** Resolves as soon as every tier is there. */
+    /** Resolves as soon as every tier is present. */
     arrived() {
         return new Promise((resolve) => this.waiting.push(resolve));
     }
@@ -93,7 +93,7 @@ export class Streaming {
     }
 }
 
-/** What is there of a clip. */
+/** Returns the text for the present tiers of a clip. */
 function stateOf(streaming, clip) {
     const tier = streaming.bank.stage.leastTier(clip, streaming.page.clips[clip].frames);
     return `${tier ? `tier ${tier}` : "base"}${streaming.stream.isArriving(clip) ? ", loading" : ""}`;
@@ -111,7 +111,7 @@ function textOf(streaming, { clip, frame }) {
     ].join(" · ");
 }
 
-/** The choice of a pool, the state of each clip in the list, and a line about what plays. */
+/** Shows the choice of a pool, the state of each clip in the list, and a line about the clip that plays. */
 export function showStreaming(page, state, streaming) {
     const pool = byId("pool");
     const retry = byId("retry");

@@ -1,4 +1,4 @@
-// What happens when: the largest error of every frame with the tolerance, the error of every joint as a map, jumps and
+// The timeline: the largest error of every frame with the tolerance, the error of every joint as a map, jumps and
 // restart points, and the present position.
 
 import { ERROR_COLOURS, shadeOf, STEPS } from "../drawing/colours.js";
@@ -20,7 +20,7 @@ export function showTimeline(page, state) {
     const shown = () => page.clipIn(state.get("bank"), state.get("clip"));
     const xOf = (frame) => (frame / Math.max(shown().frames - 1, 1)) * canvas.clientWidth;
 
-    /** Makes the map of a clip: a pixel for each joint and sample. */
+    /** Draws the map of a clip: a pixel for each joint and sample. */
     function readErrors() {
         const clip = shown();
         errors = page.errorsOf(clip)?.steps ?? null;
@@ -104,7 +104,7 @@ export function showTimeline(page, state) {
         context.fillRect(xOf(state.get("frame")) - 1, 0, 2, height);
     }
 
-    /** The joint of the map at a place, or null above it. */
+    /** Returns the joint of the map at a height, or null above it. */
     function jointAt(y) {
         const inside = y - CURVE - MARKS;
         if (inside < 0 || !errors) return null;

@@ -1,6 +1,7 @@
-// Squarified treemaps (Bruls, Huizing and van Wijk, 2000): rectangles as large as their values, as square as can be.
+// Squarified treemaps (Bruls, Huizing and van Wijk, 2000): rectangles with areas in proportion to their values, as
+// square as possible.
 
-/** The worst side ratio of a row of areas along a side. */
+/** Returns the worst side ratio of a row of areas along a side. */
 function worst(areas, sum, side) {
     const thickness = sum / side;
     return Math.max(...areas.map((area) => Math.max(thickness ** 2 / area, area / thickness ** 2)));

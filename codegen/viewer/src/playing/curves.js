@@ -1,3 +1,3 @@
-// Joints that hold curves have values, and no place.
+// Curve joints store values and have no position.
 
 export const HOLDS_CURVES = -2; // in the list of parents

@@ -1,14 +1,14 @@
-// What tiers are read from: files beside the page, by HTTP range requests. The runtime's osc_medium asks for one read
+// The medium of tiers: files next to the page, read by HTTP range requests. The runtime's osc_medium requests one read
 // at a time (codegen/viewer/streaming.c).
 
 const [OK, BUSY, FAILED] = [0, 1, -11]; // OSC_OK, OSC_MEDIUM_BUSY, OSC_ERROR_READ
 const PARTIAL = 206;
 
 export class HttpMedium {
-    /** files: [{url, at, bytes}], where `at` is the place of a file on the medium. */
+    /** files: [{url, at, bytes}], where `at` is the offset of a file on the medium. */
     constructor(files) {
         this.files = files;
-        this.memory = null; // of the module, once that is there
+        this.memory = null; // of the module, once it is loaded
         this.reading = null;
         this.onEnd = () => {}; // of a read
         this.received = 0; // bytes
@@ -33,7 +33,7 @@ export class HttpMedium {
         return OK;
     }
 
-    /** Copies what has arrived: only here, as a read that was cancelled must not write any more. */
+    /** Copies the data that have arrived: only here, because a cancelled read must not write any more. */
     poll() {
         const { content, status, destination } = this.reading;
         if (status === OK) {
@@ -49,12 +49,12 @@ export class HttpMedium {
     }
 }
 
-/** Returns a range of a file. Rejects if the server gives anything else. */
+/** Returns a range of a file. Rejects any other response. */
 async function rangeOf(url, first, bytes, signal) {
     const response = await fetch(url, { headers: { Range: `bytes=${first}-${first + bytes - 1}` }, signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const content = new Uint8Array(await response.arrayBuffer());
-    // A server that knows no ranges sends all of the file.
+    // A server without range requests sends the whole file.
     const range = response.status === PARTIAL ? content : content.subarray(first, first + bytes);
     if (range.length !== bytes) throw new Error(`${range.length} bytes instead of ${bytes}`);
     return range;

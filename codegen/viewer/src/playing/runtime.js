@@ -1,4 +1,4 @@
-// The runtime, compiled to WebAssembly (codegen/viewer/player.c): what the device plays.
+// The device's runtime, compiled to WebAssembly (codegen/viewer/player.c).
 
 export const ONE_Q20 = 1 << 20;
 export const ONE_Q11 = 1 << 11;
@@ -22,7 +22,7 @@ const ERRORS = {
 
 export class BankError extends Error {}
 
-/** What an error of the runtime means. */
+/** Returns the text of an error of the runtime. */
 export const textOf = (error) => ERRORS[error] ?? `the runtime refuses it (error ${error})`;
 
 /** One bank with a player of its own. */
@@ -32,7 +32,7 @@ class Stage {
         this.handle = handle;
         this.jointCount = jointCount;
         this.clip = -1;
-        this.overs = new Map(); // of additive clips, the address of the pose that they are added to
+        this.overs = new Map(); // of additive clips, the address of the reference pose
     }
 
     /** Returns the model matrices of a clip at a position in frames: Q20, row-major 3x4, valid until the next call. */
@@ -46,29 +46,29 @@ class Stage {
         return new Int32Array(this.exports.memory.buffer, address, MATRIX_WORDS * this.jointCount);
     }
 
-    /** Plays with the first tiers alone, as all stages of this bank then do; 0 for none. */
+    /** Plays this bank, in all of its stages, with only the first tiers; 0 for none. */
     keepTiers(count) {
         this.exports.keep_tiers(this.handle, count);
     }
 
-    /** A number that is another one once tiers have come or gone. */
+    /** Returns a number that changes when tiers come or go. */
     changes() {
         return this.exports.changes(this.handle);
     }
 
-    /** The finest tier that is there of a clip at a frame; 0: the base. */
+    /** Returns the finest present tier of a clip at a frame; 0: the base. */
     tierAt(clip, frame) {
         return this.exports.tier_at(this.handle, clip, frame);
     }
 
-    /** The finest tier that is there of all frames of a clip. */
+    /** Returns the finest tier that all frames of a clip have. */
     leastTier(clip, frames) {
         let least = Infinity;
         for (let frame = 0; frame < frames && least > 0; frame++) least = Math.min(least, this.tierAt(clip, frame));
         return least;
     }
 
-    /** The error that a clip keeps at a frame, in metres as Q20. */
+    /** Returns the largest error of a clip at a frame, in metres, Q20. */
     quality(clip, frame) {
         return this.exports.quality(this.handle, clip, frame);
     }
@@ -82,7 +82,7 @@ class Stage {
 
 /** The module, which holds any number of stages. */
 export class Runtime {
-    /** medium: what tiers are streamed from. */
+    /** medium: the source of streamed tiers. */
     static async load(bytes, medium) {
         const { instance } = await WebAssembly.instantiate(bytes, { medium: medium.imports });
         medium.memory = instance.exports.memory;
@@ -93,7 +93,7 @@ export class Runtime {
         this.exports = exports;
     }
 
-    /** Copies bytes, such as a bank, into the module and returns their address, with which stages are opened. */
+    /** Copies bytes, such as a bank, into the module and returns their address, for opening stages. */
     place(bank) {
         const address = this.exports.reserve(bank.length);
         if (address === 0) throw new BankError(textOf(NO_MEMORY));
@@ -101,12 +101,12 @@ export class Runtime {
         return { address, bytes: bank.length };
     }
 
-    /** Opens a bank that was placed. Throws BankError where the runtime refuses it. */
+    /** Opens a placed bank. Throws BankError if the runtime refuses it. */
     open(placed, jointCount) {
         return this.stage(jointCount, (error) => this.exports.open(placed.address, placed.bytes, error));
     }
 
-    /** Another stage of the same bank, with the same tiers at any time. Throws BankError. */
+    /** Returns another stage of the same bank, which always has the same tiers. Throws BankError. */
     beside(stage) {
         const made = this.stage(stage.jointCount, (error) => this.exports.beside(stage.handle, error));
         made.overs = stage.overs;
@@ -124,7 +124,8 @@ export class Runtime {
     }
 }
 
-/** Returns the hash of all poses of a bank as hexadecimal text. Pauses between clips, so that the page stays alive. */
+/** Returns the hash of all poses of a bank as hexadecimal text. Pauses between clips, so that the page remains
+ * responsive. */
 export async function hashOf(stage, clipCount, onProgress) {
     let hash = HASH_START;
     let since = performance.now();

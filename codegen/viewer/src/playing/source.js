@@ -1,4 +1,4 @@
-// The clips as their source files have them: local transforms, blended and composed in floating point.
+// The clips of the source files: local transforms, blended and composed in floating point.
 
 import { undoDifferences } from "../data.js";
 import { ONE_Q20 } from "./runtime.js";
@@ -17,7 +17,7 @@ function multiply(out, at, parent, local) {
     }
 }
 
-/** The matrix of a local transform, T * R * S, row-major 3x4. */
+/** Returns the matrix of a local transform, T * R * S, row-major 3x4. */
 function matrixOf(out, t) {
     const norm = Math.hypot(t[0], t[1], t[2], t[3]) || 1;
     const [x, y, z, w] = [t[0] / norm, t[1] / norm, t[2] / norm, t[3] / norm];
@@ -61,7 +61,7 @@ export class SourceClip {
         return this.matrices;
     }
 
-    /** A joint between two frames, along the shortest arc. Tracks that jump hold the left frame. */
+    /** Blends a joint between two frames, along the shortest arc. Tracks that jump hold the left frame. */
     blend(joint, left, right, fraction) {
         const first = NUMBERS * joint * this.frameCount;
         let dot = 0;

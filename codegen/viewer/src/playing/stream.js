@@ -1,4 +1,4 @@
-// The runtime's stream (codegen/viewer/streaming.c), which brings the tiers of one bank.
+// The runtime's stream (codegen/viewer/streaming.c), which reads the tiers of a bank.
 
 import { BankError, textOf } from "./runtime.js";
 
@@ -6,7 +6,7 @@ export const WHOLE_POOL = 0;
 const COUNTS = ["reads", "readBytes", "failures", "arrived", "dropped", "givenUp"]; // osc_stream_counts
 
 export class Stream {
-    /** stage: one of the bank. places: where each tier begins on the medium, in bytes. */
+    /** stage: any stage of the bank. places: the offset of each tier on the medium, in bytes. */
     constructor(runtime, stage, places) {
         this.exports = runtime.exports;
         this.stage = stage;
@@ -18,18 +18,18 @@ export class Stream {
         return new Int32Array(this.exports.memory.buffer, address, count);
     }
 
-    /** Begins, or begins again from the base, with a pool of this size. Throws BankError. */
+    /** Starts, or restarts from the base, with a pool of this size. Throws BankError. */
     begin(poolBytes) {
         const error = this.exports.stream(this.stage.handle, this.places, poolBytes);
         if (error < 0) throw new BankError(textOf(error));
     }
 
-    /** Wants what the stage plays, and what follows so many frames ahead. */
+    /** Requests the data that the stage plays, and those up to this many frames ahead. */
     follow(aheadFrames) {
         this.exports.follow(this.stage.handle, aheadFrames);
     }
 
-    /** Wants a clip that begins so many seconds from now. Returns how many of its chunks are missing. */
+    /** Requests a clip that begins in this many seconds. Returns the number of its missing chunks. */
     want(clip, seconds) {
         return this.exports.want(this.stage.handle, clip, Math.round(seconds * 1e6));
     }
@@ -47,7 +47,7 @@ export class Stream {
         return Object.fromEntries(COUNTS.map((name, index) => [name, numbers[index]]));
     }
 
-    /** The chunks that were given up since this was last asked. */
+    /** Returns the chunks that were given up since the last call. */
     faults() {
         const found = [];
         for (let at; (at = this.exports.next_fault()) !== 0; ) {

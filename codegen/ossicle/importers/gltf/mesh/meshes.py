@@ -108,19 +108,19 @@ class _Reader:
         node = gltf_json.objects(self._root, "nodes")[index]
         meshes = gltf_json.objects(self._root, "meshes")
         mesh = meshes[gltf_json.integer(node, "mesh", "node", len(meshes))]
-        here = self._nodes.describe(index)
+        location = self._nodes.describe(index)
         following = self._of_skin(node) if "skin" in node else self._of_joint_above(index)
         if following is None:
             reason = "the bank lacks joints of its skin" if "skin" in node else "no joint of the bank moves it"
-            self._warn(f"{here}: {reason}; left out")
+            self._warn(f"{location}: {reason}; left out")
             return []
         if _INSTANCES in gltf_json.mapping(node, "extensions", "node"):
-            self._warn(f"{here}: is drawn once, without the copies of {_INSTANCES}")
+            self._warn(f"{location}: is drawn once, without the copies of {_INSTANCES}")
         surfaces = []
         for number, primitive in enumerate(gltf_json.objects(mesh, "primitives", "mesh")):
             with problems_of(f"primitive {number}"):
                 if reason := _not_drawn(primitive):
-                    self._warn(f"{here}: primitive {number} {reason}; left out")
+                    self._warn(f"{location}: primitive {number} {reason}; left out")
                     continue
                 surfaces.append(self._surface(primitive, index, following, weights))
         return surfaces
