@@ -23,6 +23,7 @@ import psutil
 
 from library_model import Costs, build
 from make_library import make_library
+from picture import save, subplots
 from ossicle.build import worker_tasks as tasks
 from ossicle.encode.cache.place import Caching
 from ossicle.build.job import open_request
@@ -193,11 +194,7 @@ def modelled(effort: str, costs: Costs, characters: int, workers: int) -> dict[s
 
 def draw(rows: list[dict[str, object]], path: Path) -> None:
     """The picture: clips a second against workers."""
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "ossicle", "svg.fonttype": "none", "font.size": 9})
-    from matplotlib import pyplot
-    figure, axis = pyplot.subplots(figsize=(5.6, 3.4))
+    figure, axis = subplots(figsize=(5.6, 3.4))
     for effort, colour in zip(EFFORTS, ("#2f6f8f", "#5b8c3e", "#b04a3a")):
         some = [row for row in rows if row["effort"] == effort and row["clips"] == LIBRARY]
         axis.plot([row["workers"] for row in some], [row["clips_a_second"] for row in some], color=colour,
@@ -210,8 +207,7 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
         side.set_major_formatter(lambda value, place: f"{value:,.4g}")
     axis.grid(True, alpha=0.3)
     axis.legend(frameon=False)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None, "Creator": None})
+    save(figure, path)
 
 
 def bench(output: Path, characters: int) -> list[dict[str, object]]:

@@ -24,6 +24,7 @@ from ossicle.encode.sections import names_section
 from ossicle.encode.settings import Settings
 from ossicle.encode.tiers.sizes import TierTargets
 from ossicle.importers.importer import read_clips
+from picture import save, subplots
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 PRESET = "acl-2.1-tiers"
@@ -118,12 +119,8 @@ def rows_of(name: str, corpus: Corpus) -> list[dict[str, object]]:
 
 def draw(rows: list[dict[str, object]], path: Path) -> None:
     """The picture: errors against the part of the bytes that moved out."""
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "ossicle", "svg.fonttype": "none", "font.size": 9})
-    from matplotlib import pyplot
     names = list(dict.fromkeys(row["corpus"] for row in rows))
-    figure, axes = pyplot.subplots(1, len(names), figsize=(4.2 * len(names), 3.2), sharey=True, squeeze=False)
+    figure, axes = subplots(1, len(names), figsize=(4.2 * len(names), 3.2), sharey=True, squeeze=False)
     for axis, name in zip(axes[0], names):
         some = [row for row in rows if row["corpus"] == name]
         for how, colour, label in (("strip", "#b04a3a", "frame stripping"), ("tiers", "#2f6f8f", "tiers")):
@@ -134,8 +131,7 @@ def draw(rows: list[dict[str, object]], path: Path) -> None:
         axis.grid(True, alpha=0.3)
     axes[0][0].set_ylabel("error of clips, mm")
     axes[0][0].legend(frameon=False)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None, "Creator": None})
+    save(figure, path)
 
 
 def main() -> None:

@@ -34,9 +34,9 @@ typedef struct {
     double *ratio; /* [block][ENC_TIERS]: of errors of steps to measured errors of the clip */
 } enc_tier_plan;
 
-/* Computes the plan of a solution of the codec dense, which must outlive it. kept: [frame],
- * non-zero where keys stay in the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK; the plan
- * must be released in any case. */
+/* Computes the plan of a solution of the codec dense. kept: [frame], non-zero where keys stay in
+ * the clip; may be null. Returns ENC_ERROR_MEMORY or ENC_OK; the plan must be released in any case.
+ */
 int32_t enc_tier_plan_make(enc_tier_plan *plan, const enc_source *source,
                            const enc_options *options, const enc_solution *solution,
                            const uint8_t *kept);

@@ -20,8 +20,8 @@ int32_t enc_tiers_count(const enc_tier_plan *plan, uint32_t tiers, const double 
                         uint64_t *bits);
 
 /* Measures the planned solution with the first `with` tiers alone. worst: [block], receives the
- * largest error of each block in tolerances. Blocks are independent, because both
- * ends of each always have keys. */
+ * largest error of each block in tolerances. Blocks are independent, because both ends of each
+ * always have keys. */
 int32_t enc_tiers_measure(const enc_tier_plan *plan, uint32_t with, enc_report *report,
                           double *worst);
 

@@ -34,7 +34,7 @@ def words_bytes(words: Pointer, count: int) -> bytes:
 
 
 def bank_words(bank: bytes) -> np.ndarray:
-    """The words of a bank in the host's byte order, as the encoder takes them."""
+    """Returns the words of a bank in the host's byte order, for the encoder."""
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 
 
