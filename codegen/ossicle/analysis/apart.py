@@ -9,6 +9,7 @@ import numpy as np
 
 from ..bank.clips import Clip
 from ..bank.file import ONE_Q20, Bank
+from ..base.arrays import Array
 from ..base.curve_names import CurveComponent, curve_components, is_curve
 from ..encode.curves.errors import curve_values
 from ..encode.playing import played
@@ -38,7 +39,7 @@ class Side:
         self.joints = {joint.name: number for number, joint in reversed(list(enumerate(bank.joints)))}
 
     @cached_property
-    def words(self) -> np.ndarray:
+    def words(self) -> Array:
         return np.array(self.bank.words, np.uint32)
 
     @cached_property

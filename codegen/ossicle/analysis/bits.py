@@ -14,6 +14,7 @@ from ..bank.file import SKIN_WORDS, TRACK_KINDS, Bank
 from ..bank.tiers import ENTRY_WORDS as CHUNK_ENTRY_WORDS
 from ..bank.tiers import TIERS, Chunk
 from ..bank.words import Section
+from ..base.arrays import Array
 from ..encode import native
 
 GAPS = "gaps"  # the words between sections
@@ -151,11 +152,11 @@ def contained_chunks(bank: Bank) -> Iterator[tuple[Section, Chunk]]:
             yield from ((section, chunk) for chunk in bank.tiers[TIERS.index(section.tag)].chunks)
 
 
-def _set_bits(words: np.ndarray) -> int:
+def _set_bits(words: Array) -> int:
     return int.from_bytes(words.tobytes(), "little").bit_count()
 
 
-def _tracks(bank: Bank, counts: np.ndarray) -> tuple[TrackBits, ...]:
+def _tracks(bank: Bank, counts: Array) -> tuple[TrackBits, ...]:
     """Returns the tracks of a clip. counts: bits by sub-track and part."""
     found = []
     for subtrack in np.flatnonzero(counts.any(axis=1)).tolist():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Array
 from .errors import errors_m
 from .subject import Subject
 
@@ -27,8 +28,8 @@ class ClipErrors:
     midpoint; used [2F-1]: the largest fraction of a joint's tolerance, 0 if tolerances are infinite; joints: the
     largest error of every joint; nearest: the error that is nearest to its joint's tolerance."""
 
-    over_time_m: np.ndarray
-    used: np.ndarray
+    over_time_m: Array
+    used: Array
     joints: tuple[Peak, ...]
     largest: Peak
     nearest: Peak

@@ -1,8 +1,8 @@
 """Measures the errors of a decoded clip, of every joint at every frame and midpoint."""
 from __future__ import annotations
 
-import numpy as np
 
+from ..base.arrays import Array
 from ..encode.derived.mirrored import breaks_of
 from ..encode.playing import played
 from ..model.editing.additive import poses
@@ -10,7 +10,7 @@ from ..model.shell import shell_errors, with_midpoints
 from .subject import Subject
 
 
-def errors_m(subject: Subject, clip: int) -> np.ndarray:
+def errors_m(subject: Subject, clip: int) -> Array:
     """Returns metres [2F-1, J]: the distance of each joint of a clip from its source, the largest of the three points
     on its axes; of additive clips, added to their reference. The subject must have a source."""
     source = subject.source

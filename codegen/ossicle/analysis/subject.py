@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.clips import Clip as BankClip
 from ..bank.file import Bank
+from ..base.arrays import Array
 from ..base.curve_names import real_count
 from ..base.problem import SettingProblem, nearest
 from ..encode.curves.bank_curves import layout_of
@@ -35,7 +36,7 @@ class Source:
 
     skeleton: Skeleton
     clips: Sequence[SourceClip]
-    limits_m: Sequence[np.ndarray]
+    limits_m: Sequence[Array]
     carrying: frozenset[str] | None
     files: Sequence[Path]
     settings: Settings
@@ -61,7 +62,7 @@ class Subject:
     source: Source | None = None
 
     @cached_property
-    def words(self) -> np.ndarray:
+    def words(self) -> Array:
         """The words of the bank, uint32, for the encoder library."""
         return np.array(self.bank.words, np.uint32)
 
@@ -119,7 +120,7 @@ def _at_frames_of(clip: BankClip, source: SourceClip) -> SourceClip:
     return source
 
 
-def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[np.ndarray]:
+def _limits(skeleton: Skeleton, settings: Settings, clips: Sequence[SourceClip]) -> list[Array]:
     return [joint_tolerances(skeleton.names, settings.options_for(clip.name).tolerance_m, settings.joints,
                              settings.pins, settings.screen, settings.curve_rules) for clip in clips]
 

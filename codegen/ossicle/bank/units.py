@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-import numpy as np
 
+from ..base.arrays import Array
 from .words import BankProblem
 
 # A unit is m * 10^e, which is exact for 0.01, 0.0254 and 100.
@@ -19,7 +19,7 @@ _MOST_PARTS = 4
 LEAST, MOST = 1e-12, 1e12
 
 
-def pack_units(parents: Sequence[int] | np.ndarray, units: np.ndarray | None) -> bytes:
+def pack_units(parents: Sequence[int] | Array, units: Array | None) -> bytes:
     """Packs the units other than 1. units [K]: those of the first joints, multiplied by those of the joints above; None
     if all are 1."""
     if units is None:

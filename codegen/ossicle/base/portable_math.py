@@ -13,6 +13,8 @@ from math import factorial
 
 import numpy as np
 
+from .arrays import Array
+
 _RADIANS_PER_DEGREE = 0.017453292519943295
 _SINE_TERMS = [(-1) ** n / factorial(2 * n + 1) for n in range(9)]
 _COSINE_TERMS = [(-1) ** n / factorial(2 * n) for n in range(10)]
@@ -25,7 +27,7 @@ _ARCS = np.array([
     0.5585993153435624, 0.6435011087932844, 0.7188299996216245, 0.7853981633974483])
 
 
-def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def dot(a: Array, b: Array) -> Array:
     """Returns scalar products over the last axis, summed from the first component to the last."""
     total = a[..., 0] * b[..., 0]
     for i in range(1, a.shape[-1]):
@@ -33,12 +35,12 @@ def dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return total
 
 
-def length(v: np.ndarray) -> np.ndarray:
+def length(v: Array) -> Array:
     """Returns Euclidean lengths over the last axis."""
     return np.sqrt(dot(v, v))
 
 
-def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def product(a: Array, b: Array) -> Array:
     """Returns matrix products [..., n, k] by [..., k, m]."""
     total = a[..., :, 0, None] * b[..., None, 0, :]
     for k in range(1, a.shape[-1]):
@@ -46,19 +48,19 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return total
 
 
-def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def cross(a: Array, b: Array) -> Array:
     """Returns vector products over the last axis, which has three components."""
     ax, ay, az = (a[..., i] for i in range(3))
     bx, by, bz = (b[..., i] for i in range(3))
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], axis=-1)
 
 
-def determinant(m: np.ndarray) -> float:
+def determinant(m: Array) -> float:
     """Returns the determinant of one matrix [3, 3]."""
     return float(dot(m[0], cross(m[1], m[2])))
 
 
-def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
+def solution(m: Array, right: Array) -> Array | None:
     """Solves m x = right for a matrix [3, 3] by Cramer's rule. Returns None if m is singular."""
     volume = determinant(m.T)
     if volume == 0.0:
@@ -68,13 +70,13 @@ def solution(m: np.ndarray, right: np.ndarray) -> np.ndarray | None:
                      for columns in ((right, b, c), (a, right, c), (a, b, right))])
 
 
-def inverse(m: np.ndarray) -> np.ndarray | None:
+def inverse(m: Array) -> Array | None:
     """Returns the inverse of one matrix [3, 3]; None if it is singular."""
     columns = [column for unit in np.eye(3) if (column := solution(m, unit)) is not None]
     return np.stack(columns, axis=1) if len(columns) == 3 else None
 
 
-def sums_at(indices: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
+def sums_at(indices: Array, rows: Array, count: int) -> Array:
     """Returns the sums [count, C] of the rows [N, C] that have the same index, added in order."""
     sums = np.zeros((count, rows.shape[1]))
     for index, row in zip(indices.tolist(), rows):
@@ -82,7 +84,7 @@ def sums_at(indices: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
     return sums
 
 
-def root(x: np.ndarray, degree: int) -> np.ndarray:
+def root(x: Array, degree: int) -> Array:
     """Returns the roots of this degree of numbers from 2^-42 to 1, by Newton's method; error: a few 1e-16."""
     y = np.ones_like(x)
     for _ in range(_ROOT_STEPS):
@@ -93,7 +95,7 @@ def root(x: np.ndarray, degree: int) -> np.ndarray:
     return y
 
 
-def power(base: np.ndarray, exponents: int | np.ndarray) -> np.ndarray:
+def power(base: Array, exponents: int | Array) -> Array:
     """Returns base raised to integers of at least 0, by squaring."""
     left = np.broadcast_to(np.asarray(exponents), base.shape).copy()
     result = np.ones(base.shape)
@@ -103,13 +105,13 @@ def power(base: np.ndarray, exponents: int | np.ndarray) -> np.ndarray:
     return result
 
 
-def sine_cosine(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sine_cosine(angle: Array) -> tuple[Array, Array]:
     """Returns sines and cosines of angles between -pi/4 and pi/4, in radians; error: at most 2e-16."""
     square = angle * angle
     return angle * _series(_SINE_TERMS, square), _series(_COSINE_TERMS, square)
 
 
-def sine_cosine_of_degrees(angle: np.ndarray | float) -> tuple[np.ndarray, np.ndarray]:
+def sine_cosine_of_degrees(angle: Array | float) -> tuple[Array, Array]:
     """Returns sines and cosines of any angles in degrees; error: at most 2e-16."""
     quarters = np.rint(angle / 90.0)
     sine, cosine = sine_cosine((angle - 90.0 * quarters) * _RADIANS_PER_DEGREE)
@@ -119,7 +121,7 @@ def sine_cosine_of_degrees(angle: np.ndarray | float) -> tuple[np.ndarray, np.nd
     return np.where(half, -sine, sine), np.where(half, -cosine, cosine)
 
 
-def arc_tangent(ratio: np.ndarray) -> np.ndarray:
+def arc_tangent(ratio: Array) -> Array:
     """Returns arc tangents, in radians, of ratios from 0 to 1; error: at most 2e-16."""
     part = np.rint(ratio * _ARC_PARTS)
     near = part / _ARC_PARTS
@@ -127,7 +129,7 @@ def arc_tangent(ratio: np.ndarray) -> np.ndarray:
     return _ARCS[part.astype(int)] + rest * _series(_ARC_TERMS, rest * rest)
 
 
-def angle_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
+def angle_of(y: Array, x: Array) -> Array:
     """Returns the angles of points (x, y) in radians from -pi to pi; error: at most 1e-15; 0 for the origin."""
     across, along = np.abs(y), np.abs(x)
     larger = np.maximum(across, along)
@@ -137,7 +139,7 @@ def angle_of(y: np.ndarray, x: np.ndarray) -> np.ndarray:
     return np.where(y < 0.0, -angle, angle)
 
 
-def _series(terms: list[float], x: np.ndarray) -> np.ndarray:
+def _series(terms: list[float], x: Array) -> Array:
     """Evaluates the polynomial with these coefficients, the constant first."""
     total = terms[-1] * x + terms[-2]
     for term in terms[-3::-1]:

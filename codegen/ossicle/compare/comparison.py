@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
 
+from ..base.arrays import Array
 from ..base.problem import SettingProblem
 from ..encode import native
 from ..encode.encoder import encode_clips
@@ -220,7 +220,7 @@ class _Bank:
     problem: str
 
 
-def _mean_mm(result: BankResult, transforms: np.ndarray, index: int, shell_m: float) -> float:
+def _mean_mm(result: BankResult, transforms: Array, index: int, shell_m: float) -> float:
     """Returns the mean shell error of a clip. transforms: decoded by the runtime."""
     joints = {name: joint for joint, name in enumerate(result.skeleton.names)}
     breaks = [(frame, joints[name], kind) for frame, name, kind in result.clips[index].breaks]

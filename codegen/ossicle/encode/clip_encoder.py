@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-import numpy as np
 
 from ..bank.clips import MAX_BREAKS
+from ..base.arrays import Array
 from ..base.clip_modes import LAYER
 from ..base.curve_names import curve_joints
 from ..model.bind_size import length_remedy
@@ -266,7 +266,7 @@ class ClipEncoder:
                                        request.error_m * report.tight_error_m / limit_m)
         return [pieces[number] for number in range(len(requests))]
 
-    def _limits_m(self, request: VersionRequest) -> np.ndarray:
+    def _limits_m(self, request: VersionRequest) -> Array:
         """Returns the tolerance of every joint in a version, in proportion to those of the clip."""
         return self.limits_m[request.clip] * (request.error_m / self.options[request.clip].tolerance_m)
 

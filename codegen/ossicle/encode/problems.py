@@ -9,6 +9,7 @@ import numpy as np
 from ..bank.clips import MAX_RATES, ONE_Q11, name_hash
 from ..bank.file import MAX_JOINTS
 from ..bank.names import MAX_NAME_BYTES
+from ..base.arrays import Array
 from ..base.codec import AUTO_CODECS
 from ..base.curve_names import is_curve, title_of
 from ..base.option_names import either, named
@@ -62,7 +63,7 @@ class Refused:
 
 
 def _explain_tolerance(refused: Refused, skeleton: Skeleton, options: ClipOptions,
-                       codecs: Sequence[str], limits: np.ndarray) -> str:
+                       codecs: Sequence[str], limits: Array) -> str:
     """Returns one line for a clip that does not hold the tolerance; parameters as for explain."""
     report = refused.report
     joint, limit = skeleton.names[report.tight_joint], limits[report.tight_joint]
@@ -94,7 +95,7 @@ def _explain_preset(options: ClipOptions, limit: str, report: native.Report) -> 
 
 
 def _explain_loop(refused: Refused, skeleton: Skeleton, options: ClipOptions,
-                  limits: np.ndarray) -> str:
+                  limits: Array) -> str:
     report, names = refused.report, skeleton.names
     if report.chain_joint < 0 and is_curve(names[report.joint]):
         return (f"{title_of(names[report.joint])}: {refused.at(report.frame)}differs by {report.error_m:.4g} from its "
@@ -131,7 +132,7 @@ def _closing(clip: Clip, gap_m: float, skeleton: Skeleton) -> str:
 
 
 def explain(refused: Refused, skeleton: Skeleton, options: ClipOptions, codecs: Sequence[str],
-            limits: np.ndarray) -> str:
+            limits: Array) -> str:
     """Returns one line for a clip that the encoder refused. codecs: those from which it could
     choose; limits: float64 [J], metres, the tolerance of every joint."""
     report = refused.report

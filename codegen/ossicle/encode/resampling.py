@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..bank.clips import ONE_Q11
+from ..base.arrays import Array
 from ..base.option_names import named
 from ..model.editing.additive import poses
 from ..model.blocks import blocks
@@ -59,7 +60,7 @@ class Source:
 
     clip: Clip
     input: native.ClipInput
-    own_times: np.ndarray
+    own_times: Array
     error: float = 0.0
     fast: bool = False
 
@@ -104,13 +105,13 @@ def _at_multiples(clip: Clip, rate: float, multiples: Iterable[int]) -> Iterator
                 yield resampled(clip, _curve_of(clip), multiple * rate)
 
 
-def _fast(clip: Clip) -> np.ndarray:
+def _fast(clip: Clip) -> Array:
     """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended, although the source
     moves them."""
     return native.fast_moves(clip.frames) & ~clip.steps
 
 
-def _hopeless(clip: Clip) -> np.ndarray:
+def _hopeless(clip: Clip) -> Array:
     """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame even at the highest allowed
     multiple of the clip's rate."""
     highest = CAPTURED if isinstance(clip.curve, FrameCurve) else HIGHEST
@@ -118,13 +119,13 @@ def _hopeless(clip: Clip) -> np.ndarray:
     return native.fast_moves(clip.frames, finest) & ~clip.steps
 
 
-def over_of(clip: Clip) -> np.ndarray | None:
+def over_of(clip: Clip) -> Array | None:
     """Returns the pose from which the clip's transforms are differences, or None if it is not additive."""
     return None if clip.reference is None else clip.reference.pose
 
 
-def _with_curve(clip: Clip, loop: bool, own_times: np.ndarray, skeleton: native.Skeleton,
-                settings: native.EncodeSettings, hopeless: np.ndarray) -> Source:
+def _with_curve(clip: Clip, loop: bool, own_times: Array, skeleton: native.Skeleton,
+                settings: native.EncodeSettings, hopeless: Array) -> Source:
     """Returns the source of a clip with a curve. hopeless: bool [F, J, 3], the tracks that jump in the reference, too,
     because no rate can follow them."""
     fast = _fast(clip)
@@ -163,7 +164,7 @@ class SourceError:
     seconds: float
 
 
-def source_error(source: Source, encoded: native.EncodedClip, limits_m: np.ndarray) -> SourceError | None:
+def source_error(source: Source, encoded: native.EncodedClip, limits_m: Array) -> SourceError | None:
     """Returns the error of an encoded clip at the keys of its curve and the midpoints between them, and at the
     midpoints between frames if only frames were measured. Returns None if all of these were measured with the frames.
     limits_m: the tolerance of every joint."""
@@ -213,7 +214,7 @@ def _lowest_rate(clip: Clip, rate: float) -> float:
     return next((one.rate for one in _at_multiples(clip, rate, (1, *MULTIPLES)) if not _fast(one).any()), rate)
 
 
-def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> np.ndarray:
+def _own_times(clip: Clip, skeleton: native.Skeleton, shell_m: float) -> Array:
     """Returns the seconds of those keys of the curve, and midpoints between them, that are neither
     frames nor midpoints between frames. Times at which the clip hardly moves do not count."""
     if clip.curve is None or len(clip.frames) == 1:
@@ -241,7 +242,7 @@ def _moves_before_jumps(clip: Clip) -> bool:
     return False
 
 
-def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> native.Probes:
+def _probes(clip: Clip, times: Array, held: Array | None = None) -> native.Probes:
     """Returns the source at times between frames. held: bool [F, J, 3], the tracks that jump at a frame, and hold their
     previous value until then; None: tracks move until they jump, and hold that value until the frame at which the bank
     jumps."""
@@ -260,7 +261,7 @@ def _probes(clip: Clip, times: np.ndarray, held: np.ndarray | None = None) -> na
     return native.Probes(positions, transforms)
 
 
-def _of_values(tracks: np.ndarray) -> np.ndarray:
+def _of_values(tracks: Array) -> Array:
     """Spreads bool [N, J, 3], by track, over the values of transforms: [N, J, 10]."""
     spread = np.empty((*tracks.shape[:2], TRANSFORM_WIDTH), bool)
     for kind, part in enumerate((ROTATION, TRANSLATION, SCALE)):

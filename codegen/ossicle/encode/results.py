@@ -10,6 +10,7 @@ import numpy as np
 
 from ..bank.clips import ENTRY_WORDS
 from ..bank.file import Bank
+from ..base.arrays import Array
 from ..base.codec import CODEC_NAMES
 from ..base.curve_names import is_curve, curve_components, real_count, title_of
 from ..base.option_names import named
@@ -182,7 +183,7 @@ class Findings:
     errors; could_loop: as in ClipResult."""
 
     names: Sequence[str]
-    limits_m: np.ndarray
+    limits_m: Array
     versions: Versions
     closing: Closing | None
     curves: Sequence[CurveError]
@@ -265,7 +266,7 @@ def base_warnings(results: Sequence[ClipResult], settings: Settings, size_m: Seq
 
 
 def source_warnings(clips: Sequence[Clip], results: Sequence[ClipResult], skeleton: Skeleton,
-                    limits_m: Sequence[np.ndarray], forced: bool) -> list[str]:
+                    limits_m: Sequence[Array], forced: bool) -> list[str]:
     """Warns of clips that do not hold the tolerance at the keys of their source. forced: whether
     the user chose their rate."""
     warnings = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-import numpy as np
 
+from ..base.arrays import Array
 from ..base.curve_names import real_count
 from ..bank.names import pack_names
 from ..model.clip import Skeleton, problems_of
@@ -30,7 +30,7 @@ def skin_joints_section(skeleton: Skeleton) -> bytes | None:
     return struct.pack(f"<I{len(numbers)}H{len(numbers) % 2 * 2}x", len(numbers), *numbers)
 
 
-def inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> np.ndarray | None:
+def inverse_bind(skeleton: Skeleton, settings: Settings, source: str) -> Array | None:
     """Returns the inverse bind matrices, or None if the bank does not contain them. Raises ImportProblem, which names
     the source file."""
     if not settings.skinning:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import angle_of, length
 from ..base.problem import SettingProblem
 from ..importers.bvh import CENTIMETRE
@@ -56,7 +57,7 @@ def _check(skeleton: Skeleton, clip: Clip) -> None:
                              f"{frame}, which a .bvh file cannot store; write a .glb")
 
 
-def _hierarchy(skeleton: Skeleton, placed: np.ndarray) -> tuple[list[int], list[str]]:
+def _hierarchy(skeleton: Skeleton, placed: Array) -> tuple[list[int], list[str]]:
     """Returns the joints in the order of the file, and its lines up to the motion."""
     order: list[int] = []
     lines = ["HIERARCHY"]
@@ -92,7 +93,7 @@ def _listed(values: Iterable[float]) -> str:
     return " ".join([f"{value:.6f}" for value in values])
 
 
-def _angles(q: np.ndarray) -> np.ndarray:
+def _angles(q: Array) -> Array:
     """Returns Euler angles [F, J, 3] about Z, X and Y, in this order of multiplication and in degrees, of quaternions
     [F, J, 4]. Of the two triples of angles of a rotation, plus whole turns, each frame has those nearest to the
     previous frame, so that readers may blend them."""

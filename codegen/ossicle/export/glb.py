@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
+
 _FLOAT = 5126
 _TYPES = {(): "SCALAR", (3,): "VEC3", (4,): "VEC4", (16,): "MAT4"}
 
@@ -31,7 +33,7 @@ class GlbFile:
         values.append(value)
         return len(values) - 1
 
-    def add_arrays(self, arrays: Sequence[np.ndarray], bounds: Sequence[int] = ()) -> list[int]:
+    def add_arrays(self, arrays: Sequence[Array], bounds: Sequence[int] = ()) -> list[int]:
         """Adds arrays [K] or [K, width] as float32 in a new buffer view, and returns their accessors. bounds: the
         indices of arrays that state their minimum and maximum."""
         self._data += bytes(-len(self._data) % 4)

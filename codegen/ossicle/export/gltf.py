@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.version import versions
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from ..model.mesh.skinning import undo_bind
@@ -24,7 +25,7 @@ def pack(skeleton: Skeleton, clips: Sequence[Clip]) -> bytes:
     return glb.to_bytes()
 
 
-def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes: Sequence[int]) -> dict[str, Any]:
+def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: Array, nodes: Sequence[int]) -> dict[str, Any]:
     """Adds the selected tracks, bool [J, 3], of a clip, and returns the animation. nodes: the node of each joint.
     Without selected tracks it adds the constant rotation of the first joint, because animations must not be empty."""
     if not chosen.any():
@@ -45,7 +46,7 @@ def add_animation(glb: GlbFile, name: str, clip: Clip, chosen: np.ndarray, nodes
     return animation
 
 
-def rest_of(transform: np.ndarray) -> dict[str, list[float]]:
+def rest_of(transform: Array) -> dict[str, list[float]]:
     """Returns the rest transform [10] of a node as its properties."""
     return {"rotation": transform[ROTATION].tolist(), "translation": transform[TRANSLATION].tolist(),
             "scale": transform[SCALE].tolist()}

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..bank.file import Bank
+from ..base.arrays import Array
 from ..base.problem import SettingProblem, nearest
 from ..encode import native
 from ..encode.derived.mirrored import breaks_of, in_the_mirror
@@ -95,7 +96,7 @@ def play(bank: Bank, indices: Sequence[int], source: str, midpoints: bool = Fals
     return played
 
 
-def played_positions(bank: Bank) -> np.ndarray:
+def played_positions(bank: Bank) -> Array:
     """Returns the positions [N, 3] in model space of all joints at all frames of all clips except additive ones."""
     indices = [index for index, clip in enumerate(bank.clips) if not clip.additive]
     skeleton, clips = without_curves(bank, skeleton_of(bank), play(bank, indices, ""))

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import dot
 from ..model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 
@@ -37,11 +38,11 @@ class Track:
     joint: int
     kind: str
     interpolation: str
-    times: np.ndarray
-    values: np.ndarray
+    times: Array
+    values: Array
 
 
-def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
+def moved(clips: Sequence[Clip], bind: Array) -> Array:
     """Returns bool [J, 3], order TRACK_KINDS: whether a track differs from the bind pose [J, 10] at any frame of any
     clip, in single precision."""
     differs = np.zeros(bind.shape, bool)
@@ -50,7 +51,7 @@ def moved(clips: Sequence[Clip], bind: np.ndarray) -> np.ndarray:
     return np.stack([differs[:, part].any(axis=1) for part in _PARTS.values()], axis=1)
 
 
-def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
+def tracks_of(clip: Clip, chosen: Array) -> Iterator[Track]:
     """Yields the selected tracks of a clip. chosen: bool [J, 3], order TRACK_KINDS."""
     frames = np.arange(len(clip.frames))
     times, before = _times(len(frames), clip.rate)
@@ -70,7 +71,7 @@ def tracks_of(clip: Clip, chosen: np.ndarray) -> Iterator[Track]:
             yield Track(int(joint), kind, STEP if len(at) else LINEAR, times[keys], values[keys])
 
 
-def key_times(frames: int, rate: float, breaks: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def key_times(frames: int, rate: float, breaks: Array) -> tuple[Array, Array, float]:
     """Returns the times of a track with a key at every frame and one shortly before each break, bool [F]; the frames
     before which the latter are inserted; and the fraction of the previous frame at which they lie."""
     times, before = _times(frames, rate)
@@ -78,7 +79,7 @@ def key_times(frames: int, rate: float, breaks: np.ndarray) -> tuple[np.ndarray,
     return np.insert(times, at, before[at]), at, 1.0 - BEFORE_BREAK
 
 
-def _times(frames: int, rate: float) -> tuple[np.ndarray, np.ndarray]:
+def _times(frames: int, rate: float) -> tuple[Array, Array]:
     """Returns the times of the frames, and the times of the keys before breaks at these frames."""
     numbers = np.arange(frames)
     times = _rounded_down(numbers / rate)
@@ -86,13 +87,13 @@ def _times(frames: int, rate: float) -> tuple[np.ndarray, np.ndarray]:
     return times, np.minimum(before, np.nextafter(times, np.float32(-1.0)))
 
 
-def _rounded_down(seconds: np.ndarray) -> np.ndarray:
+def _rounded_down(seconds: Array) -> Array:
     """Rounds float64 down to float32."""
     rounded = seconds.astype(np.float32)
     return np.where(rounded > seconds, np.nextafter(rounded, np.float32(-1.0)), rounded)
 
 
-def _in_one_hemisphere(values: np.ndarray) -> np.ndarray:
+def _in_one_hemisphere(values: Array) -> Array:
     """Negates quaternions [F, 4] so that neighbours are in the same hemisphere and readers may blend them directly."""
     values = values.copy()
     for frame in np.flatnonzero(dot(values[1:], values[:-1]) < 0.0):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.curve_names import curve_components
 from ..importers.gltf.mesh.morphs import weights_of
 from ..importers.gltf.nodes import NodeTree
@@ -22,8 +23,8 @@ _TRANSLATIONS = TRACK_KINDS.index("translation")
 class Curve:
     """A curve of a decoded clip: its values [F] at all frames, and whether it jumps there."""
 
-    values: np.ndarray
-    breaks: np.ndarray
+    values: Array
+    breaks: Array
 
 
 def curves_of(skeleton: Skeleton, clip: Clip) -> dict[str, Curve]:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import cross, dot, length, sums_at
 from ..base.problem import SettingProblem
 from ..base.version import versions
@@ -90,7 +91,7 @@ def make_mesh_plan(mesh: Mesh, name: str, source: str) -> MeshPlan:
                     _unit_bytes(normals).tolist(), runs, blends, faces, _ramps(palette, glow))
 
 
-def _bits_of(positions: np.ndarray) -> int:
+def _bits_of(positions: Array) -> int:
     """Returns the bits of fraction with which every position fits 16 bits."""
     most = float(np.abs(positions).max())
     bits = next((bits for bits in range(MOST_BITS, -1, -1) if most * 2**bits < 32767.0), None)
@@ -99,14 +100,14 @@ def _bits_of(positions: np.ndarray) -> int:
     return bits
 
 
-def _whole_weights(weights: np.ndarray) -> np.ndarray:
+def _whole_weights(weights: Array) -> Array:
     """Returns weights with the sum WEIGHT_ONE; the first one absorbs the rounding error."""
     whole = np.rint(weights * WEIGHT_ONE).astype(np.int64)
     whole[:, 0] += WEIGHT_ONE - dot(whole, np.ones_like(whole))
     return whole
 
 
-def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
+def _faces(vertices: Array, triangles: Array, colours: Array
            ) -> list[tuple[list[int], list[int], int, int]]:
     """Returns corners, normal, joint and colour of each triangle that has an area. Its joint is that of the corner with
     the largest weight."""
@@ -118,11 +119,11 @@ def _faces(vertices: np.ndarray, triangles: np.ndarray, colours: np.ndarray
     return list(zip(triangles.tolist(), normals.tolist(), vertices[strongest, 3].tolist(), (colours + 1).tolist()))
 
 
-def _unit_bytes(vectors: np.ndarray) -> np.ndarray:
+def _unit_bytes(vectors: Array) -> Array:
     return np.rint(vectors / np.maximum(length(vectors), 1e-12)[:, None] * NORMAL_ONE).astype(np.int64)
 
 
-def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _few_colours(mesh: Mesh) -> tuple[Array, Array, Array]:
     """Returns the colour of each triangle in a palette of at most COLOURS, the palette, and its glow, by cutting boxes
     of colours at the median of their widest channel (Heckbert 1982)."""
     used, times = np.unique(mesh.colours, return_counts=True)
@@ -150,7 +151,7 @@ def _few_colours(mesh: Mesh) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return of[mesh.colours], few[:, :3], few[:, 3:]
 
 
-def _ramps(palette: np.ndarray, glow: np.ndarray) -> list[list[int]]:
+def _ramps(palette: Array, glow: Array) -> list[list[int]]:
     """Returns the shades of each colour, red in the lowest five bits."""
     light = _AMBIENT + (1.0 - _AMBIENT) * np.arange(SHADES) / (SHADES - 1)
     shades = palette[:, None, :] * light[None, :, None] + glow[:, None, :]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..bank.file import Bank
+from ..base.arrays import Array
 from ..base.problem import SettingProblem
 from ..model.editing.mirroring import Sides, reflected, sides_of
 from ..model.rotations import multiply, rotate
@@ -106,14 +107,14 @@ def _check_same(stated: Sides, shown: Sides, names: Sequence[str], image: str) -
                                  f"{image} with {by_name}, because of their names; remove the pair")
 
 
-def _half_turn(rotation: np.ndarray) -> int | None:
+def _half_turn(rotation: Array) -> int | None:
     """Returns 0 for the identity, 1 to 3 for a half turn about x, y, z, None for other rotations."""
     if rotation.max() != 1.0:
         return None
     return (int(np.argmax(rotation)) + 1) % 4
 
 
-def _constants(above: np.ndarray, own: np.ndarray, axis: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _constants(above: Array, own: Array, axis: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     back = above * [-1.0, -1.0, -1.0, 1.0]
     rotation = np.stack([multiply(multiply(back, reflected(unit, axis)), own) for unit in np.eye(4)], axis=1)
     signs = np.ones(3)
@@ -127,5 +128,5 @@ def _exchange(taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return _q20(np.eye(4)), _q20(np.eye(3)[list(taken)])
 
 
-def _q20(rows: np.ndarray) -> tuple[int, ...]:
+def _q20(rows: Array) -> tuple[int, ...]:
     return tuple(int(value) for value in np.rint(rows * ONE_Q20).ravel())

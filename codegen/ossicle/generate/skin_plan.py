@@ -8,6 +8,7 @@ from math import ldexp
 import numpy as np
 
 from ..bank.file import Bank
+from ..base.arrays import Array
 from ..base.option_names import named
 from ..base.portable_math import dot, length, product, solution
 from ..base.problem import SettingProblem
@@ -80,9 +81,9 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
                         for joint, leader in enumerate(leaders) if joint != leader))
 
 
-def _bind_models(bank: Bank) -> list[np.ndarray]:
+def _bind_models(bank: Bank) -> list[Array]:
     """Returns the 4x4 model matrices of the bind pose."""
-    models: list[np.ndarray] = []
+    models: list[Array] = []
     for joint in bank.joints[:bank.real_joints]:
         bind = np.array(joint.bind) / ONE_Q20
         local = np.eye(4)
@@ -94,7 +95,7 @@ def _bind_models(bank: Bank) -> list[np.ndarray]:
     return models
 
 
-def _inverses(bank: Bank) -> np.ndarray:
+def _inverses(bank: Bank) -> Array:
     """Returns the inverse bind matrices as float64 [J, 3, 4], without curve joints."""
     return np.array(bank.inverse_bind).reshape(-1, 3, 4)[:bank.real_joints] / ONE_Q20
 

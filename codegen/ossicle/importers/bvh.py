@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model import rotations
 from ..model.blocks import blocks
@@ -271,7 +272,7 @@ def _parse_numbers(words: list[str], line: int) -> list[float]:
     return [float(word) for word in words]
 
 
-def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tuple[np.ndarray, float]:
+def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tuple[Array, float]:
     """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, values of End
     Sites, both of which occur in real files, and long frames."""
     of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
@@ -317,7 +318,7 @@ class _Rows:
     """The values of all frames in a few arrays, because many small arrays would take twice the memory."""
 
     def __init__(self) -> None:
-        self.blocks: list[np.ndarray] = []
+        self.blocks: list[Array] = []
         self._last: list[list[float]] = []
         self._count = 0
 
@@ -367,7 +368,7 @@ def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str
     return _parse_numbers([match[1]], number)[0]
 
 
-def _rest(joints: list[_Joint]) -> np.ndarray:
+def _rest(joints: list[_Joint]) -> Array:
     bind = np.zeros((len(joints), TRANSFORM_WIDTH))
     bind[:, ROTATION] = IDENTITY.rotation
     bind[:, TRANSLATION] = [joint.offset for joint in joints]
@@ -375,7 +376,7 @@ def _rest(joints: list[_Joint]) -> np.ndarray:
     return bind
 
 
-def _pose(joints: list[_Joint], bind: np.ndarray, values: np.ndarray) -> np.ndarray:
+def _pose(joints: list[_Joint], bind: Array, values: Array) -> Array:
     """Returns local transforms [F, J, 10] in the file's unit of length."""
     frames = np.repeat(bind[None], len(values), axis=0)
     sines, cosines = sine_cosine_of_degrees(values / 2.0)

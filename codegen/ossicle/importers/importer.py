@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import dot
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
@@ -309,7 +310,7 @@ def _check_unique(clip: Clip, sources: dict[str, str]) -> None:
     sources[clip.name] = clip.source
 
 
-def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> np.ndarray:
+def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> Array:
     """Returns the index in `imported` of each joint of `skeleton`. Raises ImportProblem at the first difference."""
     other = imported.skeleton
     index = {name: j for j, name in enumerate(other.names)}
@@ -348,7 +349,7 @@ def _is_placed(imported: Imported, joint: int) -> bool:
     )
 
 
-def bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
+def bind_difference(theirs: Array, ours: Array, placed: bool) -> str:
     """Describes the first difference of two transforms [10]; empty if there is none. placed: whether to ignore the
     translation."""
     sign = -1.0 if dot(theirs[ROTATION], ours[ROTATION]) < 0.0 else 1.0
@@ -363,11 +364,11 @@ def bind_difference(theirs: np.ndarray, ours: np.ndarray, placed: bool) -> str:
     return ""
 
 
-def _listed(values: np.ndarray) -> str:
+def _listed(values: Array) -> str:
     return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"
 
 
-def _reordered(imported: Imported, order: np.ndarray) -> Imported:
+def _reordered(imported: Imported, order: Array) -> Imported:
     clips = [
         replace(c, frames=c.frames[:, order], steps=c.steps[:, order],
                 curve=c.curve and c.curve.reordered(order))

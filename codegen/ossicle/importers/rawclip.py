@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.reading import read_file
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.samples import TRANSFORM_WIDTH
@@ -22,12 +23,12 @@ _COUNT = struct.Struct("<I")
 MAX_JOINTS = 32767
 
 
-def write(path: Path, skeleton: Skeleton, frames: np.ndarray, rate: float) -> None:
+def write(path: Path, skeleton: Skeleton, frames: Array, rate: float) -> None:
     """Writes frames [F, J, 10] at `rate` frames per second. Raises ValueError like pack, or OSError."""
     path.write_bytes(pack(skeleton, frames, rate))
 
 
-def pack(skeleton: Skeleton, frames: np.ndarray, rate: float) -> bytes:
+def pack(skeleton: Skeleton, frames: Array, rate: float) -> bytes:
     """Returns the bytes of a file with frames [F, J, 10] at `rate` frames per second.
 
     Raises ValueError if the shapes disagree, J exceeds MAX_JOINTS or a name contains a line feed.
@@ -97,7 +98,7 @@ def _parse(data: bytes, path: Path) -> tuple[Skeleton, Clip]:
     return skeleton, Clip(path.stem, rate, transforms[1:], steps, path.name)
 
 
-def _check(names: tuple[str, ...], parents: np.ndarray, values: np.ndarray, rate: float) -> None:
+def _check(names: tuple[str, ...], parents: Array, values: Array, rate: float) -> None:
     joints = len(parents)
     if joints == 0 or len(values) < 2:
         raise ImportProblem("contains no joints or no frames; write it again")

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.curve_names import real_count
 from ..base.option_names import named
 from ..base.portable_math import product
@@ -19,7 +20,7 @@ _PROP = 2  # skeletons of up to this many joints, such as doors, may lie flat wi
 def bind_size(skeleton: Skeleton) -> tuple[float, float, float]:
     """Returns the extent of the joints in the bind pose along x, y (up) and z, in metres; lengths below a micrometre
     are 0."""
-    models: list[np.ndarray] = []
+    models: list[Array] = []
     for parent, bind in list(zip(skeleton.parents, skeleton.bind))[:real_count(skeleton.names)]:
         local = np.eye(4)
         local[:3, :3] = rotations.rotate(bind[ROTATION], np.eye(3)).T * bind[SCALE]

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
 
+from ..base.arrays import Array
 from ..base.option_names import named
 from ..base.problem import Problem, one_line
 from .contacts import Contact
@@ -49,11 +49,11 @@ class Skeleton:
     """
 
     names: tuple[str, ...]
-    parents: np.ndarray
-    bind: np.ndarray
-    inverse_bind: np.ndarray | None = None
+    parents: Array
+    bind: Array
+    inverse_bind: Array | None = None
     skin_joints: tuple[str, ...] = ()
-    units: np.ndarray | None = None
+    units: Array | None = None
 
 
 class Curve(Protocol):
@@ -64,26 +64,26 @@ class Curve(Protocol):
         """The number of joints, J."""
 
     @property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         """float64 [K], seconds, ascending: the times of all keys. The last one is the end of the animation."""
 
     @property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         """float64 [H], seconds: the midpoints between neighbouring keys of the animation and of each channel."""
 
     @property
     def linear(self) -> bool:
         """True if it is linear (rotations: along great circles) or constant between keys."""
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         """Returns float64 [N, J, 10] at times [N], clamped to the first and last key. early: the seconds by which
         tracks that jump do so before their keys; after them if negative."""
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         """Returns the result of `at`, and bool [N, J, 3]: whether a track jumps between a sample and the previous
         one."""
 
-    def reordered(self, order: np.ndarray) -> Curve:
+    def reordered(self, order: Array) -> Curve:
         """Returns the animation, of the same length, for a skeleton whose joint j is joint order[j] of this one; it may
         have fewer joints."""
 
@@ -96,7 +96,7 @@ class Reference:
     clip: str | None
     frame: int
     seconds: float
-    pose: np.ndarray
+    pose: Array
 
     @property
     def text(self) -> str:
@@ -128,7 +128,7 @@ class Clip:
     name: str
     rate: float
     frames: Frames
-    steps: np.ndarray
+    steps: Array
     source: str
     curve: Curve | None = None
     follows_curve: bool = True

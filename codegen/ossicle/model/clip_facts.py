@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.arrays import Array
 from .clip import ROTATION, SCALE, TRANSLATION, Clip, Skeleton
 from .key_rate import key_rate
 from .loops import MOVED, Gap, largest_gap_m, loop_gap
@@ -50,7 +51,7 @@ def clip_facts(clip: Clip, skeleton: Skeleton, tolerance_m: float, shell_m: floa
         [_mm(metres) for metres in travel.tolist()], None if joint is None else names[joint])
 
 
-def travel_of(clip: Clip) -> tuple[int | None, np.ndarray]:
+def travel_of(clip: Clip) -> tuple[int | None, Array]:
     """Returns the topmost joint with a moving translation, or None, and its displacement [3] from start to end."""
     frames = clip.frames
     moving = np.flatnonzero(np.ptp(frames[..., TRANSLATION], axis=0).max(axis=1) > MOVED)
@@ -63,7 +64,7 @@ def _mm(metres: float) -> float:
     return round(metres * 1e3, 6)
 
 
-def _changes(frames: np.ndarray) -> np.ndarray:
+def _changes(frames: Array) -> Array:
     """Returns the largest difference [J] of each joint's transform from that in the first frame."""
     difference = np.abs(frames - frames[0])
     negated = np.abs(frames[..., ROTATION] + frames[0, :, ROTATION]).max(axis=-1)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
+
+from ..base.arrays import Array
 
 LEAST_RISE_M = 0.02  # a foot that rises less stays on the ground
 LIFTED = 0.25  # a foot above this is in the air
@@ -35,7 +36,7 @@ class Contact:
         return replace(self, frames=tuple(round(frame * multiple) for frame in self.frames))
 
 
-def touch_downs(heights: np.ndarray, rate: float, loop: bool) -> tuple[int, ...]:
+def touch_downs(heights: Array, rate: float, loop: bool) -> tuple[int, ...]:
     """Returns the frames at which a joint with these heights [F], in metres, touches down. The last frame of a loop
     is its first one, which is in the result if the joint touches down there."""
     lowest, rise = float(heights.min()), rise_m(heights)
@@ -49,7 +50,7 @@ def touch_downs(heights: np.ndarray, rate: float, loop: bool) -> tuple[int, ...]
     return tuple(frame - period for frame in _found(rounds, rate) if period <= frame < 2 * period)
 
 
-def rise_m(heights: np.ndarray) -> float:
+def rise_m(heights: Array) -> float:
     return float(heights.max() - heights.min())
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import length
 from . import rotations
 from .key_rate import LEAST
@@ -18,8 +19,8 @@ _HELD = 0.75  # the fraction of the time between the keys of a jump for which th
 _ROUNDING = 1e-6  # of single precision, relative to the values
 
 
-def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray, ticks: np.ndarray,
-             jumps: np.ndarray) -> np.ndarray:
+def evaluate(kind: str, interpolation: str, times: Array, keys: Array, ticks: Array,
+             jumps: Array) -> Array:
     """Returns values [C, F, n] of C channels with common key times [K]. keys: [C, K, n], or [C, K, 3, n]: in-tangent,
     value, out-tangent; jumps: bool [K - 1], see jumps_of. Rotations are not normalised."""
     last = len(times) - 1
@@ -40,7 +41,7 @@ def evaluate(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray,
     return keys[:, left] * (1.0 - u[:, None]) + keys[:, right] * u[:, None]
 
 
-def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def jumps_of(kind: str, interpolation: str, times: Array, keys: Array) -> Array:
     """Returns bool [K - 1]: the intervals between keys of a channel, [K, n] or [K, 3, n], that represent jumps. Because
     a bank holds the frame before a jump, these keys, nearly at the same time, must differ by more than the motion on
     either side covers in a frame; otherwise they are part of that motion."""
@@ -59,13 +60,13 @@ def jumps_of(kind: str, interpolation: str, times: np.ndarray, keys: np.ndarray)
     return near & (_change(kind, values[:-1], values[1:]) > np.maximum(before, after) / LEAST + rounding)
 
 
-def passed(times: np.ndarray, jumps: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+def passed(times: Array, jumps: Array, seconds: Array) -> Array:
     """Returns whether a jump lies between each of the seconds [F] and the previous one: bool [F - 1]."""
     over = np.searchsorted((times[:-1] + _HELD * np.diff(times))[jumps], seconds, side="right")
     return over[1:] != over[:-1]
 
 
-def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.ndarray, jumps: np.ndarray) -> np.ndarray:
+def shifted(seconds: Array, interpolation: str, early: float, times: Array, jumps: Array) -> Array:
     """Returns the times at which to evaluate a channel, so that tracks jump a little early (see clip.Curve). At a jump
     between two keys, times from `early` before the first key become that of the second one; if early is negative, times
     up to -early after the second key become that of the first one."""
@@ -81,19 +82,19 @@ def shifted(seconds: np.ndarray, interpolation: str, early: float, times: np.nda
     return np.where(over < len(starts), np.minimum(starts[np.minimum(over, len(starts) - 1)], seconds), seconds)
 
 
-def _change(kind: str, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+def _change(kind: str, before: Array, after: Array) -> Array:
     """Returns the distances of values [N, n]; a quaternion equals its negative."""
     distance = length(after - before)
     return np.minimum(distance, length(after + before)) if kind == "rotation" else distance
 
 
-def _key_before(times: np.ndarray, ticks: np.ndarray, highest: int) -> np.ndarray:
+def _key_before(times: Array, ticks: Array, highest: int) -> Array:
     return np.clip(np.searchsorted(times, ticks, side="right") - 1, 0, highest)
 
 
 def _hermite(
-    keys: np.ndarray, left: np.ndarray, right: np.ndarray, span: np.ndarray, u: np.ndarray
-) -> np.ndarray:
+    keys: Array, left: Array, right: Array, span: Array, u: Array
+) -> Array:
     """Evaluates glTF's cubic spline, whose tangents are per second."""
     u2, u3 = u * u, u * u * u
     return (

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.curve_names import curves_in, is_curve
 from .curves.rule import CurveRule, is_ruled, tolerance_of
 from .joint_rules import JointRule, matches_joint
@@ -15,13 +16,13 @@ from .lengths import Screen
 PIN_SHARE = 0.1
 
 
-def pinned_joints(joints: Sequence[str], pins: Sequence[str]) -> np.ndarray:
+def pinned_joints(joints: Sequence[str], pins: Sequence[str]) -> Array:
     """Returns bool [J]: the joints that a pattern pins."""
     return np.array([any(matches_joint(pin, joint) for pin in pins) and not is_curve(joint) for joint in joints])
 
 
 def joint_tolerances(joints: Sequence[str], tolerance_m: float, rules: Sequence[JointRule],
-                     pins: Sequence[str], screen: Screen, curves: Sequence[CurveRule] = ()) -> np.ndarray:
+                     pins: Sequence[str], screen: Screen, curves: Sequence[CurveRule] = ()) -> Array:
     """Returns the tolerance of each joint as float64 [J], metres: that of the clip, a tenth of it for pinned joints, or
     that of the last matching rule. Curve joints have the tolerance of their curves, but an infinite one if the clip has
     an infinite one and no curve rule matches."""

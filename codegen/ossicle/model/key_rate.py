@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import power
 from .import_options import HIGHEST
 
@@ -46,7 +47,7 @@ _COMMON = np.array(sorted({*_WHOLE, *_USUAL}))
 _IS_USUAL = np.isin(_COMMON, _USUAL)
 
 
-def key_rate(times: np.ndarray) -> float | None:
+def key_rate(times: Array) -> float | None:
     """Returns the frames per second at which the keys are on whole frames, with frame 0 at time 0.
 
     times: seconds [K], ascending, none below 0. The result is the lowest rate that explains the times. Usual rates take
@@ -92,7 +93,7 @@ def stated_rate(seconds: float, decimals: int) -> float:
                 1.0 / seconds)
 
 
-def sampling_rate(times: np.ndarray, otherwise: float = FREE) -> float:
+def sampling_rate(times: Array, otherwise: float = FREE) -> float:
     """Returns the frames per second at which to sample a clip with keys at these times, seconds [K]: the rate of the
     keys, or `otherwise` if they have none; a multiple of it if it is below LEAST."""
     rate = key_rate(times) or otherwise
@@ -104,7 +105,7 @@ def sampling_rate(times: np.ndarray, otherwise: float = FREE) -> float:
     return rate * math.ceil(LEAST / rate)
 
 
-def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | None:
+def _best(rates: Array, fits: Array, misses: Array) -> float | None:
     """Selects the one with the smallest misses of the lowest common rates that fit, preferably a usual rate."""
     if not fits.any():
         return None
@@ -113,13 +114,13 @@ def _best(rates: np.ndarray, fits: np.ndarray, misses: np.ndarray) -> float | No
     return float(rates[fits][np.argmin(misses[fits])])
 
 
-def _is_no_chance(allowed: np.ndarray, keys: int | np.ndarray) -> np.ndarray:
+def _is_no_chance(allowed: Array, keys: int | Array) -> Array:
     """Returns for each rate whether it is improbable that this number of keys lies on frames by chance. allowed: the
     largest distance from a frame at each rate, in frames; keys: their number, for all rates or for each."""
     return len(allowed) * power(np.minimum(2.0 * allowed, 1.0), keys) <= _CHANCE
 
 
-def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | None:
+def _even_rate(times: Array, gaps: Array, rounding: float) -> float | None:
     """Returns the rate of evenly spaced keys, the last of which is on a frame, such as those of a time-stretched
     animation, or None."""
     rates = _even_rates(times, gaps)
@@ -129,7 +130,7 @@ def _even_rate(times: np.ndarray, gaps: np.ndarray, rounding: float) -> float | 
     return float(rates[fits].min()) if fits.any() else None
 
 
-def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
+def _rate_of_gaps(times: Array, rounding: float) -> float | None:
     """Returns the lowest common rate at which most gaps between keys are whole frames, or None."""
     gaps = np.diff(times)
     gaps = gaps[gaps > _MERGED]
@@ -144,7 +145,7 @@ def _rate_of_gaps(times: np.ndarray, rounding: float) -> float | None:
     return _best(_COMMON, fits, -counts)
 
 
-def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
+def _misses(times: Array, rates: Array) -> Array:
     """Returns the largest distance of a key from a frame, in frames, for each rate [R]."""
     worst = np.zeros(len(rates))
     for start in range(0, len(times), _KEYS_AT_ONCE):
@@ -153,7 +154,7 @@ def _misses(times: np.ndarray, rates: np.ndarray) -> np.ndarray:
     return worst
 
 
-def _even_rates(times: np.ndarray, gaps: np.ndarray) -> np.ndarray:
+def _even_rates(times: Array, gaps: Array) -> Array:
     """Returns the rates that put the last key on a frame if gaps between keys are a few frames long."""
     rates = [np.rint(times[-1] * np.arange(1, int(HIGHEST * min(gap, _LONG)) + 1) / gap) / times[-1]
              for gap in (np.median(gaps), gaps.min())]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.curve_names import real_count
 from . import rotations
 from .bind_size import bind_size
@@ -65,11 +66,11 @@ class Spread:
     """The correction that closes a loop. first, last: the local transforms [J, 10] on both sides of the gap; stepping:
     bool [J, 3], the tracks that jump, which keep their values until the end."""
 
-    first: np.ndarray
-    last: np.ndarray
-    stepping: np.ndarray
+    first: Array
+    last: Array
+    stepping: Array
 
-    def apply(self, transforms: np.ndarray, share: np.ndarray) -> np.ndarray:
+    def apply(self, transforms: Array, share: Array) -> Array:
         """Returns corrected transforms [N, J, 10]. share: [N], the fraction of the clip before each, 0 to 1."""
         result = transforms.copy()
         gap = self.first - self.last
@@ -87,7 +88,7 @@ class Spread:
             result[:, joints, part] = np.where(ended, self.first[joints, part], transforms[:, joints, part])
         return result
 
-    def _half_rotation(self) -> np.ndarray:
+    def _half_rotation(self) -> Array:
         """Returns half of the rotation [J, 4] from the last pose to the first, in each joint's own frame."""
         undone = self.last[:, ROTATION] * (-1.0, -1.0, -1.0, 1.0)
         rotation = rotations.multiply(undone, self.first[:, ROTATION])
@@ -106,19 +107,19 @@ class ClosedCurve(ChangedCurve):
     def linear(self) -> bool:
         return False
 
-    def share(self, seconds: np.ndarray) -> np.ndarray:
+    def share(self, seconds: Array) -> Array:
         """Returns the fraction of the clip before each of these times."""
         return np.minimum(seconds / self.times[-1], 1.0)
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self.spread.apply(self.curve.at(seconds, early), self.share(seconds))
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         steps[self.share(seconds) >= 1.0] |= self.spread.stepping
         return self.spread.apply(frames, self.share(seconds)), steps
 
-    def reordered(self, order: np.ndarray) -> ClosedCurve:
+    def reordered(self, order: Array) -> ClosedCurve:
         spread = Spread(self.spread.first[order], self.spread.last[order], self.spread.stepping[order])
         return replace(self, curve=self.curve.reordered(order), spread=spread)
 

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import arc_tangent, cross, dot, length, sine_cosine
 
 # Below this tangent of half the angle, the weights of slerp equal those of lerp in double precision.
 _LERP_TANGENT = 5e-9
 
 
-def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def multiply(a: Array, b: Array) -> Array:
     """Returns the Hamilton product: rotation b, followed by rotation a."""
     ax, ay, az, aw = (a[..., i] for i in range(4))
     bx, by, bz, bw = (b[..., i] for i in range(4))
@@ -24,18 +25,18 @@ def multiply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     )
 
 
-def rotate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+def rotate(q: Array, v: Array) -> Array:
     """Rotates vectors [..., 3] by unit quaternions."""
     axis, w = q[..., :3], q[..., 3:]
     return v + 2.0 * cross(axis, cross(axis, v) + w * v)
 
 
-def normalise(q: np.ndarray) -> np.ndarray:
+def normalise(q: Array) -> Array:
     """Normalises quaternions other than zero."""
     return q / length(q)[..., None]
 
 
-def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
+def slerp(a: Array, b: Array, u: Array) -> Array:
     """Interpolates from a (u = 0) to b (u = 1) along the shorter arc at constant speed; a and b are
     unit quaternions, u is [...]. The results are unit quaternions."""
     b = np.where((dot(a, b) < 0.0)[..., None], -b, b)
@@ -49,13 +50,13 @@ def slerp(a: np.ndarray, b: np.ndarray, u: np.ndarray) -> np.ndarray:
     return normalise(from_a[..., None] * a + from_b[..., None] * b)
 
 
-def _half_sine_of_twice(angle: np.ndarray) -> np.ndarray:
+def _half_sine_of_twice(angle: Array) -> Array:
     """Returns sin(2 angle) / 2 for angles up to pi/4, the range of the series."""
     sine, cosine = sine_cosine(angle)
     return sine * cosine
 
 
-def from_matrix(m: np.ndarray) -> np.ndarray:
+def from_matrix(m: Array) -> Array:
     """Returns the unit quaternion of a rotation matrix [3, 3]; its largest component is positive."""
     # Four times the squares of x y z w; starting with the largest avoids division by a small root.
     squares = np.array(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from ..base.arrays import Array
 from .blocks import blocks
 
 TRANSFORM_WIDTH = 10
@@ -23,10 +24,10 @@ class Samples(NDArrayOperatorsMixin):
 
     ndim, dtype = 3, np.dtype(np.float64)
 
-    def __init__(self, frames: int, joints: int, parts: Iterable[np.ndarray]) -> None:
+    def __init__(self, frames: int, joints: int, parts: Iterable[Array]) -> None:
         """parts: the frames, in order: float64 [n, J, 10], n >= 1."""
         self.shape = (frames, joints, TRANSFORM_WIDTH)
-        self.columns: list[np.ndarray] = []
+        self.columns: list[Array] = []
         self._numbers = np.arange(joints * TRANSFORM_WIDTH).reshape(joints, TRANSFORM_WIDTH)
         done = 0
         for part in parts:
@@ -34,7 +35,7 @@ class Samples(NDArrayOperatorsMixin):
             done += len(part)
         assert done == frames, (done, frames)
 
-    def _add(self, part: np.ndarray, done: int) -> None:
+    def _add(self, part: Array, done: int) -> None:
         if done == 0:
             self.columns = [np.array([number]) for number in part[0]]
         bits = part.view(np.int64)  # not the numbers, because -0.0 equals 0.0
@@ -49,10 +50,10 @@ class Samples(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[np.ndarray]:
+    def __iter__(self) -> Iterator[Array]:
         return (self[frame] for frame in range(len(self)))
 
-    def __getitem__(self, key: Any) -> np.ndarray:
+    def __getitem__(self, key: Any) -> Array:
         keys = key if isinstance(key, tuple) else (key,)
         if Ellipsis in [index for index in keys if not isinstance(index, np.ndarray)]:
             at = keys.index(Ellipsis)
@@ -66,7 +67,7 @@ class Samples(NDArrayOperatorsMixin):
             result[:, column_index] = column[keys[0]] if len(column) > 1 else column[0]
         return result.reshape(*frames.shape, *numbers.shape)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         whole = np.empty(self.shape)
         for block in blocks(*self.shape[:2]):
             whole[block] = self[block]
@@ -76,18 +77,18 @@ class Samples(NDArrayOperatorsMixin):
         return getattr(ufunc, method)(*[np.asarray(value) if isinstance(value, Samples) else value for value in inputs],
                                       **kwargs)
 
-    def copy(self) -> np.ndarray:
+    def copy(self) -> Array:
         return np.asarray(self)
 
-    def astype(self, dtype: Any) -> np.ndarray:
+    def astype(self, dtype: Any) -> Array:
         return np.asarray(self).astype(dtype)
 
 
 # Samples are used like arrays, and are arrays to type checkers. When messages of workers are checked, both are allowed.
 if TYPE_CHECKING:
-    Frames = np.ndarray
+    Frames = Array
 else:
-    Frames = np.ndarray | Samples
+    Frames = Array | Samples
 
 
 def is_long(frames: Frames) -> bool:

@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from ..base.arrays import Array
 from . import rotations
 from .clip import ROTATION, TRACK_KINDS, Clip, Curve, frame_count
 from .key_rate import JITTER
@@ -41,11 +42,11 @@ class ChangedCurve:
         return self.curve.joints
 
     @property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         return self.curve.times
 
     @property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         return self.curve.halves
 
 
@@ -54,13 +55,13 @@ class OrderedCurve(ChangedCurve):
     """The base of curves with other joints than the inner one. order: the number of each joint of the result, among all
     that could be in it."""
 
-    order: np.ndarray
+    order: Array
 
     @property
     def joints(self) -> int:
         return len(self.order)
 
-    def reordered(self, order: np.ndarray) -> Self:
+    def reordered(self, order: Array) -> Self:
         return replace(self, order=self.order[order])
 
 
@@ -69,7 +70,7 @@ class FrameCurve:
     """The frames of a file without interpolation, with shortest arcs and lines between them (see clip.Curve). frames:
     float64 [F, J, 10]."""
 
-    frames: np.ndarray
+    frames: Array
     frame_seconds: float
     linear: bool = True
 
@@ -78,20 +79,20 @@ class FrameCurve:
         return self.frames.shape[1]
 
     @property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         return np.arange(len(self.frames)) * self.frame_seconds
 
     @property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         return (np.arange(len(self.frames) - 1) + 0.5) * self.frame_seconds
 
-    def reordered(self, order: np.ndarray) -> FrameCurve:
+    def reordered(self, order: Array) -> FrameCurve:
         return replace(self, frames=self.frames[:, order])
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self.sampled(seconds, early)[0]
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         last = len(self.frames) - 1
         at = np.minimum(seconds / self.frame_seconds, last)
         left = np.minimum(at.astype(int), max(last - 1, 0))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.portable_math import dot, length, product
 from .clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip
 from .editing.folding import HIDDEN_SCALE
@@ -21,7 +22,7 @@ _SAME_LENGTH = 1e-4  # a smaller difference of an axis from a metre is rounding 
 _BLOCK = 256  # samples per step, which limits the memory for long clips
 
 
-def middles(clip: Clip) -> np.ndarray:
+def middles(clip: Clip) -> Array:
     """Returns float64 [F-1, J, 10]: the midpoints between a clip's frames, of its curve if it follows one, otherwise
     the shortest-path mean."""
     if clip.curve is not None and clip.follows_curve:
@@ -32,7 +33,7 @@ def middles(clip: Clip) -> np.ndarray:
     return (left + right) / 2.0
 
 
-def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.ndarray:
+def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> Array:
     """Returns float64 [2F-1, J, 10]: the frames and midpoints of a clip. breaks: the (frame, joint, kind) at which a
     track jumps in the bank, which holds it until then. So does the reference, but only at jumps of the file if the clip
     follows its curve."""
@@ -46,7 +47,7 @@ def with_midpoints(clip: Clip, breaks: Iterable[tuple[int, int, str]]) -> np.nda
     return out
 
 
-def model_matrices(parents: Sequence[int] | np.ndarray, local: np.ndarray) -> np.ndarray:
+def model_matrices(parents: Sequence[int] | Array, local: Array) -> Array:
     """Returns model transforms [N, J, 3, 4] of local ones [N, J, 10]. Rotations may have any length. Those of length 0,
     the midpoints of opposite rows, do not rotate."""
     lengths = length(local[..., ROTATION])[..., None]
@@ -70,19 +71,19 @@ class Poses:
     """Local transforms [N, J, 10] of a skeleton with these parents [J], and the joints [K] to measure. bind [J, 10]:
     the bind pose, or None if that has no scale."""
 
-    parents: Sequence[int] | np.ndarray
-    local: np.ndarray
+    parents: Sequence[int] | Array
+    local: Array
     joints: Sequence[int]
-    bind: np.ndarray | None = None
+    bind: Array | None = None
 
     @property
-    def units(self) -> np.ndarray:
+    def units(self) -> Array:
         """The length of a metre of model space at the bind pose along each axis of the joints [K, 3]."""
         return np.ones((len(self.joints), 3)) if self.bind is None else \
             metres_along_axes(self.parents, self.bind)[list(self.joints)]
 
 
-def metres_along_axes(parents: Sequence[int] | np.ndarray, bind: np.ndarray) -> np.ndarray:
+def metres_along_axes(parents: Sequence[int] | Array, bind: Array) -> Array:
     """Returns [J, 3]: the length of a metre of model space at the bind pose [J, 10] along each axis of a joint's own
     space. The encoder computes the same (codegen/encoder/base/shell.h)."""
     shown = bind.copy()
@@ -91,7 +92,7 @@ def metres_along_axes(parents: Sequence[int] | np.ndarray, bind: np.ndarray) -> 
     return 1.0 / np.where((lengths > 0.0) & (np.abs(lengths - 1.0) >= _SAME_LENGTH), lengths, 1.0)
 
 
-def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarray:
+def shell_distances(reference: Poses, played: Poses, shell_m: float) -> Array:
     """Returns metres [N, K] between two characters: for each joint, the largest distance of its three points from those
     of the same joint of the other character."""
     distances = np.empty((len(reference.local), len(reference.joints)))
@@ -108,8 +109,8 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> np.ndarr
     return distances
 
 
-def shell_errors(parents: Sequence[int] | np.ndarray, reference: np.ndarray, played: np.ndarray, shell_m: float,
-                 bind: np.ndarray | None = None) -> np.ndarray:
+def shell_errors(parents: Sequence[int] | Array, reference: Array, played: Array, shell_m: float,
+                 bind: Array | None = None) -> Array:
     """Returns metres [N, J] between two clips of local transforms [N, J, 10] of one skeleton. bind [J, 10]: as in
     Poses."""
     joints = range(len(parents))

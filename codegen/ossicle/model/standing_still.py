@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..base.arrays import Array
 from ..base.option_names import named
 from .blocks import blocks
 from .clip import ROTATION, Clip, Skeleton
@@ -42,7 +43,7 @@ def still_warnings(clips: Sequence[Clip], skeleton: Skeleton, shell_m: float) ->
     return lines
 
 
-def moves(frames: np.ndarray) -> np.ndarray:
+def moves(frames: Array) -> Array:
     """Returns for each frame whether any joint differs from the previous frame: bool [F - 1]."""
     moving = np.zeros(len(frames) - 1, bool)
     for block in blocks(len(moving), frames.shape[1]):
@@ -51,7 +52,7 @@ def moves(frames: np.ndarray) -> np.ndarray:
     return moving
 
 
-def _difference(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+def _difference(ours: Array, theirs: Array) -> Array:
     """Returns the largest difference of the transforms of each pair of poses [F, J, 10]."""
     difference = np.abs(ours - theirs)
     negative = np.abs(ours[..., ROTATION] + theirs[..., ROTATION])  # a quaternion equals its negative
@@ -59,7 +60,7 @@ def _difference(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
     return np.maximum(rotation, difference[..., ROTATION.stop:].max(axis=-1)).max(axis=-1)
 
 
-def _pause(clip: Clip, moving: np.ndarray) -> str:
+def _pause(clip: Clip, moving: Array) -> str:
     """Describes the longest pause, if it is long."""
     ends = np.flatnonzero(np.concatenate([[True], moving, [True]]))
     pauses = np.diff(ends) - 1
@@ -90,7 +91,7 @@ def _slow_keys(clip: Clip) -> str:
             "speed in its [clips] table")
 
 
-def _hitch(clip: Clip, moving: np.ndarray, skeleton: Skeleton, shell_m: float) -> int:
+def _hitch(clip: Clip, moving: Array, skeleton: Skeleton, shell_m: float) -> int:
     """Returns the number of frames of a loop that equal the first one, if it then begins to move without a jump."""
     still = int(np.argmax(moving)) if moving.any() else 0
     if still == 0 or still / clip.rate > HITCH_S or clip.steps[still + 1].any():

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import Array
+
 _ALIGNMENT = 8
 
 
@@ -23,7 +25,7 @@ class Container:
         self._arrays: list[bytes] = []
         self._size = 0
 
-    def add(self, array: np.ndarray | bytes) -> dict[str, int]:
+    def add(self, array: Array | bytes) -> dict[str, int]:
         """Adds an array and returns its reference for the JSON."""
         data = array if isinstance(array, bytes) else array.astype(array.dtype.newbyteorder("<")).tobytes()
         reference = {"at": self._size, "bytes": len(data)}
@@ -40,7 +42,7 @@ class Container:
         return base64.b64encode(zlib.compress(start + b"".join(self._arrays), 9)).decode("ascii")
 
 
-def differences(frames: np.ndarray) -> np.ndarray:
+def differences(frames: Array) -> Array:
     """Rearranges integers [F, N] for compression: for each of the N numbers the first value and the differences between
     frames, 32 bits each; of the result all lowest bytes, then all second bytes, and so on."""
     series = np.ascontiguousarray(frames.T.astype(np.int32))

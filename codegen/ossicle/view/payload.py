@@ -12,6 +12,7 @@ from ..analysis.errors import errors_m
 from ..analysis.subject import Source, Subject
 from ..analysis.tier_errors import without_its_tiers
 from ..bank.file import TRACK_KINDS, Bank
+from ..base.arrays import Array
 from ..base.curve_names import is_curve, curve_components, title_of
 from ..base.version import versions
 from ..encode import native
@@ -125,7 +126,7 @@ def _errors(container: Container, subject: Subject, stripped: Sequence[Subject],
     return {"errors": finest, "coarser": coarser}
 
 
-def _map(container: Container, shares: np.ndarray, units: np.ndarray, factor: int, real: int) -> dict[str, Any]:
+def _map(container: Container, shares: Array, units: Array, factor: int, real: int) -> dict[str, Any]:
     """Returns the error of the first `real` joints that is the largest fraction of its unit, and all errors in
     steps."""
     steps = np.minimum(np.rint(shares * (ERROR_STEPS / factor)), _MOST_STEP).astype(np.uint8)
@@ -142,7 +143,7 @@ def _source(container: Container, clip: Any) -> dict[str, Any]:
     return {"file": clip.source, "frames": container.add(differences(frames)), "over": over}
 
 
-def _q20(transforms: np.ndarray) -> np.ndarray:
+def _q20(transforms: Array) -> Array:
     limit = np.iinfo(np.int32).max
     return np.clip(np.rint(transforms * ONE_Q20).astype(np.int64), -limit, limit)
 
@@ -184,7 +185,7 @@ def _material(container: Container, material: Material, pictures: dict[int, dict
 
 
 def _surface(container: Container, surface: Surface, joints: Sequence[str]) -> dict[str, Any]:
-    def floats(values: np.ndarray | None) -> dict[str, int] | None:
+    def floats(values: Array | None) -> dict[str, int] | None:
         return None if values is None else container.add(values.astype(np.float32))
 
     curves = {curve.name: curve for curve in curve_components(joints)}

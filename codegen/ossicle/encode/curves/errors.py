@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bank.file import Bank
+from ...base.arrays import Array
 from ...base.curve_names import CurveComponent, curve_components
 from ...model.clip import Clip
 from ...model.curves.curve import AXIS
@@ -26,18 +27,18 @@ class CurveError:
     tolerance: float | None
 
 
-def value_errors(curves: Sequence[CurveComponent], reference: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def value_errors(curves: Sequence[CurveComponent], reference: Array, transforms: Array) -> Array:
     """Returns the differences [N, C] of all curves between two clips of local transforms [N, J, 10]."""
     return np.abs(curve_values(curves, reference) - curve_values(curves, transforms))
 
 
-def curve_values(curves: Sequence[CurveComponent], transforms: np.ndarray) -> np.ndarray:
+def curve_values(curves: Sequence[CurveComponent], transforms: Array) -> Array:
     """Returns the values [N, C] of curves in local transforms [N, J, 10]."""
     return transforms[:, [curve.joint for curve in curves], [AXIS + curve.axis for curve in curves]].astype(np.float64)
 
 
-def curve_errors(bank: Bank, words: np.ndarray, index: int, clip: Clip,
-                 breaks: Sequence[tuple[int, int, str]], limits_m: np.ndarray) -> list[CurveError]:
+def curve_errors(bank: Bank, words: Array, index: int, clip: Clip,
+                 breaks: Sequence[tuple[int, int, str]], limits_m: Array) -> list[CurveError]:
     """Returns the errors of the curves of a clip. words: of the bank; clip: as encoded; limits_m: the tolerances of all
     joints, which in a mirror image apply to their partners."""
     curves = curve_components([joint.name for joint in bank.joints])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.problem import SettingProblem
 from ...base.reading import read_file
 from ...model.curves.keys import CurveKeys, count_problem
@@ -28,7 +29,7 @@ def keys_of(stated: Stated) -> dict[str, CurveKeys]:
                               lambda key: f"key {key}") for curve in stated}
 
 
-def _keys(times: Sequence[float] | np.ndarray, values: Sequence[float] | np.ndarray, where: str,
+def _keys(times: Sequence[float] | Array, values: Sequence[float] | Array, where: str,
           named: Callable[[int], str]) -> CurveKeys:
     """Returns keys, in which two keys at the same time are a jump: the first one moves to just before that time. named:
     returns the name of a key for messages."""
@@ -80,7 +81,7 @@ def _read(file: CurveFile) -> dict[str, CurveKeys]:
             for name, values in zip(names, table[:, 1:].T)}
 
 
-def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> np.ndarray:
+def _table(numbered: Sequence[tuple[int, Sequence[str]]], heading: Sequence[str], where: str) -> Array:
     """Returns the times and values of rows, given with their lines: float64 [row, column]."""
     for line, cells in numbered:
         if len(cells) != len(heading):

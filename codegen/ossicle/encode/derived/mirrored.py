@@ -8,6 +8,7 @@ import numpy as np
 
 from ...bank.file import Bank
 from ...bank.names import MAX_NAME_BYTES
+from ...base.arrays import Array
 from ...base.names import naming_problem
 from ...base.problem import SettingProblem, nearest
 from ...base.sides import with_other_sides
@@ -88,7 +89,7 @@ def shown_at(bank: Bank, clip: int) -> Sequence[int]:
     return _sides(bank).partners if bank.clips[clip].mirrored else range(len(bank.joints))
 
 
-def in_the_mirror(bank: Bank, clip: int, transforms: np.ndarray) -> np.ndarray:
+def in_the_mirror(bank: Bank, clip: int, transforms: Array) -> Array:
     """Returns transforms [N, J, 10] of a clip as they are played: mirrored as by osc_mirror_pose if it is a mirror
     image. Raises SettingProblem."""
     if not bank.clips[clip].mirrored:

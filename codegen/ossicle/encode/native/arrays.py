@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..library import constant, declarations, library
 
 OK = constant("OK")
@@ -18,7 +19,7 @@ ERROR_TOO_LARGE = constant("ERROR_TOO_LARGE")
 Pointer: TypeAlias = Any
 
 
-def pointer(kind: str, array: np.ndarray) -> Pointer:
+def pointer(kind: str, array: Array) -> Pointer:
     """Returns a pointer to a contiguous array, which lives as long as the pointer."""
     return declarations().from_buffer(f"{kind}[]", array)
 
@@ -33,7 +34,7 @@ def words_bytes(words: Pointer, count: int) -> bytes:
     return np.frombuffer(declarations().buffer(kept, 4 * count), np.uint32).astype("<u4").tobytes()
 
 
-def bank_words(bank: bytes) -> np.ndarray:
+def bank_words(bank: bytes) -> Array:
     """Returns the words of a bank in the host's byte order, for the encoder."""
     return np.frombuffer(bank, "<u4", len(bank) // 4).astype(np.uint32)
 

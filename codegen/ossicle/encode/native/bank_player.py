@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..library import NativeProblem, choices, declarations, library
 from .arrays import OK, pointer
 
@@ -12,7 +13,7 @@ BIT_PARTS = choices("BITS_")[:-1]  # the purposes of a track's bits
 _COUNTS_AT_ONCE = 1 << 22
 
 
-def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool) -> np.ndarray:
+def decode_clip(words: Array, index: int, joint_count: int, midpoints: bool) -> Array:
     """Returns the local transforms of a clip as the runtime plays it: float32 [F or 2F-1, J,
     10]."""
     data, null = pointer("uint32_t", words), declarations().NULL
@@ -24,7 +25,7 @@ def decode_clip(words: np.ndarray, index: int, joint_count: int, midpoints: bool
     return out
 
 
-def pose_hash(words: np.ndarray) -> int:
+def pose_hash(words: Array) -> int:
     """Returns the hash of all poses of a bank as the runtime plays it: all clips, at every frame and midpoint."""
     value = declarations().new("uint32_t *")
     status = library().enc_bank_hash(pointer("uint32_t", words), len(words), value)
@@ -33,14 +34,14 @@ def pose_hash(words: np.ndarray) -> int:
     return value[0]
 
 
-def check_bank(words: np.ndarray) -> tuple[int, int]:
+def check_bank(words: Array) -> tuple[int, int]:
     """Returns the result of osc_bank_open (0 or OSC_ERROR_*), and the words of memory that a player needs."""
     player_words = declarations().new("uint32_t *")
     status = library().enc_bank_check(pointer("uint32_t", words), len(words), player_words)
     return status, player_words[0]
 
 
-def track_bits(words: np.ndarray, clips: int, subtracks: int, claimed: np.ndarray) -> Iterator[np.ndarray]:
+def track_bits(words: Array, clips: int, subtracks: int, claimed: Array) -> Iterator[Array]:
     """Yields for each clip of a bank the bits of its sub-tracks: uint32 [sub-track, part], parts as in
     BIT_PARTS. clips, subtracks: their numbers in the bank. claimed: uint32, as long as words, zeros;
     receives a bit for each bit of the bank, set where it is counted in the clips so far."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...bank.file import player_bytes
+from ...base.arrays import Array
 from ...base.format import number
 from ..library import NativeProblem, declarations, library
 from .arrays import ERROR_MEMORY, ERROR_TOO_LARGE, OK, Pointer, bank_words, check_memory, pointer, words_bytes
@@ -52,7 +53,7 @@ class Skin:
     """The sections of a skin; None for a bank without one. matrices: int32 [J, 12], the inverse bind matrices in
     Q20, of SKIN; joints: the body of SKJN, a multiple of four bytes."""
 
-    matrices: np.ndarray | None = None
+    matrices: Array | None = None
     joints: bytes | None = None
 
 
@@ -121,7 +122,7 @@ def bank_size(clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> BankSize:
                     size.subtracks)
 
 
-def verify_clips(words: np.ndarray, clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> int | None:
+def verify_clips(words: Array, clips: Sequence[EncodedClip], tiers: Tiers = Tiers()) -> int | None:
     """Checks that the finished bank of these clips and versions, played by the runtime, has exactly the reported
     errors. Returns None, or the index of the first clip that differs."""
     verified = declarations().new("uint32_t *")

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.codec import codec_bits
 from ...model.blocks import blocks
 from ...model.clip import TRACK_KINDS
@@ -25,7 +26,7 @@ class Skeleton:
     1024.
     """
 
-    def __init__(self, parents: np.ndarray, bind: np.ndarray) -> None:
+    def __init__(self, parents: Array, bind: Array) -> None:
         handle = library().enc_skeleton_new(
             len(parents), pointer("int32_t", np.ascontiguousarray(parents, np.int32)),
             pointer("double", np.ascontiguousarray(bind, np.float64)))
@@ -34,12 +35,12 @@ class Skeleton:
         self.handle = declarations().gc(handle, library().enc_skeleton_free)
         self.parents, self.bind = parents, bind
 
-    def bind_q20(self) -> tuple[np.ndarray, bool]:
+    def bind_q20(self) -> tuple[Array, bool]:
         """Returns the bind pose as stored in a bank, int32 [J, 10], and whether the bank has scale for it."""
         bind = np.zeros((len(self.parents), 10), np.int32)
         return bind, bool(library().enc_skeleton_bind(self.handle, pointer("int32_t", bind)))
 
-    def travel(self, frames: np.ndarray, shell_m: float) -> np.ndarray:
+    def travel(self, frames: Array, shell_m: float) -> Array:
         """Returns how far the shell of any joint moves from each frame [F, J, 10] to the next:
         metres [F - 1]."""
         travel = np.zeros(max(len(frames) - 1, 0))
@@ -102,8 +103,8 @@ class EncodeSettings:
     restart_log2: int = 6
     effort: str = "default"
     codecs: tuple[str, ...] = ("delta",)
-    joint_tolerance_m: np.ndarray | None = None  # float64 [J]; replaces tolerance_m
-    pinned: np.ndarray | None = None  # bool [J]
+    joint_tolerance_m: Array | None = None  # float64 [J]; replaces tolerance_m
+    pinned: Array | None = None  # bool [J]
     layer: bool = False  # no compensation; every chain keeps the tolerance on its own
     keys: str = KEYS[0]  # how the velocity codec writes its keys
     scheme: Scheme | None = None  # the scheme of the codecs sparse and dense
@@ -116,8 +117,8 @@ class Probes:
     """Positions of a source between its frames. positions_q11: uint32 [N], in frames, Q11;
     transforms: float64 [N, J, 10], the source at these positions."""
 
-    positions_q11: np.ndarray
-    transforms: np.ndarray
+    positions_q11: Array
+    transforms: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +130,12 @@ class ClipInput:
     differences, or None; kept: bool [F], True where keys of the codec dense never move to a tier."""
 
     frames: Frames
-    steps: np.ndarray
+    steps: Array
     loop: bool = False
-    middles: np.ndarray | None = None
+    middles: Array | None = None
     probes: Probes | None = None
-    kept: np.ndarray | None = None
-    over: np.ndarray | None = None
+    kept: Array | None = None
+    over: Array | None = None
 
 
 class Arguments:
@@ -148,7 +149,7 @@ class Arguments:
         self._kept.append(pointer)
         return pointer
 
-    def _array(self, kind: str, array: np.ndarray | Sequence[bool] | None, dtype: type) -> Pointer:
+    def _array(self, kind: str, array: Array | Sequence[bool] | None, dtype: type) -> Pointer:
         if array is None:
             return declarations().NULL
         return self._keep(pointer(kind, np.ascontiguousarray(array, dtype)))
@@ -217,7 +218,7 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
     return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
 
 
-def fast_moves(frames: np.ndarray, parts: int = 1) -> np.ndarray:
+def fast_moves(frames: Array, parts: int = 1) -> Array:
     """Returns bool [F, J, 3]: the tracks that move too fast from the previous frame to be blended. parts: the
     number of equal parts into which further frames divide the motion."""
     fast = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)

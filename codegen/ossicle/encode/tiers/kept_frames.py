@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.problem import SettingProblem
 from ...model.clip import Clip
 from ..scheme import Scheme
 from .kept_frame_rules import LAST, TIME
 
 
-def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Scheme]) -> np.ndarray:
+def kept_frames(frames: Sequence[int | str], clip: Clip, schemes: Sequence[Scheme]) -> Array:
     """Returns bool [F] for a clip to encode. schemes: those that it may have. Raises SettingProblem for a frame outside
     the clip, or if it has no keys in tiers."""
     what = f"{clip.source}: clip {clip.name}: keep_frames"

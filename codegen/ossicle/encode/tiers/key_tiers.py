@@ -10,6 +10,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from ...base.arrays import Array
 from .. import native
 from ..problems import EncodeProblem, keys_too_large
 from .sizes import TierTargets
@@ -83,7 +84,7 @@ class _Chooser:
         bits = [math.fsum(of_tier) for of_tier in zip(*counts)]
         return [total / 8 for total in accumulate(bits)][:-1]
 
-    def _curves(self) -> np.ndarray:
+    def _curves(self) -> Array:
         """Returns the bytes of keys that each clip would save with each of the errors in LIMITS_M."""
         def curve(clip: native.EncodedClip) -> list[float]:
             return [clip.key_bits([limit])[1] / 8 for limit in LIMITS_M.tolist()]
@@ -103,18 +104,18 @@ class _Chooser:
                 low, high = (middle, high) if self._estimates()[tier] > target_bytes[tier] else (low, middle)
             self._set(tier, few + high * (many - few))
 
-    def _set(self, tier: int, errors_m: np.ndarray) -> None:
+    def _set(self, tier: int, errors_m: Array) -> None:
         """Sets the errors of a tier, and raises those before it to at least the same."""
         self.errors_m[:, tier] = errors_m
         for before in range(tier):
             self.errors_m[:, before] = np.maximum(self.errors_m[:, before], errors_m)
 
-    def _nearest(self, curves: np.ndarray, tier: int, target_bytes: float) -> tuple[np.ndarray, np.ndarray]:
+    def _nearest(self, curves: Array, tier: int, target_bytes: float) -> tuple[Array, Array]:
         """Returns the best errors of all clips with which slightly too few keys move, and with which enough move."""
         share = LIMITS_M / LIMITS_M[-1]
         harm = share * share * share
 
-        def best(price: float) -> np.ndarray:
+        def best(price: float) -> Array:
             return LIMITS_M[np.argmin(harm - price * curves, axis=1)]
 
         low, high = LEAST_PRICE, 1.0
@@ -124,7 +125,7 @@ class _Chooser:
             low, high = (middle, high) if self._estimates()[tier] > target_bytes else (low, middle)
         return best(low), best(high)
 
-    def _towards_the_fewest(self) -> np.ndarray:
+    def _towards_the_fewest(self) -> Array:
         """Returns errors, equal in all clips, that result in the stated sizes, using only measured sizes because the
         estimates failed. Raises an EncodeProblem with the smallest possible size if that is too large."""
         best = np.full_like(self.errors_m, LIMITS_M[-1])

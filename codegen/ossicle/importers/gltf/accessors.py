@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...model.clip import ImportProblem
 from . import json_values as gltf_json
 from .file import GltfFile
@@ -35,7 +36,7 @@ class Accessors:
     def __init__(self, file: GltfFile):
         self._file = file
         self._accessors = gltf_json.objects(file.root, "accessors")
-        self._read: dict[tuple[int, str, bool, bool], np.ndarray] = {}
+        self._read: dict[tuple[int, str, bool, bool], Array] = {}
         self._used = 0
 
     @property
@@ -46,7 +47,7 @@ class Accessors:
         """Returns the type of an accessor, such as "VEC3". The index must be in range."""
         return str(gltf_json.text(self._accessors[index], "type", f"accessor {index}"))
 
-    def values(self, index: int, kind: str, normalised: bool = False, plain: bool = False) -> np.ndarray:
+    def values(self, index: int, kind: str, normalised: bool = False, plain: bool = False) -> Array:
         """Returns the values of an accessor as float64 [count, width], read-only and finite. The index must be in
         range. kind: the required type ("SCALAR", "VEC3", "VEC4", "MAT4"; matrices column by column); normalised:
         whether normalised integers are allowed in addition to floats; plain: whether other integers are
@@ -63,7 +64,7 @@ class Accessors:
             raise ImportProblem(f"accessor {index}: the animations up to this one use over {_MAX_READ:,} values; "
                                 "export fewer animations in one file")
 
-    def indices(self, index: int, kind: str) -> np.ndarray:
+    def indices(self, index: int, kind: str) -> Array:
         """Returns the values of an accessor of plain unsigned integers, [count, width]. The index must be in range."""
         where = f"accessor {index}"
         accessor = self._accessors[index]
@@ -78,7 +79,7 @@ class Accessors:
         self._use(index, raw.size)
         return raw
 
-    def _load(self, index: int, kind: str, normalised: bool, plain: bool) -> np.ndarray:
+    def _load(self, index: int, kind: str, normalised: bool, plain: bool) -> Array:
         where = f"accessor {index}"
         accessor = self._accessors[index]
         found = gltf_json.text(accessor, "type", where)
@@ -125,7 +126,7 @@ class Accessors:
 
     def _dense(
         self, accessor: dict[str, Any], where: str, dtype: np.dtype, count: int, width: int
-    ) -> np.ndarray:
+    ) -> Array:
         if "bufferView" not in accessor:
             return np.zeros((count, width), dtype)
         view = gltf_json.integer(accessor, "bufferView", where, self._file.view_count)
@@ -134,7 +135,7 @@ class Accessors:
 
     def _strided(
         self, view: int, where: str, offset: int, dtype: np.dtype, count: int, width: int
-    ) -> np.ndarray:
+    ) -> Array:
         data, stride = self._file.view(view, where)
         element = dtype.itemsize * width
         if stride is None:
@@ -151,7 +152,7 @@ class Accessors:
             )
         return np.ndarray((count, width), dtype, data, offset, (stride, dtype.itemsize))
 
-    def _overlay(self, sparse: dict[str, Any], where: str, dense: np.ndarray) -> np.ndarray:
+    def _overlay(self, sparse: dict[str, Any], where: str, dense: Array) -> Array:
         """Returns a copy of `dense` with the sparse elements inserted."""
         location = f"{where}: sparse"
         count = gltf_json.integer(sparse, "count", location, len(dense) + 1, 1)
@@ -171,7 +172,7 @@ class Accessors:
 
     def _sparse_part(
         self, part: dict[str, Any], location: str, dtype: np.dtype, count: int, width: int
-    ) -> np.ndarray:
+    ) -> Array:
         view = gltf_json.integer(part, "bufferView", location, self._file.view_count)
         offset = gltf_json.integer(part, "byteOffset", location, 1 << 40, default=0)
         return self._strided(view, location, offset, dtype, count, width)

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 
+from ...base.arrays import Array
 from ...base.option_names import named
 from ...model.clip import SCALE, ImportProblem
 from ...model.import_options import ImportOptions
@@ -24,7 +24,7 @@ class Chains:
     folded: dict[int, str]
     dropped: frozenset[int]
 
-    def folding(self, rest: np.ndarray) -> Folding:
+    def folding(self, rest: Array) -> Folding:
         """Returns the folding of joints with this bind pose [J, 10]."""
         return Folding(self.parents, self.above, rest[:, SCALE])
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...model.interpolation import CUBIC, STEP
 
 # The largest difference of equal values (exporters round to single precision): of components of quaternions, otherwise
@@ -28,13 +29,13 @@ class EqualTimes:
     jumps: tuple[bool, ...]
 
 
-def groups_at_one_time(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def groups_at_one_time(times: Array) -> tuple[Array, Array]:
     """Returns the first and the last key of each time [G], in order. times: ascending, possibly equal [K]."""
     later = np.diff(times) > 0.0
     return np.flatnonzero(np.concatenate([[True], later])), np.flatnonzero(np.concatenate([later, [True]]))
 
 
-def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interpolation: str) -> np.ndarray:
+def differing_keys(times: Array, values: Array, rotation: bool, interpolation: str) -> Array:
     """Returns the first key of each time at which the values jump. values: [K, n], for CUBIC [K, 3, n]."""
     first, last = groups_at_one_time(times)
     at_keys = values[:, 1] if interpolation == CUBIC else values
@@ -45,8 +46,8 @@ def differing_keys(times: np.ndarray, values: np.ndarray, rotation: bool, interp
     return first[difference > AGREEING * np.maximum(1.0, np.abs(after).max(axis=1))]
 
 
-def merged_times(times: np.ndarray, jumps: Sequence[int] | np.ndarray,
-                 interpolation: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def merged_times(times: Array, jumps: Sequence[int] | Array,
+                 interpolation: str) -> tuple[Array, Array, Array]:
     """Returns the key times of a channel, strictly ascending [M], and for each the key of its in-tangent and the key of
     the rest [M]. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
@@ -60,7 +61,7 @@ def merged_times(times: np.ndarray, jumps: Sequence[int] | np.ndarray,
     return at, into, last
 
 
-def merged_values(values: np.ndarray, into: np.ndarray, rest: np.ndarray, interpolation: str) -> np.ndarray:
+def merged_values(values: Array, into: Array, rest: Array, interpolation: str) -> Array:
     """Returns the values at merged keys. into, rest: of merged_times."""
     chosen = values[rest]  # a copy
     if interpolation == CUBIC:
@@ -68,7 +69,7 @@ def merged_values(values: np.ndarray, into: np.ndarray, rest: np.ndarray, interp
     return chosen
 
 
-def equal_times_of(label: str, times: np.ndarray, jumps: np.ndarray) -> EqualTimes:
+def equal_times_of(label: str, times: Array, jumps: Array) -> EqualTimes:
     """Returns the times that several keys of a channel share. jumps: of differing_keys."""
     first, last = groups_at_one_time(times)
     shared = first[last > first]

@@ -12,6 +12,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.option_names import named
 from ...base.path_names import refused_character
 from ...base.reading import read_file
@@ -113,7 +114,7 @@ class GltfFile:
         if minimum != "2.0":
             raise ImportProblem(f"needs at least glTF {minimum}; export as glTF 2.0")
 
-    def view(self, index: int, where: str) -> tuple[np.ndarray, int | None]:
+    def view(self, index: int, where: str) -> tuple[Array, int | None]:
         """Returns the bytes (uint8, read-only) and the byteStride of a buffer view, whose index must be in range."""
         view = self._views[index]
         location = f"{where}: buffer view {index}"
@@ -133,7 +134,7 @@ class GltfFile:
                                 f"{meshopt.EXTENSIONS[0]}")
         return self._decoder.decode(packed, self._slice(packed, f"{location}: {name}").tobytes(), location)
 
-    def _slice(self, view: dict[str, Any], location: str) -> np.ndarray:
+    def _slice(self, view: dict[str, Any], location: str) -> Array:
         """Returns the bytes of a buffer to which a view, or its extension, refers."""
         number = gltf_json.integer(view, "buffer", location, len(self._buffers))
         data = self._buffer(number)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.portable_math import determinant, length, product
 from ...model import rotations
 from ...model.clip import ROTATION, SCALE, TRANSLATION, ImportProblem, check_name
@@ -79,7 +80,7 @@ class NodeTree:
             result.append(index)
         return result
 
-    def matrix(self, index: int) -> np.ndarray:
+    def matrix(self, index: int) -> Array:
         """Returns the local rest transform as a matrix [4, 4], which may have shear."""
         node, where = self._nodes[index], self.describe(index)
         if "matrix" in node:
@@ -89,7 +90,7 @@ class NodeTree:
         matrix[:3, 3] = rest[TRANSLATION]
         return matrix
 
-    def rest(self, index: int) -> np.ndarray:
+    def rest(self, index: int) -> Array:
         """Returns the local rest transform [10]. If the node has a matrix, decomposes it."""
         node, where = self._nodes[index], self.describe(index)
         if "matrix" in node:
@@ -127,7 +128,7 @@ class NodeTree:
         return Similarity(rotation, rest[TRANSLATION], float((size[0] + size[1] + size[2]) / 3.0), mirror)
 
 
-def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
+def _decompose(matrix: Array, where: str) -> Array:
     """Decomposes a matrix [4, 4] for column vectors into a transform [10]; mirroring becomes a negative x scale."""
     if np.abs(matrix[3] - (0.0, 0.0, 0.0, 1.0)).max() > _SHEAR_COSINE:
         raise ImportProblem(f"{where}: matrix has the last row {_listed(matrix[3])}; {REEXPORT}")
@@ -144,5 +145,5 @@ def _decompose(matrix: np.ndarray, where: str) -> np.ndarray:
     return np.concatenate([rotations.from_matrix(axes), matrix[:3, 3], scale])
 
 
-def _listed(values: np.ndarray) -> str:
+def _listed(values: Array) -> str:
     return "(" + ", ".join(f"{v:.6g}" for v in values) + ")"

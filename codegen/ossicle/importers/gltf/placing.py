@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.portable_math import dot, length
 from ...model.clip import ROTATION, TRACK_KINDS, TRANSLATION, ImportProblem
 from ...model.import_options import ImportOptions
@@ -99,7 +100,7 @@ def _check_lengths(rig: Rig, owner: str, nodes: NodeTree, found: Mapping[int, in
                             "unit of length")
 
 
-def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:
+def _differing(poses: Array, bind: Array) -> Array:
     """Returns whether the rotation, translation and scale of transforms [J, 10] differ: bool [J, 3]."""
     sign = np.where(dot(poses[:, ROTATION], bind[:, ROTATION]) < 0.0, -1.0, 1.0)[:, None]
     difference = np.abs(poses - bind)
@@ -107,7 +108,7 @@ def _differing(poses: np.ndarray, bind: np.ndarray) -> np.ndarray:
     return np.stack([difference[:, part].max(axis=1) > REST_TOLERANCE for part in PARTS.values()], axis=1)
 
 
-def _left_at_rest(motion: Motion, joint_of: Mapping[int, int], joints: int) -> np.ndarray:
+def _left_at_rest(motion: Motion, joint_of: Mapping[int, int], joints: int) -> Array:
     """Returns whether a clip leaves the rotation, translation and scale of each joint unmoved: bool [J, 3]."""
     left = np.zeros((joints, len(TRACK_KINDS)), bool)
     for tracks in motion.clips.values():

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.portable_math import length
 from ...model.blocks import blocks
 from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
@@ -59,7 +60,7 @@ class GltfCurve:
     tracks: list[Track]
     rig: Rig
     accessors: Accessors
-    order: np.ndarray
+    order: Array
     end: float | None = None
 
     @property
@@ -67,13 +68,13 @@ class GltfCurve:
         return len(self.order)
 
     @cached_property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         end = [] if self.end is None else [np.array([self.end])]
         return np.unique(np.concatenate([_key_times(group[0], self.accessors)
                                          for group in _grouped(self.tracks)] + end))
 
     @cached_property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         of_channels = [_key_times(group[0], self.accessors) for group in _grouped(self.tracks)]
         return np.unique(np.concatenate([(times[:-1] + times[1:]) / 2.0
                                          for times in (self.times, *of_channels)]))
@@ -82,17 +83,17 @@ class GltfCurve:
     def linear(self) -> bool:
         return all(track.interpolation != CUBIC for track in self.tracks)
 
-    def reordered(self, order: np.ndarray) -> GltfCurve:
+    def reordered(self, order: Array) -> GltfCurve:
         inner = self.order[order]
         tracks = [track for track in self.tracks if self.rig.joint_of[track.node] in set(inner.tolist())]
         end = self.end if len(tracks) == len(self.tracks) else float(self.times[-1])
         return replace(self, order=inner, tracks=tracks, end=end)
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames = self.at(seconds, early)
         return frames, self._jumps(frames, seconds, early)
 
-    def _jumps(self, frames: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
+    def _jumps(self, frames: Array, seconds: Array, early: float) -> Array:
         """Marks the frames at which tracks with STEP interpolation change, and others jump."""
         steps = np.zeros((*frames.shape[:2], len(TRACK_KINDS)), bool)
         for joint, inner in enumerate(self.order):
@@ -114,12 +115,12 @@ class GltfCurve:
         return jumping
 
     @cached_property
-    def _jumps_of(self) -> dict[Track, np.ndarray]:
+    def _jumps_of(self) -> dict[Track, Array]:
         """The jumps between keys of each track, bool [K - 1]."""
         return {track: jumps_of(track.kind, track.interpolation, *keys) for track, keys in self._keys.items()}
 
     @cached_property
-    def _keys(self) -> dict[Track, tuple[np.ndarray, np.ndarray]]:
+    def _keys(self) -> dict[Track, tuple[Array, Array]]:
         """The times and values of the keys of each track. Raises ImportProblem for quaternions of zero length."""
         keys = {track: (_key_times(track, self.accessors), _key_values(track, self.accessors)) for track in self.tracks}
         for track, (_, values) in keys.items():
@@ -130,7 +131,7 @@ class GltfCurve:
     def _groups(self) -> list[list[Track]]:
         return _grouped(self.tracks, self._jumps_of)
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         """Raises ImportProblem for values that are not finite and for quaternions of zero length."""
         frames = np.empty((len(seconds), self.joints, TRANSFORM_WIDTH))
         finite = np.ones(self.joints, bool)
@@ -142,7 +143,7 @@ class GltfCurve:
             raise ImportProblem(f"joint {name}: values overflow; check its curves and export again")
         return frames
 
-    def _unfolded(self, seconds: np.ndarray, early: float) -> np.ndarray:
+    def _unfolded(self, seconds: Array, early: float) -> Array:
         frames = np.repeat(self.rig.rest[None], len(seconds), axis=0)
         for group in self._groups:
             kind, interpolation, jumps = group[0].kind, group[0].interpolation, self._jumps_of[group[0]]
@@ -159,7 +160,7 @@ class GltfCurve:
         return frames
 
 
-def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
+def is_constant(track: Track, rest: Array, accessors: Accessors) -> bool:
     """Returns whether a channel only repeats the rest transform [10] of its node. Because lengths may have any unit,
     the permitted difference grows with them, like their rounding."""
     keys = _read_values(track, key_times(track.keys, track.label, accessors), accessors)
@@ -175,7 +176,7 @@ def is_constant(track: Track, rest: np.ndarray, accessors: Accessors) -> bool:
     return bool(deviation.max() <= change)
 
 
-def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = None) -> list[list[Track]]:
+def _grouped(tracks: list[Track], jumps: Mapping[Track, Array] | None = None) -> list[list[Track]]:
     """Groups tracks with the same key times, interpolation, kind and, if given, jumps."""
     groups = defaultdict(list)
     for track in tracks:
@@ -184,7 +185,7 @@ def _grouped(tracks: list[Track], jumps: Mapping[Track, np.ndarray] | None = Non
     return list(groups.values())
 
 
-def _around(times: np.ndarray, ticks: np.ndarray) -> slice:
+def _around(times: Array, ticks: Array) -> slice:
     """Returns the keys, of those at these times [K], that enclose all ticks, and one more on each side."""
     first, last = (int(np.searchsorted(times, tick, side="right")) for tick in (ticks.min(), ticks.max()))
     return slice(max(first - 2, 0), min(last + 2, len(times)))
@@ -196,7 +197,7 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
         yield group[start: start + size]
 
 
-def key_times(keys: int, label: str, accessors: Accessors) -> np.ndarray:
+def key_times(keys: int, label: str, accessors: Accessors) -> Array:
     """Returns the key times in an accessor, seconds [K], possibly equal. label: their channel, for messages."""
     with problems_of(f"{label}: key times"):
         times = accessors.values(keys, "SCALAR")[:, 0]
@@ -218,12 +219,12 @@ def with_doubles(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes 
     return replace(track, doubles=tuple(jumps.tolist())), equal_times_of(track.label, times, jumps)
 
 
-def _key_times(track: Track, accessors: Accessors) -> np.ndarray:
+def _key_times(track: Track, accessors: Accessors) -> Array:
     times = key_times(track.keys, track.label, accessors)
     return times if track.doubles is None else merged_times(times, track.doubles, track.interpolation)[0]
 
 
-def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
+def _key_values(track: Track, accessors: Accessors) -> Array:
     """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value,
     out-tangent."""
     times = key_times(track.keys, track.label, accessors)
@@ -234,7 +235,7 @@ def _key_values(track: Track, accessors: Accessors) -> np.ndarray:
     return merged_values(values, into, rest, track.interpolation)
 
 
-def _read_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.ndarray:
+def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
     """Returns the values of all keys of a channel in the file, with the shape of _key_values."""
     with problems_of(track.label):
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
@@ -248,7 +249,7 @@ def _read_values(track: Track, times: np.ndarray, accessors: Accessors) -> np.nd
     return values.reshape(len(times), 3, -1) if cubic else values
 
 
-def _check_quaternions(track: Track, values: np.ndarray) -> None:
+def _check_quaternions(track: Track, values: Array) -> None:
     if track.kind != "rotation":
         return
     zero = length(values[:, 1] if values.ndim == 3 else values) < _MIN_QUATERNION
@@ -256,7 +257,7 @@ def _check_quaternions(track: Track, values: np.ndarray) -> None:
         raise ImportProblem(f"{track.label}: key {int(np.argmax(zero))} is the zero quaternion; {REEXPORT}")
 
 
-def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+def _unit(batch: list[Track], values: Array, seconds: Array) -> Array:
     lengths = length(values)
     short = lengths < _MIN_QUATERNION
     if short.any():
@@ -268,7 +269,7 @@ def _unit(batch: list[Track], values: np.ndarray, seconds: np.ndarray) -> np.nda
     return values / lengths[..., None]
 
 
-def _changes(kind: str, values: np.ndarray) -> np.ndarray:
+def _changes(kind: str, values: Array) -> Array:
     """Returns whether each frame differs from the previous one [C, F-1]; a quaternion equals its negative."""
     change = np.abs(values[:, 1:] - values[:, :-1]).max(axis=-1)
     if kind == "rotation":

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.patterns import matches
 from ...model.clip import SCALE, ImportProblem, Skeleton, problems_of
 from ...model.import_options import ImportOptions
@@ -32,7 +33,7 @@ class Rig:
     may_be_joints: the names of nodes that would be joints if they moved."""
 
     skeleton: Skeleton
-    rest: np.ndarray
+    rest: Array
     joint_of: dict[int, int]
     folding: Folding
     folded: dict[int, str]
@@ -116,7 +117,7 @@ def _is_stretched(nodes: NodeTree, node: int) -> bool:
     return False
 
 
-def _inverse_bind(skin: Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> np.ndarray:
+def _inverse_bind(skin: Skin, order: list[int], folding: Folding, skeleton: Skeleton) -> Array:
     """Returns the inverse bind matrices [J, 4, 4] of the skin, and of the bind pose for joints that it lacks."""
     of_skin = np.array([skin.inverse_bind.get(node, np.eye(4)) for node in order])
     matrices = folding.apply_to_inverse_bind(of_skin)

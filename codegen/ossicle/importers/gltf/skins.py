@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.option_names import named
 from ...model.clip import ImportProblem, problems_of
 from . import json_values as gltf_json
@@ -32,7 +33,7 @@ class Skin:
     index: int
     name: str
     joints: list[int]
-    inverse_bind: dict[int, np.ndarray]
+    inverse_bind: dict[int, Array]
     home: int
 
     @property

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.curve_names import joint_name
 from ..clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, Clip, Curve, Skeleton
 from ..samples import TRANSFORM_WIDTH
@@ -28,17 +29,17 @@ class BesideCurve(OrderedCurve):
     """The curve of a clip with additional joints that store numbers (see clip.Curve). added: the transforms [A, 10] of
     these joints without keys; keys: by joint."""
 
-    added: np.ndarray
+    added: Array
     keys: Mapping[int, CurveKeys]
 
     @cached_property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         end = self.curve.times[-1]
         return np.unique(np.concatenate([self.curve.times,
                                          *(keys.times[keys.times < end] for keys in self.keys.values())]))
 
     @cached_property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         own = [self.times, *(keys.times[keys.times <= self.curve.times[-1]] for keys in self.keys.values())]
         return np.unique(np.concatenate([self.curve.halves, *((times[:-1] + times[1:]) / 2.0 for times in own)]))
 
@@ -46,10 +47,10 @@ class BesideCurve(OrderedCurve):
     def linear(self) -> bool:
         return self.curve.linear and all(keys.interpolation != CUBIC for keys in self.keys.values())
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self._filled(self.curve.at(seconds, early), seconds, early)[:, self.order]
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         frames = self._filled(frames, seconds, early)
         steps = np.concatenate([steps, np.zeros((len(steps), len(self.added), len(TRACK_KINDS)), bool)], axis=1)
@@ -57,14 +58,14 @@ class BesideCurve(OrderedCurve):
             steps[1:, joint, _TRANSLATIONS] = keys.jumps(frames[:, joint, AXIS], seconds, early)
         return frames[:, self.order], steps[:, self.order]
 
-    def _filled(self, transforms: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
+    def _filled(self, transforms: Array, seconds: Array, early: float) -> Array:
         filled = np.concatenate([transforms, np.repeat(self.added[None], len(transforms), axis=0)], axis=1)
         for joint, keys in self.keys.items():
             filled[:, joint, AXIS] = keys.at(seconds, early)
         return filled
 
 
-def value_bind(values: Sequence[float]) -> np.ndarray:
+def value_bind(values: Sequence[float]) -> Array:
     """Returns the bind transform [10] of a joint that stores up to three values."""
     bind = np.zeros(TRANSFORM_WIDTH)
     bind[ROTATION], bind[SCALE] = (0.0, 0.0, 0.0, 1.0), 1.0
@@ -72,7 +73,7 @@ def value_bind(values: Sequence[float]) -> np.ndarray:
     return bind
 
 
-def with_value_joints(skeleton: Skeleton, names: Sequence[str], binds: Sequence[np.ndarray]) -> Skeleton:
+def with_value_joints(skeleton: Skeleton, names: Sequence[str], binds: Sequence[Array]) -> Skeleton:
     """Appends roots to a skeleton."""
     count = len(names)
     inverse = skeleton.inverse_bind

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.curve_names import PER_JOINT, joint_name
 from ...base.sides import sided_pairs
 from ..clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
@@ -39,23 +40,23 @@ class GroupedCurve(OrderedCurve):
     def linear(self) -> bool:
         return self.curve.linear
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return _grouped(self.curve.at(seconds, early), self.real, self.groups)[:, self.order]
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         return (_grouped(frames, self.real, self.groups)[:, self.order],
                 _grouped_steps(steps, self.real, self.groups)[:, self.order])
 
 
-def _grouped(transforms: np.ndarray, real: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
+def _grouped(transforms: Array, real: int, groups: Sequence[Sequence[int]]) -> Array:
     joints = np.repeat(value_bind(())[None, None], len(transforms), axis=0).repeat(len(groups), axis=1)
     for at, group in enumerate(groups):
         joints[:, at, AXIS:AXIS + len(group)] = transforms[:, list(group), AXIS]
     return np.concatenate([transforms[:, :real], joints], axis=1)
 
 
-def _grouped_steps(steps: np.ndarray, real: int, groups: Sequence[Sequence[int]]) -> np.ndarray:
+def _grouped_steps(steps: Array, real: int, groups: Sequence[Sequence[int]]) -> Array:
     joined = [steps[:, list(group)].any(axis=1, keepdims=True) for group in groups]
     return np.concatenate([steps[:, :real], *joined], axis=1)
 

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.format import number
 from ..interpolation import CUBIC, LINEAR, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 
@@ -27,13 +28,13 @@ class CurveKeys:
     ascending; values: float64 [K], or for CUBIC [K, 3]: in-tangent, value, out-tangent; where: their location in the
     source, for messages."""
 
-    times: np.ndarray
-    values: np.ndarray
+    times: Array
+    values: Array
     interpolation: str = LINEAR
     where: str = ""
 
     @property
-    def at_keys(self) -> np.ndarray:
+    def at_keys(self) -> Array:
         """The values at the keys: float64 [K]."""
         return self.values[:, 1] if self.interpolation == CUBIC else self.values
 
@@ -48,13 +49,13 @@ class CurveKeys:
         return (self.interpolation == other.interpolation and np.array_equal(self.times, other.times)
                 and np.array_equal(self.values, other.values))
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         """Returns the values [N] at times [N]; early: as in clip.Curve."""
         ticks = shifted(seconds, self.interpolation, early, self.times, self._jumps)
         return evaluate(_KIND, self.interpolation, self.times, self.values[None, ..., None], ticks,
                         self._jumps)[0, :, 0]
 
-    def jumps(self, values: np.ndarray, seconds: np.ndarray, early: float) -> np.ndarray:
+    def jumps(self, values: Array, seconds: Array, early: float) -> Array:
         """Returns for values [F] at times [F] whether each jumps from the previous one: bool [F - 1]. early: as in
         clip.Curve."""
         changes = np.abs(np.diff(values)) > STEP_CHANGE
@@ -64,5 +65,5 @@ class CurveKeys:
         return changes & passed(self.times, self._jumps, ticks)
 
     @cached_property
-    def _jumps(self) -> np.ndarray:
+    def _jumps(self) -> Array:
         return jumps_of(_KIND, self.interpolation, self.times, self.values[..., None])

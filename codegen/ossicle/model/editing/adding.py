@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..clip import TRACK_KINDS, Clip, Imported, Skeleton
 from ..sampling import OrderedCurve
 
@@ -14,16 +15,16 @@ from ..sampling import OrderedCurve
 class LongerCurve(OrderedCurve):
     """A curve with additional joints that do not move (see clip.Curve). added: their transforms [A, 10]."""
 
-    added: np.ndarray
+    added: Array
 
     @property
     def linear(self) -> bool:
         return self.curve.linear
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return _longer(self.curve.at(seconds, early), self.added)[:, self.order]
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         return _longer(frames, self.added)[:, self.order], _longer_steps(steps, self.added)[:, self.order]
 
@@ -41,15 +42,15 @@ def with_joints(imported: Imported, skeleton: Skeleton, names: Sequence[str]) ->
     return replace(imported, skeleton=longer, clips=[_with_joints(clip, added) for clip in imported.clips])
 
 
-def _with_joints(clip: Clip, added: np.ndarray) -> Clip:
+def _with_joints(clip: Clip, added: Array) -> Clip:
     joints = clip.frames.shape[1] + len(added)
     return replace(clip, frames=_longer(clip.frames, added), steps=_longer_steps(clip.steps, added),
                    curve=clip.curve and LongerCurve(clip.curve, np.arange(joints), added))
 
 
-def _longer(transforms: np.ndarray, added: np.ndarray) -> np.ndarray:
+def _longer(transforms: Array, added: Array) -> Array:
     return np.concatenate([transforms, np.repeat(added[None], len(transforms), axis=0)], axis=1)
 
 
-def _longer_steps(steps: np.ndarray, added: np.ndarray) -> np.ndarray:
+def _longer_steps(steps: Array, added: Array) -> Array:
     return np.concatenate([steps, np.zeros((len(steps), len(added), len(TRACK_KINDS)), bool)], axis=1)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from .. import rotations
 from ..clip import ROTATION, SCALE, TRANSLATION, Clip, ImportProblem, Reference
 from ..samples import TRANSFORM_WIDTH
@@ -18,7 +19,7 @@ NOTHING = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])  # no dif
 assert NOTHING.shape == (TRANSFORM_WIDTH,)
 
 
-def differences(transforms: np.ndarray, pose: np.ndarray) -> np.ndarray:
+def differences(transforms: Array, pose: Array) -> Array:
     """Returns the differences of transforms [N, J, 10] from a pose [J, 10]. Rotations take the shorter arc. No scale of
     the pose may be 0."""
     result = np.empty_like(transforms)
@@ -30,7 +31,7 @@ def differences(transforms: np.ndarray, pose: np.ndarray) -> np.ndarray:
     return result
 
 
-def added(pose: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def added(pose: Array, transforms: Array) -> Array:
     """Adds differences [N, J, 10] to a pose [J, 10]."""
     result = np.empty(transforms.shape)
     result[..., ROTATION] = rotations.multiply(pose[:, ROTATION], transforms[..., ROTATION])
@@ -39,7 +40,7 @@ def added(pose: np.ndarray, transforms: np.ndarray) -> np.ndarray:
     return result
 
 
-def poses(clip: Clip, transforms: np.ndarray) -> np.ndarray:
+def poses(clip: Clip, transforms: Array) -> Array:
     """Converts transforms [N, J, 10] of a clip to poses: of an additive clip, adds them to its reference."""
     return transforms if clip.reference is None else added(clip.reference.pose, transforms)
 
@@ -48,20 +49,20 @@ def poses(clip: Clip, transforms: np.ndarray) -> np.ndarray:
 class DifferenceCurve(ChangedCurve):
     """The differences of a curve from a pose [J, 10] (see clip.Curve)."""
 
-    pose: np.ndarray
+    pose: Array
 
     @property
     def linear(self) -> bool:
         return self.curve.linear
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return differences(self.curve.at(seconds, early), self.pose)
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         return differences(frames, self.pose), steps
 
-    def reordered(self, order: np.ndarray) -> DifferenceCurve:
+    def reordered(self, order: Array) -> DifferenceCurve:
         return replace(self, curve=self.curve.reordered(order), pose=self.pose[order])
 
 

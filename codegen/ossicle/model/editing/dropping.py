@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...base.arrays import Array
 from .. import rotations
 from ..clip import ROTATION, SCALE, TRANSLATION, Clip, Imported, ImportProblem, problems_of
 from ..key_rate import sampling_rate
@@ -31,7 +32,7 @@ class Folds:
     """
 
     names: Sequence[str]
-    kept: np.ndarray
+    kept: Array
     above: Sequence[int]
 
     @cached_property
@@ -43,7 +44,7 @@ class Folds:
                 needed.add(self.above[joint])
         return sorted(needed)
 
-    def apply(self, transforms: np.ndarray) -> np.ndarray:
+    def apply(self, transforms: Array) -> Array:
         """Returns transforms [N, K, 10] of the kept joints from those of all [N, J, 10]. Raises ImportProblem, which
         names the joint, if a product is not a single transform."""
         result = transforms.copy()
@@ -53,7 +54,7 @@ class Folds:
                 result[:, joint] = self._product(result, above, joint)
         return result[:, self.kept]
 
-    def _product(self, transforms: np.ndarray, upper: int, lower: int) -> np.ndarray:
+    def _product(self, transforms: Array, upper: int, lower: int) -> Array:
         outer, inner = transforms[:, upper], transforms[:, lower]
         scale = outer[:, SCALE]
         uniform = np.ptp(scale, axis=1) <= _UNIFORM * np.abs(scale).max(axis=1)
@@ -73,7 +74,7 @@ class Folds:
         product[:, SCALE] = scale * inner[:, SCALE]
         return product
 
-    def steps(self, steps: np.ndarray) -> np.ndarray:
+    def steps(self, steps: Array) -> Array:
         """Returns the jumps [F, K, 3] of the kept joints' tracks from those of all [F, J, 3]."""
         result = steps.copy()
         for joint, above in enumerate(self.above):
@@ -83,7 +84,7 @@ class Folds:
                 result[:, joint, 2] |= result[:, above, 2]
         return result[:, self.kept]
 
-    def within(self, joints: np.ndarray) -> Folds:
+    def within(self, joints: Array) -> Folds:
         """Returns the folds for the transforms of these joints only, ascending, which must suffice."""
         index = {int(joint): at for at, joint in enumerate(joints)}
         return Folds([self.names[joint] for joint in joints], np.array([index[int(j)] for j in self.kept]),
@@ -97,10 +98,10 @@ class FoldedCurve(OrderedCurve):
     folds: Folds
     linear: bool
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self.folds.apply(self.curve.at(seconds, early))[:, self.order]
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         return self.folds.apply(frames)[:, self.order], self.folds.steps(steps)[:, self.order]
 
@@ -140,14 +141,14 @@ def without_joints(imported: Imported, dropped: frozenset[str]) -> Imported:
                    warnings=imported.warnings + warnings)
 
 
-def _parent(joint: int, parents: np.ndarray, index: dict[int, int]) -> int:
+def _parent(joint: int, parents: Array, index: dict[int, int]) -> int:
     while (joint := int(parents[joint])) >= 0:
         if joint in index:
             return index[joint]
     return -1
 
 
-def _heir(joint: int, parents: np.ndarray, index: dict[int, int]) -> int:
+def _heir(joint: int, parents: Array, index: dict[int, int]) -> int:
     """Returns the joint that moves the vertices of a joint: itself if it stays, else the next one above that stays, or
     the first of all."""
     return index[joint] if joint in index else max(_parent(joint, parents, index), 0)

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.arrays import Array
 from .. import rotations
 from ..clip import ROTATION, SCALE, TRANSLATION
 
@@ -50,8 +51,8 @@ class Similarity:
     """T(translation) R(rotation) S(scale) M: rotation unit [4], translation [3], scale > 0; M is diag(-1, 1, 1) with
     `mirror`, else the identity."""
 
-    rotation: np.ndarray
-    translation: np.ndarray
+    rotation: Array
+    translation: Array
     scale: float
     mirror: bool = False
 
@@ -77,7 +78,7 @@ def world_of(up: str, metres_per_unit: float) -> Similarity:
     return Similarity(rotation, np.zeros(3), metres_per_unit)
 
 
-def unit_of(scale: np.ndarray) -> float:
+def unit_of(scale: Array) -> float:
     """Returns the unit u of a joint with this scale [3] in the bind pose: the size of its middle component, or 1 if
     that is not a unit of length."""
     size = float(np.sort(np.abs(scale))[1])
@@ -85,7 +86,7 @@ def unit_of(scale: np.ndarray) -> float:
     return size if is_unit else 1.0
 
 
-def without_units(parents: Sequence[int] | np.ndarray, units: np.ndarray, transforms: np.ndarray) -> np.ndarray:
+def without_units(parents: Sequence[int] | Array, units: Array, transforms: Array) -> Array:
     """Converts transforms [..., J, 10] in metres back to joints that scale by their units. units [J]: of each joint,
     multiplied by those of the joints above."""
     above = np.array([1.0 if parent < 0 else units[parent] for parent in parents])
@@ -99,7 +100,7 @@ class Folding:
     """The folding of one skeleton, which is applied to its bind pose, frames and inverse bind
     matrices. units [J]: the product of u over each joint and those above."""
 
-    def __init__(self, parents: Sequence[int], chains: Sequence[Similarity], scales: np.ndarray):
+    def __init__(self, parents: Sequence[int], chains: Sequence[Similarity], scales: Array):
         """parents [J]: parents before their children, -1 for a root; chains [J]: C_j of each
         joint; scales [J, 3]: of the joints in the bind pose."""
         joints = len(parents)
@@ -118,7 +119,7 @@ class Folding:
         self._mirrored = np.flatnonzero([chain.mirror for chain in chains])
         self._rotated = np.flatnonzero(np.any(self._rotation != IDENTITY.rotation, axis=1))
 
-    def apply(self, transforms: np.ndarray) -> np.ndarray:
+    def apply(self, transforms: Array) -> Array:
         """Returns a folded copy of transforms [..., J, 10]."""
         folded = transforms.copy()
         rotated, rotation = self._rotated, self._rotation[self._rotated]
@@ -136,7 +137,7 @@ class Folding:
         folded[..., TRANSLATION] += self._offset
         return folded
 
-    def undo(self, folded: np.ndarray) -> np.ndarray:
+    def undo(self, folded: Array) -> Array:
         """Returns the transforms [..., J, 10] whose folded copy this is."""
         transforms = folded.copy()
         rotated, back = self._rotated, self._rotation[self._rotated] * (-1.0, -1.0, -1.0, 1.0)
@@ -150,7 +151,7 @@ class Folding:
             transforms[..., self._mirrored, :] *= _MIRRORED
         return transforms
 
-    def apply_to_inverse_bind(self, matrices: np.ndarray) -> np.ndarray:
+    def apply_to_inverse_bind(self, matrices: Array) -> Array:
         """Returns a folded copy of inverse bind matrices [J, 4, 4]."""
         folded = matrices.copy()
         folded[:, :3, :] *= self._scale[:, None, None]

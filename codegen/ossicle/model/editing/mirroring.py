@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.curve_names import curves_in, curve_components, real_count
 from ...base.portable_math import length
 from ...base.problem import SettingProblem
@@ -38,11 +39,11 @@ class Sides:
     found: tuple[int | None, ...]
     partners: tuple[int, ...]
     axis: int
-    turns: np.ndarray
+    turns: Array
     curves: Mapping[int, tuple[int, ...]]
 
 
-def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: np.ndarray, mirror: Mirror | None) -> Sides:
+def sides_of(names: Sequence[str], parents: Sequence[int | None], bind: Array, mirror: Mirror | None) -> Sides:
     """Finds the sides of a character. bind: [J, 7] or [J, 10]. mirror: None for pairs by name and the axis that fits
     the bind pose best. Raises SettingProblem for invalid pairs, and for a bind pose that is not symmetric."""
     real = real_count(names)
@@ -85,7 +86,7 @@ def _exchanged_curves(names: Sequence[str]) -> dict[int, tuple[int, tuple[int, .
     return exchanged
 
 
-def _model(parents: Sequence[int | None], bind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _model(parents: Sequence[int | None], bind: Array) -> tuple[Array, Array]:
     """Returns the rotations and positions of the joints in the bind pose, in model space."""
     rotations, positions = np.zeros((len(bind), 4)), np.zeros((len(bind), 3))
     for number, parent in enumerate(parents):
@@ -97,14 +98,14 @@ def _model(parents: Sequence[int | None], bind: np.ndarray) -> tuple[np.ndarray,
     return rotations, positions
 
 
-def reflected(q: np.ndarray, axis: int) -> np.ndarray:
+def reflected(q: Array, axis: int) -> Array:
     """Returns R q R: reflects the axis of a rotation and reverses its direction."""
     signs = -np.ones(4)
     signs[[axis, 3]] = 1.0
     return q * signs
 
 
-def _distances(positions: np.ndarray, joints: Sequence[int], partners: Sequence[int], axis: int) -> np.ndarray:
+def _distances(positions: Array, joints: Sequence[int], partners: Sequence[int], axis: int) -> Array:
     """Returns the distance of each joint of `joints` from the mirror image of its partner; 0 for others."""
     images = positions[list(partners)].copy()
     images[:, axis] *= -1.0
@@ -113,7 +114,7 @@ def _distances(positions: np.ndarray, joints: Sequence[int], partners: Sequence[
     return distances
 
 
-def _check_symmetry(positions: np.ndarray, joints: Sequence[int], partners: Sequence[int], axis: int,
+def _check_symmetry(positions: Array, joints: Sequence[int], partners: Sequence[int], axis: int,
                     names: Sequence[str]) -> None:
     distances = _distances(positions, joints, partners, axis)
     worst = int(distances.argmax())
@@ -125,7 +126,7 @@ def _check_symmetry(positions: np.ndarray, joints: Sequence[int], partners: Sequ
             "[mirror], or encode a file whose rest pose has equal sides, such as a T-pose")
 
 
-def _turns_of(rotations: np.ndarray, partners: Sequence[int], axis: int) -> np.ndarray:
+def _turns_of(rotations: Array, partners: Sequence[int], axis: int) -> Array:
     """Returns C of every joint, with a positive largest component. That of the second joint of a pair follows from the
     first."""
     turns = np.zeros_like(rotations)
@@ -142,7 +143,7 @@ def _turns_of(rotations: np.ndarray, partners: Sequence[int], axis: int) -> np.n
     return turns
 
 
-def mirrored_frames(frames: np.ndarray, parents: Sequence[int | None], sides: Sides) -> np.ndarray:
+def mirrored_frames(frames: Array, parents: Sequence[int | None], sides: Sides) -> Array:
     """Returns the mirror images of local transforms [F, J, 10], as osc_mirror_pose computes them."""
     result = frames.copy()
     signs = np.ones(3)

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ...base.arrays import Array
 from ..clip import Clip, ImportProblem
 from ..events import retimed_events
 from ..import_options import HIGHEST
@@ -41,33 +42,33 @@ class TimedCurve(ChangedCurve):
         return self.curve.linear
 
     @cached_property
-    def times(self) -> np.ndarray:
+    def times(self) -> Array:
         inside = self._seconds(self.curve.times)
         return np.concatenate([[0.0], inside, [(self.end - self.start) / self.speed]])
 
     @cached_property
-    def halves(self) -> np.ndarray:
+    def halves(self) -> Array:
         return np.union1d(self._seconds(self.curve.halves), (self.times[:-1] + self.times[1:]) / 2.0)
 
-    def _seconds(self, inner: np.ndarray) -> np.ndarray:
+    def _seconds(self, inner: Array) -> Array:
         """Converts times of the inner curve between the ends, to ascending seconds."""
         inside = inner[(inner > self.start + _SAME_TIME) & (inner < self.end - _SAME_TIME)]
         return (self.end - inside)[::-1] / self.speed if self.reverse else (inside - self.start) / self.speed
 
-    def _inner(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, float]:
+    def _inner(self, seconds: Array, early: float) -> tuple[Array, float]:
         """Returns the times of the inner curve, and how early its tracks jump: late if it plays backwards."""
         passed = np.minimum(seconds * self.speed, self.end - self.start)
         if self.reverse:
             return self.end - passed, -max(early * self.speed, _NO_TIME)
         return self.start + passed, early * self.speed
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self.curve.at(*self._inner(seconds, early))
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         return self.curve.sampled(*self._inner(seconds, early))
 
-    def reordered(self, order: np.ndarray) -> TimedCurve:
+    def reordered(self, order: Array) -> TimedCurve:
         return replace(self, curve=self.curve.reordered(order))
 
 

@@ -6,6 +6,8 @@ from itertools import accumulate
 
 import numpy as np
 
+from ...base.arrays import Array
+
 MAX_INFLUENCES = 4
 SHOWN = 1.45  # half the view of the camera of targets/stage, approximately, in halves of the character's size
 FARTHEST = 3.0  # the largest growth of bounds: a character that travels farther would be too small to see
@@ -19,7 +21,7 @@ class Morph:
 
     curve: str | None
     weight: float
-    offsets: np.ndarray
+    offsets: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,14 +36,14 @@ class Surface:
     morph targets with curves; positions are those without them.
     """
 
-    positions: np.ndarray
-    normals: np.ndarray
-    joints: np.ndarray
-    weights: np.ndarray
-    triangles: np.ndarray
-    places: np.ndarray | None
-    glow_places: np.ndarray | None
-    colours: np.ndarray | None
+    positions: Array
+    normals: Array
+    joints: Array
+    weights: Array
+    triangles: Array
+    places: Array | None
+    glow_places: Array | None
+    colours: Array | None
     material: int | None
     flat: bool = False
     morphs: tuple[Morph, ...] = ()
@@ -94,24 +96,24 @@ class Mesh:
     bounds: float64 [2, 3], the corners of the box that the camera frames, or None for that of the bind pose.
     """
 
-    positions: np.ndarray
-    normals: np.ndarray
-    joints: np.ndarray
-    weights: np.ndarray
-    triangles: np.ndarray
-    colours: np.ndarray
-    palette: np.ndarray
-    glow: np.ndarray
-    bounds: np.ndarray | None = None
+    positions: Array
+    normals: Array
+    joints: Array
+    weights: Array
+    triangles: Array
+    colours: Array
+    palette: Array
+    glow: Array
+    bounds: Array | None = None
 
 
-def _bounds(mesh: Mesh) -> tuple[np.ndarray, np.ndarray]:
+def _bounds(mesh: Mesh) -> tuple[Array, Array]:
     if mesh.bounds is not None:
         return mesh.bounds[0], mesh.bounds[1]
     return mesh.positions.min(axis=0), mesh.positions.max(axis=0)
 
 
-def framed(mesh: Mesh, positions: np.ndarray) -> Mesh:
+def framed(mesh: Mesh, positions: Array) -> Mesh:
     """Enlarges the bounds of a mesh so that the camera shows the positions [N, 3] of its joints, for characters that
     lie down or travel."""
     if len(positions) == 0:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.format import number
 from ...base.portable_math import product
 from ..bind_size import length_remedy
@@ -15,7 +16,7 @@ LARGEST = 2047.0  # the limit of Q20, as for tracks
 _AFFINE = 1e-4  # the largest deviation of the last row of a matrix from 0 0 0 1
 
 
-def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
+def inverse_bind_q20(skeleton: Skeleton) -> Array:
     """Returns int32 [J, 12]: each joint's inverse bind matrix, row-major 3x4, Q20.
 
     They are those of the source's skin or, without a skin, the inverses of the bind pose in model space. Raises
@@ -36,11 +37,11 @@ def inverse_bind_q20(skeleton: Skeleton) -> np.ndarray:
     return np.rint(np.asarray(matrices)[:, :3] * ONE_Q20).astype(np.int32).reshape(-1, 12)
 
 
-def _listed(row: np.ndarray) -> str:
+def _listed(row: Array) -> str:
     return " ".join(f"{value:g}" for value in row)
 
 
-def skinning_of(skeleton: Skeleton) -> np.ndarray:
+def skinning_of(skeleton: Skeleton) -> Array:
     """Returns float64 [J, 4, 4]: the inverse bind matrices of the source's skin or, without a skin, those of the bind
     pose, with the scale 1 for joints that a scale of 0 hides."""
     if skeleton.inverse_bind is not None:
@@ -50,9 +51,9 @@ def skinning_of(skeleton: Skeleton) -> np.ndarray:
     return undo_bind(replace(skeleton, bind=bind))
 
 
-def undo_bind(skeleton: Skeleton) -> np.ndarray:
+def undo_bind(skeleton: Skeleton) -> Array:
     """Returns float64 [J, 4, 4]: the inverses of the bind pose's model matrices."""
-    inverses: list[np.ndarray] = []
+    inverses: list[Array] = []
     for name, parent, bind in zip(skeleton.names, skeleton.parents, skeleton.bind):
         if not np.all(bind[SCALE]):
             raise ImportProblem(f"joint {name}: its bind pose has a scale of 0, which cannot be "
@@ -64,7 +65,7 @@ def undo_bind(skeleton: Skeleton) -> np.ndarray:
     return np.array(inverses)
 
 
-def rotation_rows(q: np.ndarray) -> np.ndarray:
+def rotation_rows(q: Array) -> Array:
     """Returns the 3x3 rotation matrix of a unit quaternion x y z w."""
     x, y, z, w = q
     return np.array([

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.portable_math import sine_cosine_of_degrees
 from .. import rotations
 
@@ -12,7 +13,7 @@ UNITS = (1 << 20, 1 << 20, 1 << 20, 1 << 24)  # metres as Q20, turns as Q24
 YAW = 3
 
 
-def yaw_rotation(turns: np.ndarray) -> np.ndarray:
+def yaw_rotation(turns: Array) -> Array:
     """Returns the rotations [N, 4] about y by these turns."""
     sine, cosine = sine_cosine_of_degrees(turns * 180.0)
     zero = np.zeros_like(sine)
@@ -25,11 +26,11 @@ class Trajectory:
     [segments + 3, 4], or [0, 4] without segments. Components that are not chosen are 0. frames, seconds: of the clip at
     the extraction; between frames the trajectory is blended like the clip."""
 
-    chosen: np.ndarray
-    start: np.ndarray
-    end: np.ndarray
+    chosen: Array
+    start: Array
+    end: Array
     shifts: tuple[int, int]
-    keys: np.ndarray
+    keys: Array
     frames: int
     seconds: float
 
@@ -37,7 +38,7 @@ class Trajectory:
     def segments(self) -> int:
         return max(len(self.keys) - 3, 0)
 
-    def displacement(self, share: np.ndarray) -> np.ndarray:
+    def displacement(self, share: Array) -> Array:
         """Returns the displacement from the start, float64 [N, 4] in UNITS, after these fractions [N] of the clip."""
         result = share[:, None] * self.end
         if self.segments:
@@ -50,7 +51,7 @@ class Trajectory:
             result = result + (2.0 * b + s * ((c - a) + s * (square + s * cubic))) / 2.0
         return result
 
-    def at(self, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def at(self, share: Array) -> tuple[Array, Array]:
         """Returns positions [N, 3] in metres and rotations [N, 4] in the source, after these fractions [N] of the
         clip."""
         at = share * (self.frames - 1)

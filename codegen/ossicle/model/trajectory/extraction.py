@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.arrays import Array
 from ...base.curve_names import is_curve
 from ...base.portable_math import angle_of, dot
 from .. import rotations
@@ -39,7 +40,7 @@ class Top:
     above: tuple[int, ...]
 
 
-def tops_of(parents: np.ndarray, joint: int) -> tuple[Top, ...]:
+def tops_of(parents: Array, joint: int) -> tuple[Top, ...]:
     """Returns the joints from which to remove the trajectory of a joint: the joint, the other children of those above
     it, and the other roots. The joints above place the character in the world."""
     above = _above(parents, joint)
@@ -47,8 +48,8 @@ def tops_of(parents: np.ndarray, joint: int) -> tuple[Top, ...]:
                  if top not in above and (parents[top] < 0 or parents[top] in above))
 
 
-def without_trajectory(trajectory: Trajectory, transforms: np.ndarray, share: np.ndarray,
-                       tops: Sequence[Top]) -> np.ndarray:
+def without_trajectory(trajectory: Trajectory, transforms: Array, share: Array,
+                       tops: Sequence[Top]) -> Array:
     """Removes a trajectory from local transforms [N, J, 10] at these fractions [N] of the clip. tops: the joints to
     move."""
     position, rotation = trajectory.at(share)
@@ -74,18 +75,18 @@ class InPlaceCurve(ChangedCurve):
     def linear(self) -> bool:
         return False
 
-    def _in_place(self, transforms: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    def _in_place(self, transforms: Array, seconds: Array) -> Array:
         share = np.clip(seconds / self.trajectory.seconds, 0.0, 1.0)
         return without_trajectory(self.trajectory, transforms, share, self.tops)
 
-    def at(self, seconds: np.ndarray, early: float = 0.0) -> np.ndarray:
+    def at(self, seconds: Array, early: float = 0.0) -> Array:
         return self._in_place(self.curve.at(seconds, early), seconds)
 
-    def sampled(self, seconds: np.ndarray, early: float) -> tuple[np.ndarray, np.ndarray]:
+    def sampled(self, seconds: Array, early: float) -> tuple[Array, Array]:
         frames, steps = self.curve.sampled(seconds, early)
         return self._in_place(frames, seconds), steps
 
-    def reordered(self, order: np.ndarray) -> InPlaceCurve:
+    def reordered(self, order: Array) -> InPlaceCurve:
         indices = {int(old): new for new, old in enumerate(order)}
         return replace(self, curve=self.curve.reordered(order),
                        tops=tuple(Top(indices[top.joint], tuple(indices[joint] for joint in top.above))
@@ -99,7 +100,7 @@ class RootMotion:
     yaw, one of YAWS."""
 
     joint: int
-    chosen: np.ndarray
+    chosen: Array
     tolerance_m: float
     loop: bool
     by: str
@@ -124,18 +125,18 @@ def in_place(clip: Clip, skeleton: Skeleton, motion: RootMotion) -> Clip:
                    curve=None if curve is None else InPlaceCurve(curve, trajectory, tops), trajectory=trajectory)
 
 
-def _limits(tolerance_m: float) -> np.ndarray:
+def _limits(tolerance_m: float) -> Array:
     """Returns the largest distance of a trajectory from its joint, in UNITS."""
     return np.array([tolerance_m * UNITS[0]] * 3 + [tolerance_m / (2.0 * math.pi * ARM_M) * UNITS[YAW]])
 
 
-def _stays(path: np.ndarray, chosen: np.ndarray, tolerance_m: float) -> bool:
+def _stays(path: Array, chosen: Array, tolerance_m: float) -> bool:
     """Returns whether a joint stays near the origin, at its height and yaw, so that there is nothing to extract."""
     rest = np.array([0.0, path[0, 1], 0.0, 0.0])
     return bool((np.abs((path - rest) * UNITS) <= _limits(tolerance_m))[:, chosen].all())
 
 
-def joint_path(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> np.ndarray:
+def joint_path(clip: Clip, skeleton: Skeleton, joint: int, by: str = FIRST) -> Array:
     """Returns the position and yaw of a joint at all frames: float64 [F, 4], metres and turns. The yaw has no jumps.
     by: one of YAWS; an axis must not point up in the bind pose (has_heading)."""
     position, rotation = _model(clip.frames, skeleton.parents, joint)
@@ -159,19 +160,19 @@ def has_heading(skeleton: Skeleton, joint: int, by: str) -> bool:
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
-def _twists(rotation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _twists(rotation: Array) -> tuple[Array, Array]:
     """Returns the turns about y of rotations [F, 4], and whether each has one."""
     half = rotation[:, 1::2]  # sine and cosine of half the angle
     return angle_of(half[:, 0], half[:, 1]) / math.pi, dot(half, half) > _LEAST_TWIST
 
 
-def _headings(rotation: np.ndarray, axis: str) -> tuple[np.ndarray, np.ndarray]:
+def _headings(rotation: Array, axis: str) -> tuple[Array, Array]:
     """Returns the horizontal directions of an axis, in turns from z to x, and whether each frame has one."""
     points = rotations.rotate(rotation, np.broadcast_to(np.array(_AXES[axis]), (len(rotation), 3)))
     return angle_of(points[:, 0], points[:, 2]) / (2.0 * math.pi), dot(points[:, ::2], points[:, ::2]) > _LEAST_HEADING2
 
 
-def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
+def _unwrapped(yaw: Array, known: Array) -> Array:
     """Removes jumps by whole turns. A frame without a yaw takes that of the previous frame."""
     yaw, last = yaw.copy(), 0.0
     for frame in range(len(yaw)):
@@ -181,19 +182,19 @@ def _unwrapped(yaw: np.ndarray, known: np.ndarray) -> np.ndarray:
     return yaw
 
 
-def _model(frames: np.ndarray, parents: np.ndarray, joint: int) -> tuple[np.ndarray, np.ndarray]:
+def _model(frames: Array, parents: Array, joint: int) -> tuple[Array, Array]:
     """Returns the positions and rotations of a joint in model space."""
     above = _above(parents, joint)
     return positions_of(frames, parents, joint), rotations.multiply(_rotation_of(frames, above),
                                                                     frames[:, joint, ROTATION])
 
 
-def positions_of(frames: np.ndarray, parents: np.ndarray, joint: int) -> np.ndarray:
+def positions_of(frames: Array, parents: Array, joint: int) -> Array:
     """Returns the positions [F, 3] of a joint in model space, in metres."""
     return _upward(frames, _above(parents, joint), frames[:, joint, TRANSLATION])
 
 
-def _above(parents: np.ndarray, joint: int) -> tuple[int, ...]:
+def _above(parents: Array, joint: int) -> tuple[int, ...]:
     """Returns the joints above a joint, from its parent up."""
     found: list[int] = []
     while (joint := int(parents[joint])) >= 0:
@@ -201,11 +202,11 @@ def _above(parents: np.ndarray, joint: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _inverse(rotation: np.ndarray) -> np.ndarray:
+def _inverse(rotation: Array) -> Array:
     return rotation * (-1.0, -1.0, -1.0, 1.0)
 
 
-def _rotation_of(frames: np.ndarray, above: Sequence[int]) -> np.ndarray:
+def _rotation_of(frames: Array, above: Sequence[int]) -> Array:
     """Returns the model rotation of the first of these joints."""
     rotation = np.broadcast_to(np.array([0.0, 0.0, 0.0, 1.0]), (len(frames), 4))
     for joint in above:
@@ -213,7 +214,7 @@ def _rotation_of(frames: np.ndarray, above: Sequence[int]) -> np.ndarray:
     return rotation
 
 
-def _upward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> np.ndarray:
+def _upward(frames: Array, above: Sequence[int], position: Array) -> Array:
     """Transforms positions [N, 3] from the space of the first of these joints to model space."""
     for joint in above:
         turned = rotations.rotate(frames[:, joint, ROTATION], frames[:, joint, SCALE] * position)
@@ -221,14 +222,14 @@ def _upward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> n
     return position
 
 
-def _downward(frames: np.ndarray, above: Sequence[int], position: np.ndarray) -> np.ndarray:
+def _downward(frames: Array, above: Sequence[int], position: Array) -> Array:
     for joint in reversed(above):
         turned = rotations.rotate(_inverse(frames[:, joint, ROTATION]), position - frames[:, joint, TRANSLATION])
         position = turned / frames[:, joint, SCALE]
     return position
 
 
-def fitted(path: np.ndarray, chosen: np.ndarray, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
+def fitted(path: Array, chosen: Array, tolerance_m: float, loop: bool, seconds: float) -> Trajectory:
     """Returns the trajectory with the fewest keys that is within the tolerance of a path [F, 4]."""
     units = np.array(UNITS, float)
     start = np.where(chosen, path[0], 0.0) * units
@@ -261,7 +262,7 @@ def _counts(last: int) -> list[int]:
     return [*counts, last]
 
 
-def _keys(beside: np.ndarray, segments: int, limits: np.ndarray, loop: bool) -> dict[str, object]:
+def _keys(beside: Array, segments: int, limits: Array, loop: bool) -> dict[str, object]:
     """Returns the keys of a spline with this number of segments, and their shifts."""
     if segments == 0:
         return {"keys": np.zeros((0, 4), int), "shifts": (0, 0)}

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ....base.arrays import Array
 from ....base.portable_math import determinant, inverse, length, product
 from ....model.clip import TRANSLATION, Skeleton, problems_of
 from ....model.import_options import ImportOptions
@@ -47,7 +48,7 @@ class BankJoints:
         self._folding = chains.folding(rest)
         self.warnings = self._other_lengths(self._folding.apply(rest), chains.parents)
 
-    def above(self, node: int) -> tuple[int, int, np.ndarray] | None:
+    def above(self, node: int) -> tuple[int, int, Array] | None:
         """Returns the joint of the bank at a node or nearest above it, its node, and the matrix [4, 4] at rest from the
         node to the joint. None if no joint of the bank moves the node."""
         matrix = np.eye(4)
@@ -57,17 +58,17 @@ class BankJoints:
             matrix = product(self._nodes.matrix(ancestor), matrix)
         return None
 
-    def folded(self, node: int, matrix: np.ndarray) -> np.ndarray:
+    def folded(self, node: int, matrix: Array) -> Array:
         """Returns the matrix [3, 4] from a mesh to a joint of the bank. matrix [4, 4]: from the mesh to its node."""
         every = np.repeat(np.eye(4)[None], len(self._index), axis=0)
         every[self._index[node]] = matrix
         return self._folding.apply_to_inverse_bind(every)[self._index[node], :3]
 
-    def inverse_bind(self, joint: int) -> np.ndarray:
+    def inverse_bind(self, joint: int) -> Array:
         """Returns the inverse bind matrix [3, 4] of a joint in the bank."""
         return self._matrices[joint, :3]
 
-    def undone(self, joint: int, matrix: np.ndarray) -> np.ndarray | None:
+    def undone(self, joint: int, matrix: Array) -> Array | None:
         """Returns the matrix [3, 4] that, followed by the joint's inverse bind matrix, equals this one, or None if the
         inverse bind matrix is singular."""
         bind = self.inverse_bind(joint)
@@ -87,7 +88,7 @@ class BankJoints:
                 mirrored ^= determinant(self._nodes.matrix(ancestor)[:3, :3]) < 0.0
         return mirrored
 
-    def _other_lengths(self, bind: np.ndarray, parents: Sequence[int]) -> list[str]:
+    def _other_lengths(self, bind: Array, parents: Sequence[int]) -> list[str]:
         """Warns if the distance of a joint from its parent differs from that in the bank: then the file or the options
         are others."""
         names = {index: self._joints[node] for node, index in self._index.items() if node in self._joints}

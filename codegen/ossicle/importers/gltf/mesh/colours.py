@@ -8,6 +8,7 @@ from math import fsum
 
 import numpy as np
 
+from ....base.arrays import Array
 from ....base.portable_math import cross, length
 from ....model.mesh.mesh import BLEND, MASK, Material, Mesh, Picture, Surface, Texture
 from ....model.mesh.srgb import linear_of, srgb_of
@@ -28,7 +29,7 @@ class Colours:
 
     def __init__(self, materials: Materials, warnings: list[str]):
         self._materials, self._warnings = materials, warnings
-        self._pixels: dict[int, np.ndarray | None] = {}
+        self._pixels: dict[int, Array | None] = {}
         self._areas: list[tuple[str, float, float]] = []  # material, area with a changing colour, whole area
 
     def meshes(self, surfaces: Sequence[Surface]) -> list[Mesh]:
@@ -54,7 +55,7 @@ class Colours:
         return Mesh(positions, surface.normals, surface.joints, surface.weights, triangles, colours.reshape(-1),
                     palette[:, :3], palette[:, 3:])
 
-    def _at(self, surface: Surface, material: Material, shares: Shares) -> np.ndarray:
+    def _at(self, surface: Surface, material: Material, shares: Shares) -> Array:
         """Returns the linear colour and glow [T, 6] of a surface at a point of each triangle."""
         triangles = surface.triangles
         colour = np.repeat(np.array([material.colour]), len(triangles), axis=0)
@@ -66,8 +67,8 @@ class Colours:
             colour, glow = np.zeros_like(colour), colour
         return np.concatenate([colour, glow], axis=1)
 
-    def _of_texture(self, texture: Texture | None, places: np.ndarray | None, triangles: np.ndarray, shares: Shares
-                    ) -> np.ndarray:
+    def _of_texture(self, texture: Texture | None, places: Array | None, triangles: Array, shares: Shares
+                    ) -> Array:
         """Returns the linear colours [T, 3] of a texture at a point of each triangle."""
         pixels = None if texture is None or places is None else self._pixels_of(texture.picture)
         if texture is None or places is None or pixels is None:
@@ -76,7 +77,7 @@ class Colours:
         column, row = (_pixel(at[:, axis], wrap, pixels.shape[1 - axis]) for axis, wrap in enumerate(texture.wraps))
         return _LINEAR[pixels[row, column]]
 
-    def _compare_details(self, surface: Surface, material: Material, middle: np.ndarray) -> None:
+    def _compare_details(self, surface: Surface, material: Material, middle: Array) -> None:
         """Adds the area of the triangles whose colour near a corner differs visibly from that at the centre."""
         seen, most = _seen(middle), np.zeros(len(middle))
         if surface.colours is not None or material.texture or material.glow_texture:
@@ -94,7 +95,7 @@ class Colours:
                 self._warn(f"{name}: on {100.0 * changing / whole:.0f} % of its surface the colour changes within "
                            "triangles, which are drawn in one colour each")
 
-    def _pixels_of(self, picture: Picture) -> np.ndarray | None:
+    def _pixels_of(self, picture: Picture) -> Array | None:
         """Decodes a picture to bytes [H, W, 3]. Returns None, with a warning, if it cannot be read."""
         if picture.number not in self._pixels:
             try:
@@ -133,18 +134,18 @@ class _NotRead(Exception):
     """A picture cannot be read; the text states the reason."""
 
 
-def _between(values: np.ndarray, triangles: np.ndarray, shares: Shares) -> np.ndarray:
+def _between(values: Array, triangles: Array, shares: Shares) -> Array:
     """Interpolates values of vertices at a point of each triangle."""
     parts = [share * values[triangles[:, corner]] for corner, share in enumerate(shares)]
     return (parts[0] + parts[1] + parts[2]) / (shares[0] + shares[1] + shares[2])
 
 
-def _seen(both: np.ndarray) -> np.ndarray:
+def _seen(both: Array) -> Array:
     """Returns the sRGB colours, including glow, in full light."""
     return srgb_of(both[:, :3] + both[:, 3:])
 
 
-def _pixel(coordinate: np.ndarray, wrap: str, count: int) -> np.ndarray:
+def _pixel(coordinate: Array, wrap: str, count: int) -> Array:
     """Returns the pixel of `count` at each coordinate along a side of a picture, from 0 to 1."""
     if wrap == "repeat":
         coordinate = coordinate - np.floor(coordinate)
@@ -153,7 +154,7 @@ def _pixel(coordinate: np.ndarray, wrap: str, count: int) -> np.ndarray:
     return np.clip((np.clip(coordinate, 0.0, 1.0) * count).astype(int), 0, count - 1)
 
 
-def _decoded(picture: Picture) -> np.ndarray:
+def _decoded(picture: Picture) -> Array:
     from PIL import Image  # only needed here
 
     try:

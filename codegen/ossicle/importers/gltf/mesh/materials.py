@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ....base.arrays import Array
 from ....base.portable_math import sine_cosine_of_degrees
 from ....model.clip import ImportProblem, problems_of
 from ....model.mesh.mesh import BLEND, MASK, OPAQUE, Material, Picture, Texture
@@ -163,7 +164,7 @@ def _texture(owner: dict[str, Any], key: str) -> dict[str, Any]:
     return gltf_json.mapping(owner, key, "material")
 
 
-def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
+def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> Array | None:
     """Returns the linear colours [V, 4] of the vertices, or None."""
     if "COLOR_0" not in attributes:
         return None
@@ -175,7 +176,7 @@ def _colours(attributes: dict[str, Any], accessors: Accessors, count: int) -> np
     return colours if kind == "VEC4" else np.concatenate([colours, np.ones((count, 1))], axis=1)
 
 
-def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray | None:
+def _places(texture: dict[str, Any], attributes: dict[str, Any], accessors: Accessors, count: int) -> Array | None:
     """Returns the texture coordinates [V, 2] of vertices after KHR_texture_transform, or None."""
     change = gltf_json.mapping(gltf_json.mapping(texture, "extensions", "texture"), "KHR_texture_transform", "texture")
     number = gltf_json.integer(texture, "texCoord", "texture", 1 << 8, default=0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....base.arrays import Array
 from ....base.curve_names import curve_components
 from ....base.portable_math import inverse, length, product
 from ....model.clip import ImportProblem, Skeleton, problems_of
@@ -62,7 +63,7 @@ class _Following:
     matrices: from the mesh to each, [3, 4]; is_skin: whether primitives have joints and weights for each vertex."""
 
     joints: list[int]
-    matrices: list[np.ndarray]
+    matrices: list[Array]
     is_skin: bool
 
 
@@ -190,8 +191,8 @@ class _Reader:
                        **self.materials.attributes(primitive, attributes, self._accessors, count), flat=flat,
                        morphs=tuple(morphs))
 
-    def _into_bank(self, following: _Following, found: np.ndarray, part: np.ndarray, positions: np.ndarray
-                   ) -> np.ndarray | None:
+    def _into_bank(self, following: _Following, found: Array, part: Array, positions: Array
+                   ) -> Array | None:
         """Returns for each vertex the matrix [3, 4] to the space on which the bank's inverse bind matrices act, or None
         if it is already there. If those of the file differ from those of the bank by different matrices for the joints
         of a vertex, the result is correct only in the bind pose, and there is a warning."""
@@ -199,7 +200,7 @@ class _Reader:
         theirs = np.array([self._joints.inverse_bind(joint) for joint in following.joints])
         shares = part / np.maximum(_row_sums(part), 1e-9)[:, None]
 
-        def error(positions_in_bank: np.ndarray) -> float:
+        def error(positions_in_bank: Array) -> float:
             """Returns the largest distance between the positions of a vertex, relative to a joint, in bank and file."""
             most = 0.0
             for column in range(found.shape[1]):
@@ -236,12 +237,12 @@ class _Reader:
             morphs.append(Morph(weight.curve, weight.rest, offsets))
         return morphs
 
-    def _values(self, attributes: dict[str, Any], name: str, kind: str) -> np.ndarray:
+    def _values(self, attributes: dict[str, Any], name: str, kind: str) -> Array:
         index = gltf_json.integer(attributes, name, "primitive", self._accessors.count)
         return self._accessors.values(index, kind, normalised=True, plain=True)
 
 
-def _bounds(mesh: Mesh, skeleton: Skeleton) -> np.ndarray | None:
+def _bounds(mesh: Mesh, skeleton: Skeleton) -> Array | None:
     """Returns Mesh.bounds, because the vertices of a skin may have another unit or origin than the joints."""
     matrices = product(model_matrices(skeleton.parents, skeleton.bind[None])[0], skinning_of(skeleton))
     positions = np.zeros_like(mesh.positions)
@@ -265,20 +266,20 @@ def _not_drawn(primitive: dict[str, Any]) -> str:
     return ""
 
 
-def _row_sums(rows: np.ndarray) -> np.ndarray:
+def _row_sums(rows: Array) -> Array:
     total = rows[:, 0].copy()
     for column in range(1, rows.shape[1]):
         total += rows[:, column]
     return total
 
 
-def _applied(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+def _applied(matrices: Array, vectors: Array) -> Array:
     """Applies the linear part of the matrices [V, 3, 3 or 4] to vectors [V, 3]."""
     return product(matrices[:, :, :3], vectors[:, :, None])[:, :, 0]
 
 
-def _transformed_normals(matrices: np.ndarray, normals: np.ndarray, positions: np.ndarray,
-                         triangles: np.ndarray) -> np.ndarray:
+def _transformed_normals(matrices: Array, normals: Array, positions: Array,
+                         triangles: Array) -> Array:
     """Transforms normals by these matrices [V, 3, 4]; recomputes them from the triangles if a matrix is singular."""
     every, index = np.unique(matrices[:, :, :3].reshape(len(matrices), 9), axis=0, return_inverse=True)
     back = [inverse(matrix.reshape(3, 3)) for matrix in every]

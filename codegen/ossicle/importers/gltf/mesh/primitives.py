@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ....base.arrays import Array
 from ....base.portable_math import cross, sums_at
 from ....model.clip import ImportProblem
 from ....model.mesh.mesh import MAX_INFLUENCES
@@ -19,7 +20,7 @@ MODES = 7
 _LEAST_WEIGHT = 1 / 512  # of a joint with a visible effect
 
 
-def triangles_of(primitive: dict[str, Any], accessors: Accessors, count: int) -> np.ndarray:
+def triangles_of(primitive: dict[str, Any], accessors: Accessors, count: int) -> Array:
     """Returns the triangles [T, 3] of a primitive with `count` vertices, including those of strips and fans."""
     if "indices" in primitive:
         index = gltf_json.integer(primitive, "indices", "primitive", accessors.count)
@@ -39,7 +40,7 @@ def triangles_of(primitive: dict[str, Any], accessors: Accessors, count: int) ->
 
 
 def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, joint_count: int) \
-        -> tuple[np.ndarray, np.ndarray]:
+        -> tuple[Array, Array]:
     """Returns the joints, as their numbers in a skin with `joint_count`, and the weights of the vertices: [V, 4 n]."""
     joints, weights, number = [], [], 0
     while f"JOINTS_{number}" in attributes:
@@ -56,7 +57,7 @@ def influences_of(attributes: dict[str, Any], accessors: Accessors, count: int, 
     return found, np.concatenate(weights, axis=1)
 
 
-def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def largest(joints: Array, weights: Array) -> tuple[Array, Array, Array]:
     """Returns the four largest weights of each vertex, summed per joint and scaled to a sum of 1, their joints, and the
     fraction [V] of the omitted weights."""
     chosen = np.zeros((len(joints), MAX_INFLUENCES), np.int64)
@@ -77,7 +78,7 @@ def largest(joints: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.nda
     return chosen, parts, others
 
 
-def smooth_normals(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def smooth_normals(positions: Array, triangles: Array) -> Array:
     """Returns normals [V, 3] of any length, the sums of those of the triangles around each vertex."""
     a, b, c = (positions[triangles[:, corner]] for corner in range(3))
     return sums_at(triangles.T.reshape(-1), np.tile(cross(b - a, c - a), (3, 1)), len(positions))
