@@ -58,7 +58,7 @@ class _Memory:
                 self._store.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?)",
                                         [(place, *learnt) for place, learnt in self._learnt.items()])
 
-    def _use(self, command: str, values: Sequence[object] = ()) -> list[tuple]:
+    def _use(self, command: str, values: Sequence[object] = ()) -> list[Any]:
         """Returns the rows of an SQL command. After a failure, which may take _WAIT_S, the database is closed."""
         if self._store is None:
             return []

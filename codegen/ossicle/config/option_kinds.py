@@ -186,7 +186,7 @@ def _output_text(text: str) -> str:
     return _path_text(text)
 
 
-def _list_of(read: Callable[[Any, str], Any], words: str) -> Callable[[Any, str], tuple]:
+def _list_of(read: Callable[[Any, str], Any], words: str) -> Callable[[Any, str], tuple[Any, ...]]:
     return lambda value, what: tuple(read(item, what) for item in typed(value, list, what, words))
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def build(
     program, support = TARGETS / "player_main.c", [TARGETS / "hal_flash.c", TARGETS / "print.c"]
 
     with ThreadPoolExecutor(_COMPILERS) as pool:
-        def start(settings: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list:
+        def start(settings: Target, sources: Sequence[Path], include: Sequence[Path] = ()) -> list[Future[Path]]:
             return [pool.submit(compile_object, settings, source, out_dir, include)
                     for source in sources]
 

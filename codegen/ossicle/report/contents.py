@@ -1,6 +1,8 @@
 """Formats the tables of `ossicle inspect`, the content of a bank."""
 from __future__ import annotations
 
+from typing import Any
+
 from rich.console import Group
 
 from .breaks import break_table
@@ -8,7 +10,7 @@ from .console import table, titled
 from .names import printable
 
 
-def inspect_tables(description: dict) -> list[Group]:
+def inspect_tables(description: dict[str, Any]) -> list[Group]:
     """Returns tables of the result of `describe`: sections, tiers, joints, clips, and the content of clips."""
     sections = table([("section", "left"), ("bytes", "right"), ("", "left")])
     for section in description["sections"]:
@@ -44,7 +46,7 @@ def inspect_tables(description: dict) -> list[Group]:
             *_event_tables(description)]
 
 
-def _break_tables(description: dict) -> list[Group]:
+def _break_tables(description: dict[str, Any]) -> list[Group]:
     """Returns the breaks of the result of `describe`, if any."""
     rows = break_table([(clip["name"], clip["rate"],
                          [(item["frame"], item["joint"], item["kind"]) for item in clip["breaks"]])
@@ -52,7 +54,7 @@ def _break_tables(description: dict) -> list[Group]:
     return [titled("breaks", rows)] if rows else []
 
 
-def _curve_tables(description: dict) -> list[Group]:
+def _curve_tables(description: dict[str, Any]) -> list[Group]:
     """Returns the curves of the result of `describe`, if any."""
     rows = table([("curve", "left"), ("at rest", "right"), ("", "left")])
     for curve in description["curves"]:
@@ -60,7 +62,7 @@ def _curve_tables(description: dict) -> list[Group]:
     return [titled("curves", rows)] if rows.row_count else []
 
 
-def _trajectory_tables(description: dict) -> list[Group]:
+def _trajectory_tables(description: dict[str, Any]) -> list[Group]:
     """Returns the trajectories of the result of `describe`, if any."""
     rows = table([("clip", "left"), ("moves by", "left"), ("keys", "right"), ("bytes", "right")])
     for clip in description["clips"]:
@@ -71,7 +73,7 @@ def _trajectory_tables(description: dict) -> list[Group]:
     return [titled("trajectories", rows)] if rows.row_count else []
 
 
-def _event_tables(description: dict) -> list[Group]:
+def _event_tables(description: dict[str, Any]) -> list[Group]:
     """Returns the events of the result of `describe`, if any."""
     rows = table([("clip", "left"), ("event", "left"), ("frame", "right"), ("until", "right"), ("value", "right")])
     for clip in description["clips"]:
@@ -82,7 +84,7 @@ def _event_tables(description: dict) -> list[Group]:
     return [titled("events", rows)] if rows.row_count else []
 
 
-def _tier_tables(description: dict) -> list[Group]:
+def _tier_tables(description: dict[str, Any]) -> list[Group]:
     """Returns the base and the tiers of the result of `describe`, if any."""
     if not description["tiers"]:
         return []

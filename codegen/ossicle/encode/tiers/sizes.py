@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ...base.format import number
 from ...base.problem import SettingProblem
@@ -12,6 +13,7 @@ from ...model.lengths import parse_length
 
 MAX_TIERS = number("MAX_TIERS")
 WORDS = f"a list of 1 to {MAX_TIERS} lengths, sizes or percentages"
+Number = TypeVar("Number", int, float)
 _BYTES = {"b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
           "gib": 1 << 30}
 _MOST_BYTES = 1 << 40  # more than any bank or medium, and exact in a double
@@ -49,10 +51,10 @@ def parse_tiers(value: object, what: str) -> TierTargets:
         if shares[-1] >= 1.0:
             raise SettingProblem(f"{what} {value[-1]!r}: leaves no bytes for the last tier; give less than 100%")
         return TierTargets(shares=_rising(shares, value, what))
-    sizes = tuple(map(bytes_of, value))
-    if all(size is not None for size in sizes):
+    sizes = [size for text in value if (size := bytes_of(text)) is not None]
+    if len(sizes) == len(value):
         return TierTargets(sizes=_rising(sizes, value, what))
-    if any(size is not None or _SHARE.match(text) for size, text in zip(sizes, value)):
+    if sizes or any(_SHARE.match(text) for text in value):
         raise SettingProblem(f"{what} = {value!r}: give either lengths, or sizes, or percentages")
     errors = tuple(parse_length(text, what, "8mm, or a size such as 40kB, or a percentage such as 30%")
                    for text in value)
@@ -72,9 +74,9 @@ def bytes_of(text: str) -> int | None:
     return None if factor is None else int(min(float(match.group(1)) * factor, _MOST_BYTES))
 
 
-def _rising(numbers: Sequence, texts: Sequence[str], what: str) -> tuple:
-    for least, size, text in zip((0, *numbers), numbers, texts):
-        if not size > least:
+def _rising(numbers: Sequence[Number], texts: Sequence[str], what: str) -> tuple[Number, ...]:
+    for i, text in enumerate(texts):
+        if not numbers[i] > (numbers[i - 1] if i else 0):
             raise SettingProblem(f"{what} {text!r}: sizes include the base and all previous tiers; give sizes that "
                                  "increase")
     return tuple(numbers)

@@ -13,7 +13,7 @@ from .json_values import MAX_MAGNITUDE, REEXPORT
 
 _FLOAT = 5126
 # componentType: the NumPy type and the integer that represents 1.0 in a normalised accessor.
-_COMPONENTS: dict[int, tuple[np.dtype, float | None]] = {
+_COMPONENTS: dict[int, tuple[np.dtype[Any], float | None]] = {
     5120: (np.dtype("i1"), 127.0),
     5121: (np.dtype("u1"), 255.0),
     5122: (np.dtype("<i2"), 32767.0),
@@ -106,7 +106,7 @@ class Accessors:
 
     def _component(
         self, accessor: dict[str, Any], where: str, normalised: bool, plain: bool
-    ) -> tuple[np.dtype, float | None]:
+    ) -> tuple[np.dtype[Any], float | None]:
         code = gltf_json.integer(accessor, "componentType", where, 1 << 16)
         if code == _FLOAT:
             return _COMPONENTS[code]
@@ -125,7 +125,7 @@ class Accessors:
         return dtype, unit
 
     def _dense(
-        self, accessor: dict[str, Any], where: str, dtype: np.dtype, count: int, width: int
+        self, accessor: dict[str, Any], where: str, dtype: np.dtype[Any], count: int, width: int
     ) -> Array:
         if "bufferView" not in accessor:
             return np.zeros((count, width), dtype)
@@ -134,7 +134,7 @@ class Accessors:
         return self._strided(view, where, offset, dtype, count, width)
 
     def _strided(
-        self, view: int, where: str, offset: int, dtype: np.dtype, count: int, width: int
+        self, view: int, where: str, offset: int, dtype: np.dtype[Any], count: int, width: int
     ) -> Array:
         data, stride = self._file.view(view, where)
         element = dtype.itemsize * width
@@ -171,7 +171,7 @@ class Accessors:
         return result
 
     def _sparse_part(
-        self, part: dict[str, Any], location: str, dtype: np.dtype, count: int, width: int
+        self, part: dict[str, Any], location: str, dtype: np.dtype[Any], count: int, width: int
     ) -> Array:
         view = gltf_json.integer(part, "bufferView", location, self._file.view_count)
         offset = gltf_json.integer(part, "byteOffset", location, 1 << 40, default=0)
