@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: many characters.
  *
  *   crowds        limits the rows that are unpacked in a frame of the game

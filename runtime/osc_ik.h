@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solving joints: limbs that reach for a point, joints that look at one, and single turns.
  *
  * Call these functions between osc_compose and drawing: they read model-space matrices and correct

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: combines poses.
  *
  *   mixing        weighted blends, masks, layers of differences

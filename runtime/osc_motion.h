@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: events, sync, root motion and foot lock.
  *
  *   steps          the part of a clip that a clock has passed, for events and trajectories

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of skinning matrices: reads inverse bind matrices and converts to other number
  * formats. SPEC.md states it as formulas. */
 #ifndef OSC_SKIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: streaming. Reads chunks of tiers from a medium that is too large or too slow to play
  * from (serial flash, a card, a network) into the caller's memory, while clips play: with the base,
  * which is part of the bank, and more precisely once a chunk has arrived.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: plays compressed skeletal animation with integers only.
  *
  * A bank (one skeleton, many clips) stays in flash. A player unpacks two neighbouring key rows of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ossicle: the two versions. Python reads this file too; keep one plain number a line. */
 #ifndef OSSICLE_VERSION_H
 #define OSSICLE_VERSION_H

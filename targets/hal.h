@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions that a test program needs of its machine. Each target implements all of it; the
  * Cortex-M boards share targets/cortex_m, the host has targets/host. */
 #ifndef HAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The serial flash of every target: the attached image, read byte by byte. */
 #include "hal.h"
 

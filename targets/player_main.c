@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays every clip of the embedded bank and prints what came of it: pose hashes, which must be the
  * same on every target, and what a pose costs here.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines of text and numbers for test programs: small, where printf needs kilobytes. */
 #ifndef PRINT_H
 #define PRINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions that a demo needs of a display and of buttons. Each target that has them implements
  * all of it. */
 #ifndef SCREEN_H

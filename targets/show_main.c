@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shows a character: plays its clips, draws its mesh, and writes above it what that costs. It plays
  * on; buttons choose the clip, its speed and where the camera stands. Compiled with SHOW_TOUR it
  * plays each clip once at a steady rate, keeps every picture, prints the costs and ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of small matrices (Q14) in ARM state. Two columns of the right factor stay in registers
  * while the rows of the left one pass; compilers run out of registers there. Linked only with
  * OSC_FAST_ROWS; platforms/README.md states what it saves and what it costs.

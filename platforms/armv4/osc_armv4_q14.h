@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of small matrices by assembler. */
 #ifndef OSC_ARMV4_Q14_H
 #define OSC_ARMV4_Q14_H

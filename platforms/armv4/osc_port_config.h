@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ARM7TDMI and ARM9 in ARM state: products of 32 by 32 bits to 64 by one instruction. Thumb state
  * has none, and gets the definition. */
 #ifndef OSC_PORT_CONFIG_H

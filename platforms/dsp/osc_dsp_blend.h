@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blending for Cortex-M3 and up: the steps of runtime/arithmetic/osc_blend.h. Rounding constants
  * are in registers, as the third operand of a multiply-accumulate, and one instruction loads or
  * stores two words. Compilers do neither. */

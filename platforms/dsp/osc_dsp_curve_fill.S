@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of curve clips for Cortex-M with DSP instructions and an FPU: osc_curve_fill of
  * runtime/codecs/osc_port_rows.h. Linked only with OSC_FAST_ROWS; platforms/README.md states what it
  * saves and what it costs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of curve clips on Cortex-M with DSP instructions and an FPU: fills all tracks that need no
  * new key in one loop, which keeps its bits in a register. */
 #ifndef OSC_DSP_CURVE_ROWS_H

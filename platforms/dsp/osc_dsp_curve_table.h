@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions that osc_dsp_curve_fill.S and the platform's C share: kinds of sections, and rows of
  * the code table. Preprocessor definitions only. */
 #ifndef OSC_DSP_CURVE_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mixing for Cortex-M3 and up: the steps of runtime/arithmetic/osc_mix_arithmetic.h. Two rotations
  * need more registers than there are, so components are read again after the dot product; compilers
  * would spill them to the stack. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products for Cortex-M3 and up. Compilers keep a row's four sums in eight registers and run
  * out of them; here a sum takes one register more than its factors. */
 #ifndef OSC_DSP_MULTIPLY_H

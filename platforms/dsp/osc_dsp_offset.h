@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The offsets of transitions on processors with 16-bit products in pairs: Cortex-M4 and up. */
 #ifndef OSC_DSP_OFFSET_H
 #define OSC_DSP_OFFSET_H

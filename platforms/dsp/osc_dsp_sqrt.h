@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The square root on Cortex-M with an FPU. An integer comparison rounds it afterwards, so that
  * every machine and every rounding mode gives the same bits. */
 #ifndef OSC_DSP_SQRT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A track of a key row on Cortex-M3 and up: rotations without branches between their components,
  * from registers to row and chord. */
 #ifndef OSC_DSP_TRACK_H

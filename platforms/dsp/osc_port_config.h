@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cortex-M3 and up: pairs of words, products of 32 by 32 bits to 64, and the root instruction if
  * the compiler may use an FPU. */
 #ifndef OSC_PORT_CONFIG_H

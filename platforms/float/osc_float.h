@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Converts integer matrices to float matrices, for GPUs and engines that require them. Not a
  * backend: it works with any backend, and neither the runtime nor generated code needs it. Exact if
  * the number fits the 24 bits of a float, else rounded to the nearest: the same floats on every

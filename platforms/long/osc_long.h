@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of 32 bits by 32 bits to 64, for machines that have them: the sums of
  * runtime/arithmetic/osc_compose.h, taken modulo 2^64 and rounded once. Bits 20..51 of a sum do not
  * depend on those above, so that nothing is lost where it wraps. */

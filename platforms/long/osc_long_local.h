@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Local matrices with 64-bit products. */
 #ifndef OSC_LONG_LOCAL_H
 #define OSC_LONG_LOCAL_H

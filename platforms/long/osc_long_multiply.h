@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products with 64-bit sums. */
 #ifndef OSC_LONG_MULTIPLY_H
 #define OSC_LONG_MULTIPLY_H

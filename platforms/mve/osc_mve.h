@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of four for Arm's M-profile vector extension: Cortex-M55, M85. */
 #ifndef OSC_MVE_H
 #define OSC_MVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cortex-M55 and M85: MVE blends, 64-bit products compose. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H

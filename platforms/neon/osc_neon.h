@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of four for Arm: armv7 with NEON, and aarch64. */
 #ifndef OSC_NEON_H
 #define OSC_NEON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Composition with NEON: two 64-bit sums a register, rounded and narrowed by one instruction. */
 #ifndef OSC_NEON_COMPOSE_H
 #define OSC_NEON_COMPOSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arm with NEON: armv7 (-mfpu=neon) and aarch64. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H

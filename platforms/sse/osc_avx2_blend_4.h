@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Four rotations, two a vector: the steps of osc_vector_blend.h on eight lanes. */
 #ifndef OSC_AVX2_BLEND_4_H
 #define OSC_AVX2_BLEND_4_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products with AVX2: the four sums of a row in one register. */
 #ifndef OSC_AVX2_MULTIPLY_H
 #define OSC_AVX2_MULTIPLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects the instruction sets of the processor, for programs that contain code for several and
  * choose at start-up. platforms/README.md shows how. */
 #ifndef OSC_CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x86 with SSE2, SSE4.1 (-msse4.1) or AVX2 (-mavx2), depending on the compiler's options. */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of four for x86: SSE2, and SSE4.1 where the compiler may use it. */
 #ifndef OSC_SSE_H
 #define OSC_SSE_H

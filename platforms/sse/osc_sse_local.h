@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Composition with SSE4.1: pmuldq computes two 64-bit products, of the even lanes. A row's sums of
  * columns 0 and 2 are in one register, those of 1 and 3 in another; shifts in opposite directions
  * put bits 20..51 of each where the other has zeros. */

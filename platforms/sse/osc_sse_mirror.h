@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mirrored poses with SSE4.1. */
 #ifndef OSC_SSE_MIRROR_H
 #define OSC_SSE_MIRROR_H

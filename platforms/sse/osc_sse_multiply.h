@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products with SSE4.1, a row at a time. */
 #ifndef OSC_SSE_MULTIPLY_H
 #define OSC_SSE_MULTIPLY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The offsets of transitions with SSE4.1: four rotations together, in 16-bit products. */
 #ifndef OSC_SSE_OFFSET_H
 #define OSC_SSE_OFFSET_H

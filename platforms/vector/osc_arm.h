@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Intrinsics that NEON and MVE share; included after the header of either. */
 #ifndef OSC_ARM_H
 #define OSC_ARM_H

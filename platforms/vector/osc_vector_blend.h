@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blending on vectors of four 32-bit integers: the same steps as runtime/arithmetic/osc_blend.h,
  * four components at once, and the renormalisers of four rotations at once. OSC_PORT_VECTORS names
  * the header with a port's vectors:

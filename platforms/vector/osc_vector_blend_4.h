@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Four rotations, one vector each. */
 #ifndef OSC_VECTOR_BLEND_4_H
 #define OSC_VECTOR_BLEND_4_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mixing on vectors of four 32-bit integers: the steps of runtime/arithmetic/osc_mix_arithmetic.h.
  * Steps between two rotations take one vector each; values that follow from a squared length are
  * computed for four rotations together. In addition to the operations of osc_vector_rows.h a port

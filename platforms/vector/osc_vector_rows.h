@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Key rows on vectors of four 32-bit integers: the steps of runtime/codecs/osc_transform_rows.h for
  * four tracks at once. In addition to the operations of
  * osc_vector_blend.h a port defines:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* WebAssembly with SIMD (-msimd128). */
 #ifndef OSC_PORT_CONFIG_H
 #define OSC_PORT_CONFIG_H

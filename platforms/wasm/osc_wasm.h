@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of four for WebAssembly (-msimd128). */
 #ifndef OSC_WASM_H
 #define OSC_WASM_H

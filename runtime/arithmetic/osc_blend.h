@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The definition of blending, for ports that do not replace it (osc_port.h). SPEC.md states it as
  * formulas. */
 #ifndef OSC_BLEND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of small matrices, for osc_port.h: rotations in Q14, translations with `bits`
  * fraction bits, 32-bit products modulo 2^32, which every machine has. SPEC.md states it as
  * formulas. */

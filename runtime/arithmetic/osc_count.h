@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations for which some machines have an instruction. Other machines would call a library, so C
  * code replaces it. The results are the same. */
 #ifndef OSC_COUNT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lengths and directions of vectors, and half angles, without trigonometry. */
 #include "arithmetic/osc_direction.h"
 

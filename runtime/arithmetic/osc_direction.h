@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lengths and directions of vectors, and half angles, without trigonometry: roots and their
  * reciprocals. SPEC.md 19.1 states them as formulas. */
 #ifndef OSC_DIRECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of products of numbers near one, for machines without a long product. */
 #include "arithmetic/osc_dot.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of products of numbers near one: products of Q20 numbers in Q30. On machines without a long
  * product, they cost half as much as osc_dot3_q20, which takes any numbers. */
 #ifndef OSC_DOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fixed point: the integer operations that define every result.
  *
  * Signed results are taken modulo 2^32 through unsigned arithmetic, so that behaviour is defined

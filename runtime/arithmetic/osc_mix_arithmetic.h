@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of mixing poses: the port contract, as in osc_port.h, and its definition in plain
  * C with 32-bit products. SPEC.md 16 states it as formulas.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations on the four components of a rotation. */
 #include "arithmetic/osc_quaternion.h"
 

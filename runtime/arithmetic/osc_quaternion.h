@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations on the four components of a rotation, Q20: codecs compute rows and the chords between
  * rows with them. SPEC.md states them as formulas. */
 #ifndef OSC_QUATERNION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exactly rounded integer square root that rebuilds a quaternion's dropped component. */
 #include "port/osc_port.h"
 

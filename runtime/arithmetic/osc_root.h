@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The exactly rounded integer square root that rebuilds a quaternion's dropped component. The
  * common case is inline: the dropped component is usually the largest, which is at least one half.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Normalises four numbers to a rotation. */
 #include "arithmetic/osc_unit.h"
 

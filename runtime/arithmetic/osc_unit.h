@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Normalised rotations and quotients, for the codecs that mix keys. SPEC.md 10.4 (packing four),
  * 12.1 and 13.3. */
 #ifndef OSC_UNIT_H

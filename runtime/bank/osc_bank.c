@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens a bank: the only place where untrusted words are checked. */
 #include "bank/osc_internal.h"
 #include "bank/osc_tiers.h"

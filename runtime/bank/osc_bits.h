@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bit reader that cannot leave its words: past the end it repeats the last ones. That costs one
  * comparison and makes any stream safe to decode without a prior check. */
 #ifndef OSC_BITS_H

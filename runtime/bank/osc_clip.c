@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts that codecs share: checking a clip's data, finding its parts, and filling in its
  * constant tracks. */
 #include "arithmetic/osc_fixed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of the runtime that generated code names, so that the linker keeps those that its bank
  * needs and drops the rest: tables of the codecs in osc_codecs.def, and the chunks of tiers. */
 #ifndef OSC_CODECS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checksum of banks and of chunks. */
 #include "bank/osc_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of errors, in a separate file so that programs that do not use them do not link them. */
 #include "ossicle.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bank format: word numbers and bit fields. SPEC.md explains them. A word is 32 bits, little
  * endian. */
 #ifndef OSC_FORMAT_H

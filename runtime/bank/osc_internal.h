@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Declarations that the files of the runtime share. */
 #ifndef OSC_INTERNAL_H
 #define OSC_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The directory of tiers: checked once, looked up whenever a player chooses a version. */
 #include "bank/osc_tiers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tiers: finer versions of clips, and keys of dense clips, in chunks that come and go while the
  * bank plays. The bank contains their directory, by which a chunk is found in a whole tier or among
  * the chunks that a stream has read. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rare cases of the window reader. */
 #include "bank/osc_window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A bit reader for sequences of short codes, equivalent to osc_bits.h: it keeps up to 31 bits in a
  * word, so that most codes need no memory access, and never reads outside its words either.
  *

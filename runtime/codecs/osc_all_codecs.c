@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opens banks with any codec. A program that does so links all codecs. */
 #include "bank/osc_codecs.h"
 

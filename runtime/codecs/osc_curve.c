@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The curve codec: each track is a chain of sections between sparse keys, or has a key on every
  * frame.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of the curve codec: functions that are not inline. */
 #include "codecs/osc_curve_arithmetic.h"
 

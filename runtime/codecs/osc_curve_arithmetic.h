@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of the curve codec, shared with the encoder: computes sections from keys.
  *
  * Keys are integers in steps of 2^shift (Q20). Slopes and tangents are in 2^-10 step a frame. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dense tracks of curve clips: a number for every frame. */
 #include "codecs/osc_curve_dense.h"
 #include "bank/osc_internal.h"

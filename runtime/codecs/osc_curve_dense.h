@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dense tracks of curve clips, which have a number for every frame. */
 #ifndef OSC_CURVE_DENSE_H
 #define OSC_CURVE_DENSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layout of a curve track's words in the player's state. Preprocessor definitions only:
  * osc_curve_track.h derives C from them, and the assembler code of platforms reads the same words.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the headers, gaps, keys and tangents of a curve clip, for the codec and for the encoder,
  * which counts their bits. Functions are not inline: that keyword would enlarge the codec by up
  * to a fifth. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of the tracks of a curve clip in a player, one after the other, followed by a word
  * OSC_CURVE_END in place of `dispatch`. */
 #ifndef OSC_CURVE_TRACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The delta codec: every frame stores each component as a Rice-coded residual against the previous
  * row.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The track headers at the beginning of curve, velocity, sparse and dense clips: their number and,
  * for each, the number of sub-tracks skipped since the previous header. */
 #ifndef OSC_HEADERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of the port contract that only codecs need: key rows. osc_port.h has the rest. */
 #ifndef OSC_PORT_ROWS_H
 #define OSC_PORT_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The transform codec: segments of eight frames, in which each component is a chord between shared
  * ends plus a few coefficients of a basis that vanishes at both ends.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of the transform codec that decoder and encoder share: SPEC.md section 10. */
 #ifndef OSC_TRANSFORM_ARITHMETIC_H
 #define OSC_TRANSFORM_ARITHMETIC_H

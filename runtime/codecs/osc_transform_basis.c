@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The weights of the transform codec's basis, Q10.
  *
  * For each segment length 2 .. 8 and each inner frame: the chord's weight, then those of the

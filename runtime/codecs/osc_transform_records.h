@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the track records of a transform clip, for the codec and for the encoder, which counts
  * their bits. Functions are not inline: that keyword would enlarge the codec by up to a fifth. */
 #ifndef OSC_TRANSFORM_RECORDS_H

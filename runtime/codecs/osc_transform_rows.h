@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fills a row from a parsed segment of the transform codec. This is the definition; a platform may
  * process several tracks together. */
 #ifndef OSC_TRANSFORM_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parses a segment from the stream of the transform codec. */
 #include "codecs/osc_transform_segments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The segments of the transform codec, as osc_transform_segments.c reads them. A component's ends
  * and coefficients go to the player's state; `tracks` is the first of `count` tracks there. */
 #ifndef OSC_TRANSFORM_SEGMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Crowds: limits the rows that players unpack. */
 #include "osc_crowd.h"
 

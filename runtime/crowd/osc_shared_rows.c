@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared rows. The memory contains the chords of all pairs, then the rows, then the seams. */
 #include "arithmetic/osc_fixed.h"
 #include "bank/osc_internal.h"

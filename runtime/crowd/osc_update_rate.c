@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Update rates: when the next pose is due, and the weight of each tick. */
 #include "osc_crowd.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chains of joints that look at a point, from the eyes down: each joint makes its share of the
  * remaining rotation, and the eyes move with it. */
 #include "ik/osc_ik_turn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The axis of a limb's middle joint, from a pose in which the limb is bent. */
 #include "ik/osc_ik_turn.h"
 

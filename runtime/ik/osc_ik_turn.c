@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by limbs and aims: axes of joints, rotations in model space, corrections. */
 #include "ik/osc_ik_turn.h"
 

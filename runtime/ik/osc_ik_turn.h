@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by limbs and aims: axes of joints, rotations in model space, corrections. */
 #ifndef OSC_IK_TURN_H
 #define OSC_IK_TURN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Limbs of two bones that reach for a point, by the law of cosines.
  *
  * The unit of length is chosen for each limb so that its bones have 24 bits: limbs of any size are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rotations of single joints. */
 #include "ik/osc_ik_turn.h"
 

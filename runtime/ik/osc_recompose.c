@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The composition of a joint and the joints below it. */
 #include "osc_ik.h"
 #include "pose/osc_compose_joint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mirrored poses: runtime/SPEC.md 17. */
 #include "osc_mix.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Additive layers. */
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"

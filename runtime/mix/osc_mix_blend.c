@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blend of two poses, which normalises rotations. */
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The difference of two poses, for additive layers. */
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"

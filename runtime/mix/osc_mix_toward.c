@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The step of a pose towards another. */
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rotations of any length. */
 #include "arithmetic/osc_mix_arithmetic.h"
 #include "arithmetic/osc_unit.h"

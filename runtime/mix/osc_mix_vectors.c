@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Translations and scales, of which most skeletons animate few. */
 #include "mix/osc_mix_walk.h"
 

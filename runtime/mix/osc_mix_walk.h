@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The iteration of mixing over the joints of a bank that have a sub-track of a kind. */
 #ifndef OSC_MIX_WALK_H
 #define OSC_MIX_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The operation of mirrored poses that a platform may replace, and its definition. SPEC.md 17
  * states it as formulas.
  *

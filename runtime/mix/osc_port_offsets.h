@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The operations of transitions that a platform may replace, and their definition. SPEC.md 18
  * states them as formulas.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transitions by fading offsets: runtime/SPEC.md 18. */
 #include "osc_mix.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The events of clips: the marks that a step passes. */
 #include "osc_motion.h"
 

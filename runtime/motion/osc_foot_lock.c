@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Foot lock: moves the character so that the lowest point of the soles stays in place. */
 #include "osc_motion.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Placements on the ground, and characters that clips move. */
 #include "osc_motion.h"
 #include "arithmetic/osc_fixed.h"

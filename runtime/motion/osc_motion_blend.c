@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blends the displacements of clips. */
 #include "arithmetic/osc_direction.h"
 #include "arithmetic/osc_mix_arithmetic.h"

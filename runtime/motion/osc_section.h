@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the sections that osc_bank_open skips. */
 #ifndef OSC_SECTION_H
 #define OSC_SECTION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps of a clock, from one position to the next. */
 #include "osc_motion.h"
 

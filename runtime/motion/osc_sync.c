@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Clips that keep step: marks, and the phase between them. */
 #include "osc_motion.h"
 

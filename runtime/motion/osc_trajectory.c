@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The trajectories of clips: for each component, a straight line plus a spline at frames, blended
  * between frames as clips are. */
 #include "osc_motion.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Places per-frame code and data in fast memory, on machines with a memory that is faster than the
  * rest. A target names the sections that its linker script puts there:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The port contract: the operations that a platform may provide in its own way.
  *
  * The runtime owns this contract and defines every operation in plain C. A port replaces some of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What generated code mixes poses with: osc_port.h and the operations of osc_mix_arithmetic.h. */
 #ifndef OSC_PORT_MIX_H
 #define OSC_PORT_MIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The composition of one joint, after its parent. */
 #ifndef OSC_COMPOSE_JOINT_H
 #define OSC_COMPOSE_JOINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generic evaluator of two rows. */
 #ifndef OSC_EVALUATE_H
 #define OSC_EVALUATE_H

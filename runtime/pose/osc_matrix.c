@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of matrices for games: props, cameras, points of a character. */
 #include "port/osc_port.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Players that were copied together with their memory: the offset to correct in their pointers. */
 #ifndef OSC_MOVED_H
 #define OSC_MOVED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Time to positions. The fractions of a microsecond and of a position are kept, so that many steps
  * equal one step of their sum. Products are computed in halves, because the smallest machines have
  * no 64-bit product. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moves through a clip: keeps two rows in memory, and holds tracks that break between them. */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generic evaluator and composition: small, driven by tables, and the reference for generated
  * code. */
 #include "bank/osc_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Generic skinning matrices: small, driven by tables, and the reference for generated code. */
 #include "osc_skin.h"
 #include "bank/osc_internal.h"

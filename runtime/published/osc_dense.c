@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dense codec: a key at every n-th frame. All keys of a block have the same length, so that any
  * row can be filled independently.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of the dense codec that decoder and encoder share: SPEC.md section 14. */
 #ifndef OSC_DENSE_ARITHMETIC_H
 #define OSC_DENSE_ARITHMETIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the keys of a block of a dense clip, for the codec and for the encoder, which counts
  * their bits. Functions are not inline: that keyword would enlarge the codec by up to a fifth. */
 #ifndef OSC_DENSE_KEYS_H

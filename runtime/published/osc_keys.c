@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading keys: SPEC.md section 12. */
 #include "published/osc_keys.h"
 #include "arithmetic/osc_quaternion.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key formats of the sparse and the dense codec (SPEC.md section 12): decodes a few bits to a
  * rotation, a translation or a scale in Q20. The encoder uses the same functions. */
 #ifndef OSC_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The format of the codecs of published schemes; SPEC.md in this folder explains it. Track headers
  * begin like those of the curve codec (bank/osc_format.h). */
 #ifndef OSC_PUBLISHED_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sparse codec: keys at any frames, and a basis that interpolates between them.
  *
  * All tracks share one stream, with the keys in the order in which they are needed. A track reads

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Interpolation between the keys of the sparse codec, shared with the encoder: SPEC.md 13.3. Keys
  * and rows have three or four components. */
 #ifndef OSC_SPARSE_ARITHMETIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads the headers and the times of keys of a sparse clip, for the codec and for the encoder,
  * which counts their bits. Functions are not inline: that keyword would enlarge the codec by up
  * to a fifth. */

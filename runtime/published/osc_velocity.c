@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The velocity codec: a row follows from the previous row by the track's velocity. A key changes
  * the velocity: by a difference, in speed only, or to a new velocity. A seed changes the row
  * instead.

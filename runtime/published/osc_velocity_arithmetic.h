@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of the velocity codec, shared with the encoder: computes the next row from a row
  * and a velocity. All numbers are Q20. */
 #ifndef OSC_VELOCITY_ARITHMETIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests to a stream: banks, requests for blocks, and holds. */
 #include "osc_stream.h"
 #include "arithmetic/osc_fixed.h"

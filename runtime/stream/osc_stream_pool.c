@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slots and memory of a stream. The chunks in the pool form a list in the order of their offsets,
  * so that one pass finds gaps or compacts the chunks. */
 #include "stream/osc_stream_pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory of a stream: a slot for each chunk that is in memory or requested, and the pool that
  * contains the chunks. */
 #ifndef OSC_STREAM_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads chunks, one read at a time. A read consists of whole units of the medium, which may contain
  * several chunks; once they have arrived, each has memory of its own. */
 #include "stream/osc_stream_read.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reads of a stream: the choice of the next read, arrivals, and failures. */
 #ifndef OSC_STREAM_READ_H
 #define OSC_STREAM_READ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Faults that are seen. */
 #ifndef FAULT_H
 #define FAULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Console and exit through semihosting. */
 #include "hal.h"
 #include "semihosting.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stack watermark: paint what is free, look later how far the paint is gone. The lowest words
  * are painted before main, so that a program fails if its stack has reached its data. */
 #include "hal.h"

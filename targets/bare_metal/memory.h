@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The block functions that compilers call without being asked, for machines without a C library. */
 #ifndef MEMORY_H
 #define MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls from the firmware to the debugger or emulator it runs under. */
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H

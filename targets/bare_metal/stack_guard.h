@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Detects a stack that has grown into the program's data, which otherwise only corrupts results. */
 #ifndef STACK_GUARD_H
 #define STACK_GUARD_H

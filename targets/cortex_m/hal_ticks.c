@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions from SysTick: under `qemu -icount` virtual time advances by a fixed amount per
  * instruction, so ticks are instructions times a constant that a loop of known length reveals. A
  * board counts cycles, which the loop's instructions stand for. The nRF51 of the micro:bit has no

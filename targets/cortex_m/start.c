@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From reset to main: the vector table, memory as C expects it, and faults that are seen. */
 #include "../bare_metal/fault.h"
 #include "../bare_metal/stack_guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SysTick, the timer of Cortex-M processors, and a loop of known length to compare it with. */
 #ifndef SYSTICK_H
 #define SYSTICK_H

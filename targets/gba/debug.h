@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The debug registers of the emulator mGBA. On the console, nothing listens to them. */
 #ifndef GBA_DEBUG_H
 #define GBA_DEBUG_H

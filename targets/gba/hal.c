@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Console and exit through the debug registers of the emulator mGBA, and cycles from two timers. On
  * the console, nothing listens to the registers. */
 #include "../bare_metal/stack_guard.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cycles by two timers, for the hal.c of Game Boy Advance and Nintendo DS, which have the same
  * ones. HAL_TICK_CYCLES: cycles of the processor in a tick of the timers. HAL_TICKS_CODE,
  * HAL_TICKS_DATA: where the functions and their data lie. */

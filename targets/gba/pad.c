@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part of screen.h that Game Boy Advance and Nintendo DS have in common. */
 #include "pad.h"
 #include "registers.h"

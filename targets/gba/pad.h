@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buttons and time, which the Game Boy Advance and the Nintendo DS have at the same addresses. */
 #ifndef PAD_H
 #define PAD_H

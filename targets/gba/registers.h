@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registers and memories of the Game Boy Advance that targets/gba uses. */
 #ifndef GBA_REGISTERS_H
 #define GBA_REGISTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gba_run ROM [FOLDER [FRAMES]]: runs a program for the Game Boy Advance in mGBA, without a
  * window. What the program writes (targets/gba/debug.h) goes to standard output, its exit code is
  * this program's. Faults end it with code 99. Pictures that the program keeps go to FOLDER, and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The display of the Game Boy Advance in mode 4: 240 x 160 pixels of a palette, two pages. */
 #include "screen.h"
 #include "debug.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cartridge's header, and the way from there to main: stack, wait states, memory as C expects
  * it. */
 #include "../bare_metal/stack_guard.h"

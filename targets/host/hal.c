@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The host: a process with standard output. It has no exact counter and no stack of its own;
  * instructions are counted from outside, by running the program under valgrind. */
 #include <stdio.h>

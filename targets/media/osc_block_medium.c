@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "osc_block_medium.h"
 
 static uint32_t sector_of(const osc_block_medium *block, const osc_medium_read *read)

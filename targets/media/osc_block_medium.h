@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A medium of osc_stream.h for devices that are read in whole sectors, such as SD and MMC cards,
  * eMMC, NAND behind a translation layer, or a disk.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "osc_file_medium.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A medium of osc_stream.h: a file of the C library, on computers and on consoles with a file
  * system.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by the media of this folder: the read in progress, and the rules of osc_stream.h for
  * reads. */
 #ifndef OSC_MEDIUM_READ_H

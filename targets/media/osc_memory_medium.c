@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "osc_memory_medium.h"
 
 static int32_t start(void *context, uint32_t offset_bytes, void *destination, uint32_t size_bytes)

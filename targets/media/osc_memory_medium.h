@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A medium of osc_stream.h: memory that is slow to play from, such as flash behind a cartridge bus,
  * or large RAM next to a small fast one.
  *

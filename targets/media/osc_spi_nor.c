@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "osc_spi_nor.h"
 
 #define READ 0x03u

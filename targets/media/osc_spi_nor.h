@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A medium of osc_stream.h: serial NOR flash (25-series) on an SPI bus.
  *
  *     static osc_spi_nor flash;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages for run_rom.py, which runs programs in an emulator. On the console they have no effect.
  */
 #ifndef NDS_DEBUG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Commands of the geometry engine. A word holds up to four commands; their parameters follow it. */
 #include "gx.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws skinned meshes with the console's 3D hardware, which transforms and lights the vertices.
  * The processor sends a matrix for each joint; the triangles are in a display list that is made
  * once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Console and exit through the messages that the emulators no$gba, DeSmuME and melonDS print, and
  * cycles from two timers. */
 #include "../bare_metal/stack_guard.h"

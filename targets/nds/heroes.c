@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays several characters and draws them with the 3D hardware. Compiled with HEROES_MEASURED, it
  * plays that many for half a second, prints the cost of a picture, draws HEROES_SHOWN of them,
  * keeps that picture, and ends. */

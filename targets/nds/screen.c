@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The upper display of the Nintendo DS: 256 x 192 pixels of RGB555, two pages in video memory A and
  * B. */
 #include "screen.h"

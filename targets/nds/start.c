@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Start-up: memory protection, caches, fast memories, and memory as C expects it. Also the code of
  * the second processor. */
 #include "../bare_metal/fault.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The second stage of the boot: the ROM of the RP2040 copies these 256 bytes to RAM, compares their
  * checksum and runs them. They let the processor read the flash as memory, with the command that
  * every serial flash has, and go on to the vector table behind them. RP2040 datasheet, 2.8.1.3 and

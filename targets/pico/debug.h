@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The calls to pico_run besides those that debuggers know. */
 #ifndef PICO_DEBUG_H
 #define PICO_DEBUG_H

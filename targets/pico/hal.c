@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Raspberry Pi Pico: clocks, the console on UART 0 (GPIO 0, 115200 baud), cycles from SysTick.
  * The end of a program is a semihosting call, which emulators and debuggers answer. */
 #include <stdbool.h>

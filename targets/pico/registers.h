@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Registers of the RP2040 that more than one file sets. */
 #ifndef PICO_REGISTERS_H
 #define PICO_REGISTERS_H

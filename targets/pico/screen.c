@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A display with the controller ST7789 on SPI 0, 320 x 240 pixels, of which the middle 240 x 160
  * are drawn, and four buttons: the wiring of the Pico Display Pack 2.0. DMA sends a picture while
  * the next one is drawn. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions from the counter of retired instructions, which is exact under `qemu -icount`. */
 #include <stdbool.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the entry point to main on the RISC-V cores of QEMU's board `virt`: stack, memory as C
  * expects it, and faults that are seen. */
 #include "../bare_metal/fault.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A small game with one character: it stands, walks, runs, turns, jumps, waves and looks at a
  * point. The state machine of a game, in integers, with the operations of the runtime:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plays the sample with a script for SAMPLE_TICKS ticks. Prints what a tick costs, where the
  * machine counts, and then what has happened and a hash of all matrices and places: the same on
  * every machine. */

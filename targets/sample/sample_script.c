@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sample_script.h"
 
 #include "sample.h"

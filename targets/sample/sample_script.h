@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A player's hands, made up: the same ones in every run and on every machine. */
 #ifndef SAMPLE_SCRIPT_H
 #define SAMPLE_SCRIPT_H

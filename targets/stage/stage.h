@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws a skinned mesh with integers, for demos and tests: from skinning matrices to pixels. It is
  * not part of the runtime. All memory is passed to it; it allocates nothing.
  *

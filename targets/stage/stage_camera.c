@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The position of the camera. */
 #include "stage.h"
 

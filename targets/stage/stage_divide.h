@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Division by a table: small machines have no instruction for it. */
 #ifndef STAGE_DIVIDE_H
 #define STAGE_DIVIDE_H

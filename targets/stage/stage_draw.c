@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorts triangles by depth and fills them. A pixel belongs to a triangle if its middle does, so
  * that triangles with a common edge share no pixel and leave none out. */
 #include "stage.h"

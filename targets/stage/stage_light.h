@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The brightness of a surface. */
 #ifndef STAGE_LIGHT_H
 #define STAGE_LIGHT_H

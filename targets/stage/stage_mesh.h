@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mesh as `ossicle mesh` writes it: vertices in integers, the joints that move them, triangles,
  * and the colours of these in sixteen shades. */
 #ifndef STAGE_MESH_H

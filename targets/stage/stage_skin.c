@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Transforms vertices to the screen by skinning matrices. */
 #include "stage.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text in letters of three by five pixels. */
 #include "stage.h"
 

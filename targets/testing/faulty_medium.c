@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "faulty_medium.h"
 
 #define MOST_BYTES 4096u

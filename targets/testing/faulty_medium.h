@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A medium of osc_stream.h that goes wrong by chance in every way that media do: reads take long,
  * never end, end early, fail, arrive in any order or twice, come from another place, or are
  * damaged. For tests of a game's streaming as a whole, without a driver; mock_spi_nor.h and

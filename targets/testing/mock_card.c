@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mock_card.h"
 
 /* Errors as drivers number them: below and above zero. */

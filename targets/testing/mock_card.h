@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mock of a card, or of a NAND behind its translation layer, as a block device with the time that
  * it takes. It uses no C library and allocates nothing.
  *

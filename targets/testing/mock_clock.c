@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mock_clock.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The time of a test: it stands still until the test lets it pass. Mocks that are connected to the
  * same clock share its time: while a driver waits for one of them, the transfers of the others go
  * on, and the game's frame takes longer.

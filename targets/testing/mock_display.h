@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mock of the display and the buttons of targets/screen.h: the functions screen_open to
  * screen_elapsed_us draw to memory and take their time from a mock_clock. It uses no C library and
  * allocates nothing. Link it in place of a target's screen.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The upper bits of a linear congruential generator of 64 bits (Knuth's MMIX). */
 #include "mock_random.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers for mocks and tests: the same seed gives the same numbers on every machine. Every
  * seed is allowed, 0 included; each function changes it, so that the next one draws another number.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The chip takes a byte and gives one; the bus moves the bytes and the time. */
 #include "mock_spi_nor.h"
 

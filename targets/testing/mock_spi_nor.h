@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A mock of a serial NOR flash of the 25 series on an SPI bus, with the time that both take. It
  * uses no C library and allocates nothing, so that it also stands in for a chip on boards that have
  * none.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Instructions from the generic timer: under `qemu -icount shift=4` every instruction takes 16 ns,
  * and the timer of the board `virt` ticks every 16 ns. */
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* WebAssembly: console and exit are functions of the script that loads the program (run.mjs). It
  * cannot count instructions, and the stack is the engine's. */
 #include "hal.h"

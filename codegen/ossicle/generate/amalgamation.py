@@ -20,6 +20,7 @@ ALL_CODECS = "osc_all_codecs.c"
 _INCLUDE = re.compile(r'#include ["<](.+)[">]')
 _NEIGHBOUR = re.compile(r'"(?:\.\./\w+/)?(\w+\.(?:h|inc))"')
 _FOLDER = re.compile(r'"\.\./\w+/(\w+\.\w+")')
+_LICENSE = "/* SPDX-License-Identifier: MIT */\n"
 _BLANK = re.compile(r"\n{3,}")
 # The file contains unused functions of headers, and the game may compile it as C++.
 _BEGIN = """#if defined(__GNUC__)
@@ -56,7 +57,8 @@ def amalgamate(platform: Path, codecs: Sequence[str] | None = None, defines: Seq
     texts["ossicle.h"] = "".join(map(_define, defines)) + texts["ossicle.h"]
     texts["ossicle.c"] = banner + _in_c(includes + "".join(parts))
     texts |= _platform_headers(platform)
-    return {name: _BLANK.sub("\n\n", text).encode("utf-8") for name, text in texts.items()}
+    return {name: (_LICENSE + _BLANK.sub("\n\n", text.replace(_LICENSE, ""))).encode("utf-8")
+            for name, text in texts.items()}
 
 
 def _define(entry: str) -> str:
