@@ -189,7 +189,7 @@ typedef struct osc_clip_info {
     bool mirrored;                /* plays the previous clip; osc_mirror_pose mirrors its poses */
 } osc_clip_info;
 
-/* How positions outside a clip are handled. The values equal the `loops` of osc_player_play with
+/* The treatment of positions outside a clip. The values equal the `loops` of osc_player_play with
  * the same meaning, so a game may pass either. */
 typedef enum osc_play_mode {
     OSC_PLAY_LOOP = -1,   /* positions wrap; the period is frame_count - 1 frames */

@@ -1,4 +1,4 @@
-"""How the encoder library is compiled, for SConscript and setup.py.
+"""Compiler flags of the encoder library, for SConscript and setup.py.
 
 Floating point has to give the same bits on every machine: contraction into fused operations is off,
 and neither -ffast-math nor -march may ever be added.

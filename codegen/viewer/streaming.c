@@ -110,7 +110,7 @@ void update(uint32_t elapsed_us)
     osc_stream_update(&stream, elapsed_us);
 }
 
-/* Whether a read is under way that brings a chunk of the clip. */
+/* Returns whether a chunk of the clip is being read. */
 EXPORT("is_arriving") uint32_t is_arriving(uint32_t clip);
 uint32_t is_arriving(uint32_t clip)
 {

@@ -28,8 +28,9 @@ static inline osc_v4 osc_v4_squares_q31(osc_v4 q)
     return osc_v4_mul(high, osc_v4_sub(q, osc_v4_shl(high, 7)));
 }
 
-/* Whether osc_v4_stretch_q16 cannot take a squared length, and whether it is not that of a unit
- * rotation. Comparisons have signs: the bounds are shifted to where that makes no difference. */
+/* Returns whether osc_v4_stretch_q16 cannot take a squared length, and whether it is not that of a
+ * unit rotation. Comparisons have signs: the bounds are shifted to where that makes no difference.
+ */
 static inline osc_v4 osc_v4_is_far(osc_v4 n)
 {
     const uint32_t last = OSC_STRETCH_END_Q31 - OSC_STRETCH_LEAST_Q31 - 1u;

@@ -15,7 +15,7 @@
 #define OSC_COUNTS_BITS 0
 #endif
 
-/* Whether the machine multiplies 32 by 32 bits to 64: those machines, and older Arms in ARM state.
+/* True if the machine multiplies 32 by 32 bits to 64: those machines, and older Arms in ARM state.
  */
 #if OSC_COUNTS_BITS || (defined(__arm__) && !defined(__thumb__))
 #define OSC_MULTIPLIES_LONG 1

@@ -5,7 +5,7 @@
 
 #include "codecs/osc_port_rows.h"
 
-/* Where the platform fills rows, the C code is rarely used and is compiled for size. */
+/* If the platform fills rows, the C code is rarely used and is compiled for size. */
 #if OSC_CURVE_FILLS && defined(__GNUC__)
 #define OSC_CURVE_RARE __attribute__((cold))
 #else

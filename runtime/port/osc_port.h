@@ -66,7 +66,7 @@ static inline uint32_t osc_sqrt_q20(uint32_t n_q28);
  * left, right: where a track lies in the two rows, aligned to four bytes; nothing beyond the track
  * is read. Outputs overlap neither each other nor the rows. */
 
-/* What one position inside a frame means for every track: made once per pose. */
+/* The weights of a position between two frames for all tracks, computed once per pose. */
 typedef struct osc_blend osc_blend;
 
 /* fraction_q11: 0..2047 */

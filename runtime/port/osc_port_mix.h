@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What generated code mixes poses with: osc_port.h and the operations of osc_mix_arithmetic.h. */
+/* The operations with which generated code mixes poses: osc_port.h and the operations of
+ * osc_mix_arithmetic.h. */
 #ifndef OSC_PORT_MIX_H
 #define OSC_PORT_MIX_H
 

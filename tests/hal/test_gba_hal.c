@@ -16,7 +16,7 @@ static uint32_t measured(uint64_t cycles)
     return hal_instructions();
 }
 
-/* What the readings themselves take is measured with the first piece, and taken off from it, too.
+/* The cost of the readings is measured with the first piece, and subtracted from it, too.
  * The code keeps it: there is one test of it. */
 static void cycles_are_exact_from_the_first_piece_on(void **state)
 {

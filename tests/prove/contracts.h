@@ -88,7 +88,7 @@ static inline osc_bank any_bank(void)
     return bank;
 }
 
-/* Whether a decoder can follow a clip's headers: one contract for all codecs. */
+/* True if a decoder can follow a clip's headers: one contract for all codecs. */
 // clang-format off
 #define VALID_CONTRACT                                                                             \
     requires \valid_read(bank) && COUNTED(bank);                                                   \

@@ -57,7 +57,7 @@ static void units_cover_chunks_wherever_they_lie(void **state)
             }
 }
 
-/* What is wanted and lies beside each other comes in one read. */
+/* One read brings adjacent chunks that are wanted. */
 static void neighbours_are_read_at_once(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void neighbours_on_both_sides_are_read_along(void **state)
     }
 }
 
-/* What is not wanted between two chunks is not read, nor what is larger than the medium reads. */
+/* A read contains no unwanted chunk, and is no larger than the medium permits. */
 static void reads_are_no_larger_than_they_may_be(void **state)
 {
     (void)state;

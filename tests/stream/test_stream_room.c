@@ -1,4 +1,4 @@
-/* Who gets room: what is more urgent, what is held, and what was used last. */
+/* Room is for urgent chunks, held chunks, and those used last. */
 #include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
 #include "check.h"
@@ -207,7 +207,7 @@ static void what_is_less_urgent_makes_room(void **state)
     }
 }
 
-/* What is due last goes first. */
+/* The chunk that is due last leaves first. */
 static void the_least_urgent_goes(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void nothing_goes_in_vain(void **state)
     stream_free(&s);
 }
 
-/* What has no room does not keep others from being read. */
+/* A chunk without room does not keep others from being read. */
 static void others_are_read_meanwhile(void **state)
 {
     (void)state;
@@ -406,7 +406,7 @@ static void what_is_held_stays_with_a_tier_of_other_clips(void **state)
     stream_free(&s);
 }
 
-/* What is wanted, but not held, is wanted as before when it is released, and no longer. */
+/* Releasing a chunk that is wanted but not held changes nothing. */
 static void only_holds_are_released(void **state)
 {
     (void)state;
@@ -528,7 +528,7 @@ static void urgent_wants_take_slots_of_unread_chunks(void **state)
     }
 }
 
-/* What is no longer wanted goes first, however urgent it was. */
+/* Chunks that are no longer wanted leave first, however urgent they were. */
 static void past_urgency_does_not_count(void **state)
 {
     (void)state;

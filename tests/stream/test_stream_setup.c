@@ -1,4 +1,4 @@
-/* What a stream needs: memory, and numbers that fit. */
+/* A stream needs memory, and numbers in range. */
 #include "bank/osc_codecs.h"
 #include "check.h"
 #include "stream/osc_stream_pool.h"

@@ -84,7 +84,7 @@ static void begin_a_transfer(void)
     assert_int_equal(chip.bus.receive(&chip, out, sizeof out), OSC_OK);
 }
 
-/* What waits for one device makes the others' transfers go on, and the frame late. */
+/* While a driver waits for its device, other transfers continue and the frame gets late. */
 static void a_driver_that_waits_takes_everybodys_time(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ class Preset:
 
     @property
     def fixed(self) -> bool:
-        """Whether the preset fits nothing to a tolerance."""
+        """Returns whether the preset ignores tolerances."""
         return bool(self.schemes) and all(scheme.fixed for scheme in self.schemes)
 
 

@@ -37,7 +37,7 @@ test_bank bank_with_last(const uint32_t *words, uint32_t index);
 test_bank bank_with_section(const uint32_t *words, uint32_t tag, const uint32_t *body,
                             uint32_t body_words);
 
-/* Where a section of this index in the table begins, in words. */
+/* Returns the first word of the section with this index in the table. */
 uint32_t bank_section(const test_bank *bank, uint32_t index);
 
 int32_t bank_open(const test_bank *bank, osc_bank *opened);

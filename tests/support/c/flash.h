@@ -9,7 +9,7 @@
  * copied, fewer at the end of the device. */
 size_t hal_flash_read(uint32_t address, void *destination, size_t size_bytes);
 
-/* What the flash holds. The bytes must stay valid. */
+/* Sets the content of the flash. The bytes must stay valid. */
 void flash_insert(const void *bytes, size_t size_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the rounding of a root is decided: the root of n * 2^12 is rounded up from (r + 1/2)^2 =
+/* Arguments whose roots are hardest to round: the root of n * 2^12 is rounded up from (r + 1/2)^2 =
  * r * (r + 1) + 1/4 on, so the arguments beside that are the hardest where r * (r + 1) is nearly a
  * multiple of 2^12. For the nearest of all the true root is within 2^-23 of a half. */
 #ifndef ROOT_EDGES_H

@@ -358,7 +358,7 @@ tier_bank tier_bank_of_turned_tiers(void)
 
 enum { JOINTS = 2, MOTION_BITS = 21 };
 
-/* How a component of a joint moves: a wave of parabolas, which loops after `period` frames. */
+/* The motion of a component of a joint: a wave of parabolas, which loops after `period` frames. */
 static int32_t motion(uint32_t clip, uint32_t component, uint32_t frame, uint32_t period)
 {
     uint32_t waves = 1u + (clip + component) % 3u;

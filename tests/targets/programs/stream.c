@@ -170,7 +170,7 @@ static void make_pose(int32_t position_q11)
     stop_clock();
 }
 
-/* What streaming does in a frame. Returns its cycles. */
+/* Streams for a frame. Returns the cycles that this takes. */
 static uint32_t keep_streaming(uint32_t elapsed_us)
 {
     uint64_t begin = now.cycles;

@@ -7,7 +7,7 @@
 
 #define CURVE_PATH_BIT 64u /* cost of a bit */
 
-/* Whether a frame holds with its present values in `points`. */
+/* Returns whether a frame is within its limit with its present values in `points`. */
 typedef bool (*curve_frame_test)(const void *context, uint32_t frame);
 
 /* Replaces values by neighbours at most one step away that hold and take fewer bits. The present

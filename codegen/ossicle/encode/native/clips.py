@@ -95,7 +95,7 @@ class EncodedClip:
 
 @dataclass(frozen=True)
 class EncodeSettings:
-    """How clips are encoded. Lengths are in metres; restart points are every 2**restart_log2
+    """Settings of the encoder. Lengths are in metres; restart points are every 2**restart_log2
     frames."""
 
     tolerance_m: float

@@ -12,8 +12,8 @@
 #define TRANSPOSED_WORDS 1700u
 #define GUARD_WORDS 200u /* more than a group takes */
 
-/* What encoders make (kind 0), words of all sizes (kind 1), and segments with all coefficients that
- * there can be (kind 2). */
+/* Typical output of encoders (kind 0), words of all sizes (kind 1), and segments with all
+ * coefficients that there can be (kind 2). */
 static int32_t next_number(uint32_t kind)
 {
     int32_t random = (int32_t)next_random();
