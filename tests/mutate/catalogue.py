@@ -75,10 +75,10 @@ def handwritten(root: Path = ROOT, path: Path = FOLDER / "handwritten.toml") -> 
 def survivors(path: Path = FOLDER / "survivors.toml") -> dict[str, str]:
     """Reasons why no test can notice a mutation, by its name."""
     reasons = tomllib.loads(path.read_text(encoding="utf-8"))
-    for name, reason in reasons.items():
-        if not isinstance(reason, str) or len(reason) < 20 or "\n" in reason:
-            raise MutationProblem(f"{path.name}: {name} needs a reason of one line")
-    return reasons
+    for reason, names in reasons.items():
+        if not isinstance(names, list) or len(reason) < 20 or "\n" in reason:
+            raise MutationProblem(f"{path.name}: {reason} needs to be a reason of one line, with a list of names")
+    return {name: reason for reason, names in reasons.items() for name in names}
 
 
 def first(mutations: Iterable[Mutation], count: int, seed: int) -> list[Mutation]:
