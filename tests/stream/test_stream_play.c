@@ -67,7 +67,8 @@ static void what_plays_keeps_its_room(void **state)
     }
 }
 
-/* A want that was due and is not repeated keeps its room from what is due later. */
+/* A want that was due and is not repeated keeps its room from what is due later, and a hint for
+ * which no frame was played from what is due at the same time. */
 static void hints_are_no_reason_to_go(void **state)
 {
     (void)state;
@@ -81,6 +82,13 @@ static void hints_are_no_reason_to_go(void **state)
         play_frame(&s, &hint, 1);
         assert_true(stream_has(&s, FINE, PLAIN_LONG, 0));
     }
+    osc_stream_drop(&s.stream);
+    hint.due_us = 1;
+    const osc_want twice[] = {hint, hint};
+    play_frame(&s, twice, 2);
+    for (uint32_t frame = 0; frame < FRAMES; frame++)
+        play_frame(&s, &played, frame != 0u ? 1 : 0);
+    assert_true(stream_has(&s, FINE, PLAIN_LONG, 1));
     stream_free(&s);
 }
 

@@ -66,6 +66,14 @@ static void the_longest_unused_goes_first(void **state)
     let_fade(&s);
     bring(&s, block_of(&s, blocks[4]));
     assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[2]) && has_block(&s, blocks[3]));
+    const osc_want wants[] = {block_of(&s, blocks[0]), block_of(&s, blocks[3])};
+    for (uint32_t i = 0; i < 2u; i++)
+        assert_int_equal(osc_stream_want(&s.stream, &wants[i]), 0);
+    bring(&s, block_of(&s, blocks[4]));
+    let_fade(&s);
+    osc_stream_update(&s.stream, 1);
+    bring(&s, block_of(&s, blocks[5])); /* of two in one frame the first in the pool goes */
+    assert_true(!has_block(&s, blocks[0]) && has_block(&s, blocks[3]));
     stream_free(&s);
 }
 
@@ -118,6 +126,11 @@ static void wants_that_faded_are_forgotten(void **state)
     let_fade(&s);
     stream_pass_ms(&s, 5);
     assert_int_equal(s.medium.starts, 0);
+    want.due_us = ~0u; /* lasts as long as 32 bits count */
+    assert_int_equal(osc_stream_want(&s.stream, &want), 1);
+    osc_stream_update(&s.stream, ~1u);
+    stream_pass_ms(&s, 5);
+    assert_int_equal(s.medium.starts, 1);
     stream_free(&s);
 }
 
@@ -188,7 +201,7 @@ static void what_is_less_urgent_makes_room(void **state)
         bool goes;
     } cases[] = {{1000, 1000, 0, 0, false}, {2000, 1000, 0, 0, true}, {1000, 2000, 0, 0, false},
                  {1000, 1000, 1, 0, false}, {1000, 1000, 0, 1, true}, {0, 9000, 0, 1, true},
-                 {9000, 0, 1, 0, false}};
+                 {9000, 0, 1, 0, false},    {2, 0, 0, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_stream s;
         make(&s, 1, 0);
@@ -276,26 +289,31 @@ static void chunks_move_together_before_any_goes(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 2, 0);
-    const osc_want played = block_of(&s, 2);
-    bring(&s, (osc_want){&s.made.bank, .clip = PLAIN_STILL});
-    bring(&s, played);
-    const uint32_t *before = osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words;
-    const int32_t position = 70 * 2048;
-    assert_int_equal(stream_hash(&s, PLAIN_LONG, position), full_hash(&s, PLAIN_LONG, position));
-    assert_int_equal(osc_stream_hold(&s.stream, &played), 0);
-    osc_stream_drop(&s.stream);
-    uint32_t changes = s.made.bank.tier_changes, dropped = s.stream.counts.dropped;
-    assert_true(before > s.stream.pool);
-    bring(&s, block_of(&s, 1));
-    assert_true(has_block(&s, 1));
-    assert_ptr_equal(osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words, s.stream.pool);
-    assert_int_equal(s.stream.counts.dropped, dropped);
-    assert_int_equal(s.made.bank.tier_changes, changes + 2u); /* one has moved, one has come */
-    for (int32_t i = 0; i < 8; i++)
-        assert_int_equal(stream_hash(&s, PLAIN_LONG, position + 900 * i),
-                         full_hash(&s, PLAIN_LONG, position + 900 * i));
-    stream_free(&s);
+    for (uint32_t chunks = 2; chunks <= 3u; chunks++) {
+        make(&s, chunks, 0);
+        const osc_want played = block_of(&s, 2);
+        bring(&s, (osc_want){&s.made.bank, .clip = PLAIN_STILL});
+        bring(&s, played);
+        const uint32_t *before = osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words;
+        const int32_t position = 70 * 2048;
+        assert_int_equal(stream_hash(&s, PLAIN_LONG, position),
+                         full_hash(&s, PLAIN_LONG, position));
+        assert_int_equal(osc_stream_hold(&s.stream, &played), 0);
+        osc_stream_drop(&s.stream);
+        uint32_t changes = s.made.bank.tier_changes, dropped = s.stream.counts.dropped;
+        assert_true(before > s.stream.pool);
+        bring(&s, block_of(&s, 1));
+        assert_true(has_block(&s, 1));
+        assert_ptr_equal(osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words,
+                         chunks == 2u ? s.stream.pool : before);
+        assert_int_equal(s.stream.counts.dropped, dropped);
+        /* one has come and, where there is no gap behind it, one has moved */
+        assert_int_equal(s.made.bank.tier_changes, changes + (chunks == 2u ? 2u : 1u));
+        for (int32_t i = 0; i < 8; i++)
+            assert_int_equal(stream_hash(&s, PLAIN_LONG, position + 900 * i),
+                             full_hash(&s, PLAIN_LONG, position + 900 * i));
+        stream_free(&s);
+    }
 }
 
 static void what_is_held_stays(void **state)
@@ -333,11 +351,11 @@ static void what_is_held_is_brought_whenever_there_is_room(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 1, 0);
+    make(&s, 1, 2u * FINE);
     const osc_want first = block_of(&s, 0), second = block_of(&s, 1);
     assert_int_equal(osc_stream_hold(&s.stream, &first), 1);
     stream_pass_ms(&s, 5);
-    assert_int_equal(osc_stream_hold(&s.stream, &second), 1);
+    assert_int_equal(osc_stream_hold(&s.stream, &second), 1); /* in the last slot */
     for (uint32_t i = 0; i < 5u; i++)
         let_fade(&s);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
@@ -453,13 +471,13 @@ static void keys_replace_no_version(void **state)
 {
     (void)state;
     test_stream s;
-    tier_bank tiers = tier_bank_of_turned_tiers();
+    tier_bank tiers = tier_bank_of_versions(true);
     stream_make(&s, tiers, (stream_setup){.unit_bytes = 4});
-    const osc_want want = {&s.made.bank, .clip = TURNED_KEYED};
+    const osc_want want = {&s.made.bank, .clip = VERSIONS_KEYED};
     uint32_t words = 0;
     for (uint32_t tier = 1; tier <= 2u; tier++) {
         osc_chunk_entry entry =
-            osc_chunk_describe(&s.made.bank, tier, stream_number(&s, tier, TURNED_KEYED, 0));
+            osc_chunk_describe(&s.made.bank, tier, stream_number(&s, tier, VERSIONS_KEYED, 0));
         assert_int_equal(entry.codec == 0u, tier == 2u);
         words += entry.word_count;
     }
@@ -467,10 +485,22 @@ static void keys_replace_no_version(void **state)
         s.stream.pool_words = words - less;
         for (uint32_t i = 0; i < 10u; i++)
             bring(&s, want);
-        assert_true(stream_has(&s, 1, TURNED_KEYED, 0));
-        assert_int_equal(stream_has(&s, 2, TURNED_KEYED, 0), less == 0u);
+        assert_true(stream_has(&s, 1, VERSIONS_KEYED, 0));
+        assert_int_equal(stream_has(&s, 2, VERSIONS_KEYED, 0), less == 0u);
         osc_stream_drop(&s.stream);
     }
+    stream_free(&s);
+}
+
+/* Nor do keys go for a version, which has only one of the blocks. */
+static void no_version_replaces_keys(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_versions(false), (stream_setup){0});
+    (void)stream_bring(&s, (osc_want){.clip = VERSIONS_KEYED});
+    assert_true(stream_has(&s, 1, VERSIONS_KEYED, 0) && stream_has(&s, 2, VERSIONS_KEYED, 0));
+    assert_int_equal(s.stream.counts.dropped, 0);
     stream_free(&s);
 }
 
@@ -507,6 +537,7 @@ static void urgent_wants_take_slots(void **state)
     late.due_us = 1000;
     bring(&s, late);
     assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    assert_int_equal(s.stream.counts.dropped, 1);
     stream_free(&s);
 }
 
@@ -561,16 +592,24 @@ static void clips_of_other_banks_stay(void **state)
     assert_int_equal(
         osc_stream_add(&s.stream, &source, &other.bank, osc_all_checks, s.tiers.places), OSC_OK);
     osc_want first = block_of(&s, 0), second = first;
-    first.priority = 1;
     second.bank = &other.bank;
-    for (uint32_t i = 0; i < 10u; i++)
-        bring(&s, first);
-    assert_true(has_block(&s, 0));
-    for (uint32_t i = 0; i < 10u; i++) {
-        bring(&s, first);
-        bring(&s, second);
+    first.tiers = second.tiers = 1;
+    (void)osc_stream_want(&s.stream, &first);
+    bring(&s, second);
+    assert_true(stream_has(&s, 1, PLAIN_LONG, 0)); /* of equal requests the first is read first */
+    first.priority = 1;
+    second.tiers = 0;
+    for (first.tiers = 1; first.tiers <= FINE; first.tiers += 2u) {
+        for (uint32_t i = 0; i < 10u; i++)
+            bring(&s, first);
+        uint32_t dropped = s.stream.counts.dropped;
+        for (uint32_t i = 0; i < 10u; i++) {
+            bring(&s, first);
+            bring(&s, second);
+        }
+        assert_true(stream_has(&s, first.tiers, PLAIN_LONG, 0));
+        assert_int_equal(s.stream.counts.dropped, dropped);
     }
-    assert_true(has_block(&s, 0));
     player_free(&other);
     stream_free(&s);
 }
@@ -631,6 +670,105 @@ static void nothing_goes_in_vain_where_chunks_are_aligned(void **state)
         stream_free(&s);
     }
     assert_in_range(came, 1, 63);
+}
+
+/* The last frame with requests of a block decides, and of that frame the most urgent request. */
+static void the_last_requests_count(void **state)
+{
+    (void)state;
+    const struct {
+        uint8_t first, second;
+        bool together, stays;
+    } cases[] = {{2, 0, false, false}, {0, 2, false, true}, {2, 0, true, true}, {0, 2, true, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_stream s;
+        make(&s, 1, 0);
+        osc_want want = block_of(&s, 0), rival = block_of(&s, 1);
+        bring(&s, want);
+        want.priority = cases[i].first;
+        assert_int_equal(osc_stream_want(&s.stream, &want), 0);
+        if (!cases[i].together)
+            osc_stream_update(&s.stream, 1);
+        want.priority = cases[i].second;
+        assert_int_equal(osc_stream_want(&s.stream, &want), 0);
+        rival.priority = 1;
+        bring(&s, rival);
+        assert_int_equal(has_block(&s, 0), cases[i].stays);
+        stream_free(&s);
+    }
+}
+
+/* A free slot is taken before that of any chunk. */
+static void free_slots_are_taken_first(void **state)
+{
+    (void)state;
+    test_stream s;
+    stream_make(&s, tier_bank_of_blocks(), (stream_setup){.slots = 4});
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_STILL});
+    let_fade(&s);
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_CYCLE});
+    (void)stream_bring(&s, (osc_want){.clip = PLAIN_SHORT, .tiers = 1});
+    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
+    stream_free(&s);
+}
+
+/* The slots of versions that whole tiers replace are free when their hold ends. */
+static void releasing_frees_slots_of_useless_versions(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 4, FINE);
+    const osc_want held = block_of(&s, 0), next = block_of(&s, 1);
+    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
+    osc_stream_update(&s.stream, 1);
+    osc_stream_release(&s.stream, &held);
+    bring(&s, next);
+    stream_pass_ms(&s, 1);
+    assert_true(has_block(&s, 1));
+    stream_free(&s);
+}
+
+/* They are read at once when the whole tiers go. */
+static void held_versions_return_when_whole_tiers_go(void **state)
+{
+    (void)state;
+    test_stream s;
+    make(&s, 4, 0);
+    for (uint32_t block = 0; block < 2u; block++) {
+        osc_want held = block_of(&s, block);
+        held.tiers = 2;
+        assert_int_equal(osc_stream_hold(&s.stream, &held), 0);
+    }
+    osc_stream_update(&s.stream, 1);
+    for (uint32_t tier = 1; tier <= 2u; tier++)
+        assert_int_equal(osc_bank_attach_tier(&s.made.bank, tier, 0, 0), OSC_OK);
+    osc_stream_update(&s.stream, 1);
+    assert_int_equal(s.medium.starts, 1);
+    stream_free(&s);
+}
+
+/* A chunk that fits a gap takes no other's room, although aligned sums would exceed the pool. */
+static void what_fits_replaces_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t place = 0; place < 64u; place += 4u) {
+        test_stream s;
+        stream_make(&s, tier_bank_of_codecs(),
+                    (stream_setup){.unit_bytes = 64, .align_bytes = 64, .place = place});
+        const osc_want first = {&s.made.bank, .clip = 0, .tiers = 1},
+                       second = {&s.made.bank, .clip = 2, .tiers = 1};
+        bring(&s, first);
+        assert_int_equal(osc_stream_hold(&s.stream, &second), 1);
+        stream_pass_ms(&s, 2);
+        osc_stream_drop(&s.stream);
+        osc_stream_release(&s.stream, &second);
+        let_fade(&s);
+        const osc_stream_slot *left = s.stream.slots + s.stream.first;
+        s.stream.pool_words = left->at + left->word_count;
+        bring(&s, first);
+        assert_true(stream_has(&s, 1, 0, 0) && stream_has(&s, 1, 2, 0));
+        stream_free(&s);
+    }
 }
 
 /* One slot, and room for the largest chunk alone, bring the finest version in the end. */
@@ -706,6 +844,7 @@ int main(void)
         cmocka_unit_test(only_holds_are_released),
         cmocka_unit_test(frames_are_numbered_round),
         cmocka_unit_test(keys_replace_no_version),
+        cmocka_unit_test(no_version_replaces_keys),
         cmocka_unit_test(a_hold_needs_slots),
         cmocka_unit_test(urgent_wants_take_slots),
         cmocka_unit_test(urgent_wants_take_slots_of_unread_chunks),
@@ -713,6 +852,11 @@ int main(void)
         cmocka_unit_test(clips_of_other_banks_stay),
         cmocka_unit_test(a_read_keeps_its_slot),
         cmocka_unit_test(nothing_goes_in_vain_where_chunks_are_aligned),
+        cmocka_unit_test(the_last_requests_count),
+        cmocka_unit_test(free_slots_are_taken_first),
+        cmocka_unit_test(releasing_frees_slots_of_useless_versions),
+        cmocka_unit_test(held_versions_return_when_whole_tiers_go),
+        cmocka_unit_test(what_fits_replaces_nothing),
         cmocka_unit_test(the_least_memory_is_enough_for_one_clip),
         cmocka_unit_test(what_cannot_fit_is_given_up_once),
     };

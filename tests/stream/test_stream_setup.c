@@ -105,12 +105,16 @@ static void places_are_multiples_of_words_in_four_gigabytes(void **state)
                   {1u << 31, OSC_OK},
                   {0u - unit_bytes - size_bytes, OSC_OK},
                   {0u - unit_bytes - size_bytes + 4u, OSC_ERROR_ALIGNMENT},
-                  {0u - 4u, OSC_ERROR_ALIGNMENT}};
+                  {0u - 4u, OSC_ERROR_ALIGNMENT},
+                  {0u - unit_bytes, OSC_OK}}; /* of an empty tier */
+    const uint32_t *record = osc_tier_record(&s.made.bank, 2);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         test_player made;
         osc_stream_source source;
         player_make(&made, s.tiers.bank.words, s.tiers.bank.count);
         const uint32_t both[2] = {0, places[i].place};
+        if (both[1] == 0u - unit_bytes)
+            s.tiers.bank.words[record + OSC_TIER_SIZE_WORDS - s.tiers.bank.words] = 0;
         assert_int_equal(osc_stream_add(&s.stream, &source, &made.bank, osc_all_checks, both),
                          places[i].status);
         assert_true((made.bank.chunks != 0) == (places[i].status == OSC_OK));
@@ -124,22 +128,24 @@ static void places_are_multiples_of_words_in_four_gigabytes(void **state)
 static void banks_are_added_until_the_memory_ends(void **state)
 {
     (void)state;
-    tier_bank tiers = tier_bank_of_codecs();
+    tier_bank tiers = tier_bank_of_keys();
     const uint32_t fault_words = (tiers.chunk_count + 3u) / 4u, unit_words = 64;
+    assert_int_equal(tiers.chunk_count, 4u * fault_words); /* no byte is left */
     for (uint32_t most = 0; most < 4u; most++) {
         osc_medium medium = {.unit_bytes = 256, .align_bytes = 4, .most_bytes = 256};
         osc_stream stream;
         osc_stream_source sources[4];
         osc_bank banks[4];
-        assert_int_equal(
-            osc_stream_init(&stream, &medium, memory, 8u + unit_words + most * fault_words, 1),
-            OSC_OK);
+        uint32_t words = 8u + unit_words + most * fault_words;
+        memory[words] = ~0u;
+        assert_int_equal(osc_stream_init(&stream, &medium, memory, words, 1), OSC_OK);
         for (uint32_t i = 0; i <= most; i++) {
             assert_int_equal(bank_open(&tiers.bank, &banks[i]), OSC_OK);
             assert_int_equal(
                 osc_stream_add(&stream, &sources[i], &banks[i], osc_all_checks, tiers.places),
                 i < most ? OSC_OK : OSC_ERROR_MEMORY);
         }
+        assert_int_equal(memory[words], ~0u);
     }
     tier_bank_free(&tiers);
 }
@@ -197,19 +203,23 @@ static void a_bank_is_not_added_over_a_chunk(void **state)
     (void)state;
     test_stream s;
     tier_bank tiers = tier_bank_of_blocks();
-    stream_make(&s, tiers, (stream_setup){.pool_words = tiers.most_words, .unit_bytes = 4});
+    const uint32_t fault_words = (tiers.chunk_count + 3u) / 4u;
+    stream_make(
+        &s, tiers,
+        (stream_setup){.pool_words = tiers.most_words + fault_words, .slots = 38, .unit_bytes = 4});
     test_player made;
     osc_stream_source source;
     player_make(&made, s.tiers.bank.words, s.tiers.bank.count);
     (void)stream_bring(&s, (osc_want){.clip = PLAIN_LONG, .frame = PLAIN_BLOCK});
     assert_true(stream_has(&s, 3, PLAIN_LONG, 1));
+    s.stream.pool_words--;
     assert_int_equal(osc_stream_add(&s.stream, &source, &made.bank, osc_all_checks, s.tiers.places),
                      OSC_ERROR_MEMORY);
-    const int32_t position = (int32_t)((PLAIN_BLOCK + 5u) << 11);
-    assert_int_equal(stream_hash(&s, PLAIN_LONG, position), full_hash(&s, PLAIN_LONG, position));
-    osc_stream_drop(&s.stream);
+    s.stream.pool_words++;
     assert_int_equal(osc_stream_add(&s.stream, &source, &made.bank, osc_all_checks, s.tiers.places),
                      OSC_OK);
+    const int32_t position = (int32_t)((PLAIN_BLOCK + 5u) << 11);
+    assert_int_equal(stream_hash(&s, PLAIN_LONG, position), full_hash(&s, PLAIN_LONG, position));
     player_free(&made);
     stream_free(&s);
 }

@@ -326,7 +326,7 @@ tier_bank tier_bank_of_sparse(void)
     return finish(&making, OSC_BLOCK_LOG2_MAX);
 }
 
-tier_bank tier_bank_of_turned_tiers(void)
+tier_bank tier_bank_of_versions(bool turned)
 {
     enum { TABLE = 4, TIERS = 2 }; /* sections: the directory, and behind it the tiers */
     const uint32_t hidden_tag = 0x21212121u;
@@ -336,15 +336,17 @@ tier_bank tier_bank_of_turned_tiers(void)
     osc_bank opened;
     if (bank_open(&whole, &opened) != OSC_OK || opened.tier_count != TIERS)
         stop("a sample of other tiers");
-    for (uint32_t from = TIERS; from > 0u; from--)
+    for (uint32_t tier = 1; tier <= TIERS; tier++) {
+        uint32_t from = turned ? TIERS + 1u - tier : tier;
         for (uint32_t i = osc_chunks_end(&opened, from - 1u); i < osc_chunks_end(&opened, from);
              i++) {
             osc_chunk_entry entry = osc_chunk_describe(&opened, from, i);
             test_bank chunk =
                 bank_copy(opened.tiers[from - 1u] + entry.offset_words, entry.word_count);
-            add_chunk(&making, TIERS + 1u - from, entry.clip, entry.block, entry.codec, &chunk);
+            add_chunk(&making, tier, entry.clip, entry.block, entry.codec, &chunk);
             bank_free(&chunk);
         }
+    }
     making.base = bank_copy(whole.words, whole.count);
     for (uint32_t i = 0; i <= TIERS; i++)
         making.base.words[OSC_HEADER_WORDS + (TABLE + i) * OSC_SECTION_ENTRY_WORDS] = hidden_tag;

@@ -28,10 +28,10 @@ enum { PLAIN_LONG, PLAIN_CYCLE, PLAIN_SHORT, PLAIN_STILL, PLAIN_CLIPS };
 #define PLAIN_BLOCK 32u
 tier_bank tier_bank_of_blocks(void);
 
-/* The sample of versions with its tiers exchanged: tier 1 has a version of the first block of clip
- * TURNED_KEYED, and tier 2 keys for the base of that clip. */
-enum { TURNED_KEYED = 3 };
-tier_bank tier_bank_of_turned_tiers(void);
+/* The sample of versions: tier 1 has keys for the base of clip VERSIONS_KEYED, and tier 2 a version
+ * of its first block. turned: with the tiers exchanged. */
+enum { VERSIONS_KEYED = 3 };
+tier_bank tier_bank_of_versions(bool turned);
 
 /* One dense clip, whose keys lie in the base and in tiers 1 to 4. */
 tier_bank tier_bank_of_keys(void);
