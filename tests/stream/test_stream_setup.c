@@ -204,9 +204,8 @@ static void a_bank_is_not_added_over_a_chunk(void **state)
     test_stream s;
     tier_bank tiers = tier_bank_of_blocks();
     const uint32_t fault_words = (tiers.chunk_count + 3u) / 4u;
-    stream_make(
-        &s, tiers,
-        (stream_setup){.pool_words = tiers.most_words + fault_words, .slots = 38, .unit_bytes = 4});
+    stream_make(&s, tiers,
+                (stream_setup){.pool_words = tiers.most_words + fault_words, .unit_bytes = 4});
     test_player made;
     osc_stream_source source;
     player_make(&made, s.tiers.bank.words, s.tiers.bank.count);
