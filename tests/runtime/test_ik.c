@@ -544,6 +544,10 @@ static void half_angles(void **state)
         assert_true(fabs(half[0] - cos(angle) * ONE) <= HALF_ERROR_Q20);
         assert_true(fabs(half[1] - sin(angle) * ONE) * sign <= HALF_ERROR_Q20);
     }
+    int32_t quarter[2] = {0, (1 << 17) + 1}, half[2]; /* whose sine is rounded down */
+    assert_true(osc_half_turn(quarter, half));
+    assert_int_equal(quarter[1], ONE - 1);
+    assert_true(half[0] == 741455 && half[1] == 741454);
 }
 
 static void roots_are_right(void **state)
