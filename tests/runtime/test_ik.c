@@ -548,6 +548,8 @@ static void half_angles(void **state)
     assert_true(osc_half_turn(quarter, half));
     assert_int_equal(quarter[1], ONE - 1);
     assert_true(half[0] == 741455 && half[1] == 741454);
+    int32_t back[2] = {-1, 0};
+    assert_true(osc_half_turn(back, half) && half[0] == 0 && half[1] == ONE);
 }
 
 static void roots_are_right(void **state)
