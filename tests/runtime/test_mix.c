@@ -268,6 +268,9 @@ static void lengths_become_one(void **state)
         osc_unit_rotation(&q);
         assert_memory_equal(&q, &from, sizeof q);
     }
+    osc_quaternion half = {1 << 18, -(1 << 18), 0, 0}; /* of half the squared length when doubled */
+    osc_unit_rotation(&half);
+    assert_int_equal(half.x, -half.y);
 }
 
 static void any_numbers_become_a_rotation(void **state)
