@@ -514,8 +514,8 @@ static void every_clip_may_have_a_trajectory(void **state)
     memcpy(words + 4, table, sizeof table);
     section[0] = CLIPS;
     for (uint32_t clip = 0; clip < CLIPS; clip++) {
-        const uint32_t entry[] = {1u | clip << 16, 1u << 16, 0, NUMBERS}; /* x */
-        words[8u + 3u * clip + 1u] = 1;                                   /* the last frame */
+        const uint32_t entry[] = {1u | clip << 16, 1u << 16, 0, NUMBERS}; /* with x */
+        words[9u + 3u * clip] = 1;                                        /* last frame */
         memcpy(section + 1u + 4u * clip, entry, sizeof entry);
     }
     assert_int_equal(osc_trajectories_open(&trajectories, &bank), OSC_OK);

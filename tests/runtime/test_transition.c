@@ -151,10 +151,11 @@ static void memory_is_checked(void **state)
     made.bank.rotation_subtracks = made.bank.translation_subtracks = made.bank.scale_subtracks = 32;
     made.masks[1] = ~0u;
     words = osc_transition_memory_words(&made.bank);
-    made.memory[words] = 0x5a5a5a5au;
+    memset(made.memory, 0x5a, sizeof made.memory);
     assert_int_equal(osc_transition_init(&made.transition, &made.bank, made.memory, words), OSC_OK);
     assert_false(osc_transition_apply(&made.transition, &made.pose, TICK_US));
-    check_memory(&made);
+    for (; words < sizeof made.memory / 4u; words++)
+        assert_int_equal(made.memory[words], 0x5a5a5a5a);
 }
 
 /* No transition, a finished one, and one that never began because nothing was shown. */
