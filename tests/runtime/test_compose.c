@@ -3,9 +3,11 @@
 #include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
+#include "osc_ik.h"
 #include "port/osc_port.h"
 #include "sample_banks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef __int128 wide;
@@ -194,6 +196,41 @@ static void skinning_needs_inverse_bind_matrices(void **state)
     player_free(&made);
 }
 
+/* All arrays end with the last joint. */
+static void every_joint_has_its_matrices(void **state)
+{
+    enum { JOINTS = 3, TAG = 0x4e494b53 };
+    osc_matrix inverse[JOINTS], composed[JOINTS], *skin = malloc(sizeof inverse);
+    osc_matrix_q14 *small = malloc(JOINTS * sizeof *small), expected_q14;
+    uint32_t words[12 * JOINTS];
+    test_player made;
+    uint64_t seed = 15;
+    (void)state;
+    for (uint32_t i = 0; i < 12u * JOINTS; i++)
+        words[i] = random_u32(&seed) & 0xfffffu;
+    memcpy(inverse, words, sizeof inverse);
+    test_bank bank = bank_with_section(sample_walk, TAG, words, 12u * JOINTS);
+    player_make(&made, bank.words, bank.count);
+    osc_bind_pose(&made.bank, &made.pose);
+    osc_compose(&made.bank, &made.pose, made.model);
+    memcpy(composed, made.model, sizeof composed);
+    osc_recompose(&made.bank, &made.pose, 0, made.model);
+    assert_memory_equal(made.model, composed, sizeof composed);
+    assert_int_equal(osc_skin(&made.bank, made.model, skin), OSC_OK);
+    assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, 12, made.model, small), OSC_OK);
+    for (uint32_t joint = 0; joint < JOINTS; joint++) {
+        osc_matrix expected;
+        osc_matrix_product(&composed[joint], &inverse[joint], &expected);
+        assert_memory_equal(&skin[joint], &expected, sizeof expected);
+        osc_skin_matrix_q14(&made.model[joint], &inverse[joint], 12, &expected_q14);
+        assert_memory_equal(&small[joint], &expected_q14, sizeof expected_q14);
+    }
+    free(skin);
+    free(small);
+    player_free(&made);
+    bank_free(&bank);
+}
+
 /* hips at one metre, spine half a metre above, hand a quarter beside; the spine turns by 180
  * degrees about z, so that the hand hangs on the other side. */
 static void children_follow_their_parents(void **state)
@@ -250,6 +287,7 @@ int main(void)
         cmocka_unit_test(scale_goes_by_column),
         cmocka_unit_test(small_matrices_are_nearly_the_others),
         cmocka_unit_test(skinning_needs_inverse_bind_matrices),
+        cmocka_unit_test(every_joint_has_its_matrices),
         cmocka_unit_test(children_follow_their_parents),
         cmocka_unit_test(the_bind_pose_is_that_of_the_bank),
     };
