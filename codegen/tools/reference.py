@@ -15,10 +15,10 @@ from ossicle.config.option_lookup import keys_of, options_of
 PAGE = Path(__file__).resolve().parents[1] / "CONFIGURATION.md"
 _WIDTH = 104
 _INTRODUCTION = """
-This page lists the keys of a configuration file, and the commands of `ossicle` with their options. `ossicle COMMAND
---help` prints the latter. `source <(ossicle completion bash)` makes bash complete commands, options and choices;
-`ossicle completion zsh` is for zsh. If a command fails, it prints a message of one line on standard error and its
-exit status is not 0.
+This page lists the keys of a configuration file, and the commands of `ossicle` with their options.
+`ossicle COMMAND --help` prints the latter. `source <(ossicle completion bash)` makes bash complete commands, options
+and choices; `ossicle completion zsh` is for zsh. A command that fails prints one line to standard error and exits with
+a status other than 0.
 
 `PYTHONPATH=codegen /usr/bin/python3 -m tools.reference` writes this page from
 `codegen/ossicle/config/option_table.py`.
@@ -28,10 +28,10 @@ _FILE = """
 reads only its settings for encoding: options on the command line override them, and options that can be repeated are
 added to them. Paths are relative to the file. An unknown key is an error that names the nearest key.
 
-A file of several characters has a table `[character.NAME]` for each, with any keys and tables of this page
-(`[character.NAME.clips."PATTERN"]`). These override the keys above the tables, which apply to all characters. Without
-`output` and `name`, NAME is the name of the bank and of its C. Only `ossicle build` and `ossicle runtime --for` read
-such a file.
+A file of several characters has a table `[character.NAME]` for each of them, which may contain all keys and tables of
+this page, such as `[character.NAME.clips."PATTERN"]`. They override the keys above these tables, which apply to all
+characters. Without `output` and `name`, NAME is the name of the bank and of its C. Only `ossicle build` and
+`ossicle runtime --for` read such a file.
 
 A table `[folder."NAME"]` in such a file has defaults for the characters whose inputs are all in that folder: any keys
 and tables except `inputs`, `output` and `name`. They override the keys for all characters, inner folders override
@@ -52,11 +52,11 @@ Curves are numbers that play with a clip: weights of morph targets, the glow of 
 have three sources:
 
 - Animations of glTF files that move the weights of a mesh or a node. A curve has the name of its shape key
-  (`extras.targetNames` of the mesh). If several meshes have different curves of the same name, each begins with the
-  name of its node, as in `Teeth.smile`; equal curves become one. With `KHR_animation_pointer`, `/nodes/N/weights`,
+  (`extras.targetNames` of the mesh). If several meshes have different curves of the same name, the node's name precedes
+  each of them, as in `Teeth.smile`; equal curves become one. With `KHR_animation_pointer`, `/nodes/N/weights`,
   `/meshes/N/weights` and single elements of them are weights, too, and `/nodes/N/extras/NAME` and
-  `/meshes/N/extras/NAME` are curves of this name. A warning lists all other pointers. Curves that keep their rest
-  value in all clips are left out.
+  `/meshes/N/extras/NAME` are curves of this name. A warning lists all other pointers. Curves that keep their rest value
+  in all clips are left out.
 - Tables of a clip. Values are linear between keys, and constant before the first and after the last key. Two keys at
   the same time are a jump.
 - A CSV file for a clip, whose path is relative to the configuration file. The first row has `time`, in seconds, and
@@ -78,29 +78,30 @@ override a curve of the same name in the source file. Place keys on frames: a ke
 frame rate of the clip. If a clip does not move a curve, the curve has its rest value, which is the weight that the
 mesh or node states, or 0.
 
-The tolerance of a curve limits the error of its value. It is 1/256 unless `[curves]` has another. With `tolerance =
-"none"`, only curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20. A curve that
-changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if that is not enough,
-it jumps, with a warning.
+The tolerance of a curve limits the error of its value. It is 1/256 unless `[curves]` sets another. With
+`tolerance = "none"`, only the curves in `[curves]` have a tolerance. Values range from -2047 to 2047 in steps of 2^-20.
+A curve that changes by 1 or more between two frames raises the frame rate of its clip, up to eight times; if that is
+not enough, it jumps, with a warning.
 
-In an additive clip, curves are differences, too: from their values in the reference pose. A curve without keys in the
-clip counts as at rest, like a joint without keys. Tables and CSV files state values, not differences; `ossicle decode
--o talk.csv` writes the differences. A curve that only the reference clip moves is in the bank, too.
+In an additive clip, curves are stored as differences from their values in the reference pose. A curve without keys in
+the clip is treated as having its rest value, like a joint without keys. Tables and CSV files state values, not
+differences; `ossicle decode -o talk.csv` writes the differences. A curve that only the reference clip moves is in the
+bank, too.
 
-A bank stores curves as translations of extra joints, which follow those of the skeleton: a joint has three curves of
-the same tolerance, and its name lists them, as in `curve:smile,blink_l,blink_r`. Players, blends, mixes, transitions,
-shared rows and streaming handle them like other joints; a transition fades a value that is up to 4 away, and jumps if
-it is further. Root motion, `contacts` and the size of a character ignore curves. Each of these joints takes 28 bytes
-of a pose, 48 of a model, and 48 of the bank if it has skinning matrices; [Curves](../runtime/POSES.md#curves) states
-the instructions.
+A bank stores curves as translations of extra joints, which follow those of the skeleton. Each of them stores up to
+three curves of the same tolerance, which its name lists, as in `curve:smile,blink_l,blink_r`. Players, blends, mixes,
+transitions, shared rows and streaming handle them like other joints; a transition fades a value if the difference is at
+most 4, and otherwise jumps. Root motion, `contacts` and the size of a character ignore curves. Each of these joints
+takes 28 bytes of a pose, 48 of a model, and 48 of the bank if it has skinning matrices;
+[Curves](../runtime/POSES.md#curves) states the instructions.
 
 Patterns of joints match curves only if they begin with `curve:`, as in `"curve:*" = 1.0` in the weights of a mask;
 other masks have the weight 0 for curves. The curves of one joint have the same weight in a mask. A mirror exchanges
 curves of left and right, such as `blink_l` and `blink_r`.
 
 In C, `hero_curve_q20(&pose, HERO_CURVE_SMILE)` returns the value in a pose, where 2^20 is 1.0: see [an
-example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` counts all joints of a pose, `HERO_MATRIX_COUNT` those before
-the curves: model and skinning matrices end there.
+example](../runtime/POSES.md#curves). `HERO_JOINT_COUNT` is the number of all joints of a pose. `HERO_MATRIX_COUNT` is
+the number of those before the curves, which are the only ones with model and skinning matrices.
 """
 _SECTIONS = (
     ("Input, output", "At the top of the file. Only `ossicle build` reads these keys.", PROJECT),

@@ -38,7 +38,7 @@ def built(folder: Path, text: str) -> Ran:
     ("[import]\nscale = -" + "9" * 400, "[import] 401"),
     ("[screen]\nheight = " + "9" * 400, "[screen] 400"),
     ("restart = " + "9" * 5000, "Exceeds"),
-    ("x = " + "[" * 5000 + "]" * 5000, "TOML"),
+    ("x = " + "[" * 5000 + "]" * 5000, "hero.toml nested"),
     ('output = "a\\u0000b"', "output a\\x00b U+0000"),
     ('generate = "a\\u0000b"', "generate a\\x00b U+0000"),
 ])

@@ -186,7 +186,7 @@ def test_a_tolerance_that_cannot_be_held_names_the_curve(tmp_path: Path) -> None
 def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     g, face = weighted(["smile"])
     g.animation("Walk", nod(FRAMES), weights(face, 4000.0 * wave(FRAMES, 0)[:, None]))
-    with pytest.raises(ImportProblem, match=r"hero.glb: clip Walk: curve smile: is 2000 at 0 s|beyond \+-2047; scale"):
+    with pytest.raises(ImportProblem, match=mentioning("hero.glb Walk smile 2047")):
         encode([g.write_glb(tmp_path)], Settings())
 
 

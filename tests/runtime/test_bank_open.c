@@ -72,6 +72,7 @@ static const mutation mutations[] = {
     {"fewer held than breaks", SKEL, 0, 0xffff0000u, 1u << 16, OSC_ERROR_CLIP},
     {"unknown flag", SKEL, 1, ALL, 2, OSC_ERROR_SKELETON},
     {"scale without room", SKEL, 1, ALL, 1, OSC_ERROR_SKELETON},
+    {"2^16 words of codec state", SKEL, 1, ALL, 0x10000u << 8, OSC_ERROR_SKELETON},
     {"first joint its own parent", SKEL, 2, 0xffffu, 0, OSC_ERROR_SKELETON},
     {"joint its own parent", SKEL, 2, 0xffff0000u, 1u << 16, OSC_ERROR_SKELETON},
     {"parent after child", SKEL, 2, 0xffff0000u, 2u << 16, OSC_ERROR_SKELETON},
@@ -134,6 +135,7 @@ static const mutation harmless[] = {
     {"padding of the parents", SKEL, 3, 0, 0xffff0000u, OSC_OK},
     {"two more roots", SKEL, 2, 0, ALL, OSC_OK},
     {"bind pose of any length", SKEL, 4, 0, ALL, OSC_OK},
+    {"most words of codec state", SKEL, 1, ALL, 0xffffu << 8, OSC_OK},
     {"most held", SKEL, 0, 0xffff0000u, 4u << 16, OSC_OK},
     {"2^20 frames", CLIP1, 1, 0xfffffu, 0xfffffu, OSC_OK},
     {"rate zero", RATES, 1, ALL, 0, OSC_OK},
@@ -289,6 +291,7 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     assert_int_equal(opened.rotation_subtracks, 40);
     assert_int_equal(opened.translation_subtracks, 40);
     assert_int_equal(opened.scale_subtracks, 2);
+    assert_int_equal(opened.skin_crc, 0);
     bank.words[6] |= 0x80000000u;
     bank_seal(&bank);
     assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
@@ -524,7 +527,7 @@ static void a_bank_without_clips_opens(void **state)
     bank_free(&bank);
 }
 
-/* Nothing but a header, in a block that ends with it. */
+/* Nothing but a header, in a block that ends with it; nothing but a table of empty sections. */
 static void a_section_table_that_leaves_the_bank_is_an_error(void **state)
 {
     osc_bank opened;
@@ -535,6 +538,15 @@ static void a_section_table_that_leaves_the_bank_is_an_error(void **state)
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
     }
+    bank_free(&bank);
+    bank = bank_copy(sample_walk, 5 + 3 * 3);
+    bank.words[4] = 3;
+    for (uint32_t i = 0; i < 3u; i++) {
+        bank.words[5u + 3u * i + 1u] = bank.count;
+        bank.words[5u + 3u * i + 2u] = 0;
+    }
+    bank_seal(&bank);
+    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SKELETON);
     bank_free(&bank);
 }
 

@@ -1,6 +1,6 @@
 /* Finding and describing clips; time to position; the hashes. */
+#include "bank_tools.h"
 #include "check.h"
-#include "ossicle.h"
 #include "sample_banks.h"
 
 static void open_walk(osc_bank *bank)
@@ -70,6 +70,23 @@ static void clips_are_described(void **state)
     assert_int_equal(osc_clip_describe(&bank, UINT32_MAX, &info), OSC_ERROR_NOT_FOUND);
 }
 
+/* The directory or the data end the bank, in a block that ends with it. */
+static void nothing_behind_clips_or_data_is_read(void **state)
+{
+    osc_bank opened;
+    osc_clip_info info;
+    test_bank clips = bank_with_last(sample_walk, 1), data = bank_with_last(sample_walk, 2);
+    (void)state;
+    assert_int_equal(bank_open(&clips, &opened), OSC_OK);
+    assert_int_equal(osc_clip_describe(&opened, 3, &info), OSC_OK);
+    uint32_t *place = &data.words[bank_section(&data, 1) + 5u + 3u * 3u + 2u];
+    *place = (*place & ~0x3ffffffu) | data.words[5u + 3u * 3u + 2u]; /* just behind the data */
+    bank_seal(&data);
+    assert_int_equal(bank_open(&data, &opened), OSC_ERROR_CLIP);
+    bank_free(&clips);
+    bank_free(&data);
+}
+
 static void check_position(uint32_t per_us_q32, int32_t time_us)
 {
     osc_clip_info info = {0};
@@ -114,6 +131,7 @@ int main(void)
         cmocka_unit_test(words_hash_one_step_each),
         cmocka_unit_test(clips_are_found_by_name),
         cmocka_unit_test(clips_are_described),
+        cmocka_unit_test(nothing_behind_clips_or_data_is_read),
         cmocka_unit_test(positions_round_down),
         cmocka_unit_test(positions_stay_true_over_the_range),
     };

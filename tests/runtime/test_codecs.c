@@ -2,6 +2,7 @@
  * them reads beyond its bank nor writes beyond the memory asked for. */
 #include "bank_tools.h"
 #include "check.h"
+#include "codecs/osc_transform_arithmetic.h"
 #include "sample_banks.h"
 
 #include <stdlib.h>
@@ -146,11 +147,10 @@ static void too_few_state_words_are_refused(void **state)
     bank_free(&bank);
 }
 
-static void no_word_beyond_the_memory_changes(void **state)
+static void play_before_guard(const uint32_t *bank, size_t count)
 {
-    const codec_sample *sample = *state;
     test_player made;
-    player_make(&made, sample->words, sample->count);
+    player_make(&made, bank, count);
     size_t words = osc_player_memory_words(&made.bank);
     int32_t *memory = malloc((words + GUARD_WORDS) * 4u), guard[GUARD_WORDS];
     assert_non_null(memory);
@@ -167,6 +167,32 @@ static void no_word_beyond_the_memory_changes(void **state)
     assert_memory_equal(memory + words, guard, sizeof guard);
     free(memory);
     player_free(&made);
+}
+
+static void no_word_beyond_the_memory_changes(void **state)
+{
+    const codec_sample *sample = *state;
+    play_before_guard(sample->words, sample->count);
+}
+
+/* A clip without headers has no tracks and keeps nothing for them, whatever its stream contains:
+ * here, those headers. */
+static void clips_without_headers_keep_no_tracks(void **state)
+{
+    const codec_sample *sample = *state;
+    test_bank bank = bank_copy(sample->words, sample->count);
+    osc_bank opened;
+    assert_int_equal(bank_open(&bank, &opened), OSC_OK);
+    for (uint32_t clip = 0; clip < opened.clip_count; clip++) {
+        uint32_t place = opened.clips[clip * OSC_CLIP_ENTRY_WORDS + OSC_CLIP_PLACE];
+        bank.words[opened.data - bank.words + (place & OSC_CLIP_OFFSET_MASK)] &=
+            ~OSC_DATA_HEADER_MASK;
+    }
+    uint32_t *flags = &bank.words[section_of(&bank, SKELETON) + 1u];
+    *flags = (*flags & 0xffu) | OSC_TRANSFORM_STATE_WORDS << 8;
+    bank_seal(&bank);
+    play_before_guard(bank.words, bank.count);
+    bank_free(&bank);
 }
 
 /* Platforms may use what a player has more than it needs: however much that is, poses are the same,
@@ -294,6 +320,7 @@ int main(void)
         FOR_ALL(no_word_beyond_the_memory_changes),    FOR_ALL(headers_that_do_not_fit_are_refused),
         FOR_ALL(codecs_that_nobody_knows_are_refused), FOR_ALL(noise_plays_within_bounds),
         FOR_ALL(spare_memory_changes_no_pose),         FOR_ALL(headers_end_before_the_last_word),
+        FOR_ALL(clips_without_headers_keep_no_tracks),
     };
     return cmocka_run_group_tests(tests, 0, 0);
 }

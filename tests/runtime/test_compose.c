@@ -1,10 +1,13 @@
 /* Composition: exact product sums, half turns and quarter turns that come out whole, hierarchies.
  */
+#include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
+#include "osc_ik.h"
 #include "port/osc_port.h"
 #include "sample_banks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef __int128 wide;
@@ -143,6 +146,40 @@ static void scale_goes_by_column(void **state)
     }
 }
 
+/* Both kinds of skinning, of scaled joints in a hierarchy. */
+static void small_matrices_are_nearly_the_others(void **state)
+{
+    enum { BITS = 12, JOINTS = 40, LIMIT_Q20 = 1 << 10 };
+    static const int32_t bind[12] = {0, 0, ONE, 7, ONE, 0, 0, HALF, 0, ONE, 0, -ONE};
+    static uint32_t binds[12 * JOINTS];
+    uint64_t seed = 16;
+    test_player made;
+    osc_matrix skin[JOINTS], work[JOINTS];
+    osc_matrix_q14 small[JOINTS];
+    (void)state;
+    player_make(&made, sample_scale, sizeof sample_scale / 4u);
+    assert_int_equal(made.bank.joint_count, JOINTS);
+    for (uint32_t i = 0; i < 12u * JOINTS; i++)
+        binds[i] = osc_word((uint32_t)bind[i % 12u]);
+    made.bank.inverse_bind = binds;
+    osc_bind_pose(&made.bank, &made.pose);
+    for (uint32_t joint = 0; joint < JOINTS; joint++)
+        made.pose.scales[joint] =
+            (osc_vector){ONE + (random_i32(&seed) >> 14), ONE, ONE + (random_i32(&seed) >> 14)};
+    osc_compose(&made.bank, &made.pose, made.model);
+    assert_int_equal(osc_skin(&made.bank, made.model, skin), OSC_OK);
+    assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, BITS, work, small), OSC_OK);
+    for (uint32_t joint = 0; joint < JOINTS; joint++)
+        for (uint32_t row = 0; row < 3u; row++)
+            for (uint32_t column = 0; column < 4u; column++) {
+                int32_t got = column == 3u ? osc_shl(small[joint].translation[row], 20u - BITS)
+                                           : osc_shl(small[joint].turn[3u * row + column], 6u);
+                int32_t off = osc_sub(got, skin[joint].m[4u * row + column]);
+                assert_in_range(off + LIMIT_Q20, 0, 2 * LIMIT_Q20);
+            }
+    player_free(&made);
+}
+
 /* Both kinds of skinning, in a bank that has no inverse bind matrices. */
 static void skinning_needs_inverse_bind_matrices(void **state)
 {
@@ -157,6 +194,41 @@ static void skinning_needs_inverse_bind_matrices(void **state)
                      OSC_ERROR_SECTION);
     assert_memory_equal(small, same, sizeof small);
     player_free(&made);
+}
+
+/* All arrays end with the last joint. */
+static void every_joint_has_its_matrices(void **state)
+{
+    enum { JOINTS = 3, TAG = 0x4e494b53 };
+    osc_matrix inverse[JOINTS], composed[JOINTS], *skin = malloc(sizeof inverse);
+    osc_matrix_q14 *small = malloc(JOINTS * sizeof *small), expected_q14;
+    uint32_t words[12 * JOINTS];
+    test_player made;
+    uint64_t seed = 15;
+    (void)state;
+    for (uint32_t i = 0; i < 12u * JOINTS; i++)
+        words[i] = random_u32(&seed) & 0xfffffu;
+    memcpy(inverse, words, sizeof inverse);
+    test_bank bank = bank_with_section(sample_walk, TAG, words, 12u * JOINTS);
+    player_make(&made, bank.words, bank.count);
+    osc_bind_pose(&made.bank, &made.pose);
+    osc_compose(&made.bank, &made.pose, made.model);
+    memcpy(composed, made.model, sizeof composed);
+    osc_recompose(&made.bank, &made.pose, 0, made.model);
+    assert_memory_equal(made.model, composed, sizeof composed);
+    assert_int_equal(osc_skin(&made.bank, made.model, skin), OSC_OK);
+    assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, 12, made.model, small), OSC_OK);
+    for (uint32_t joint = 0; joint < JOINTS; joint++) {
+        osc_matrix expected;
+        osc_matrix_product(&composed[joint], &inverse[joint], &expected);
+        assert_memory_equal(&skin[joint], &expected, sizeof expected);
+        osc_skin_matrix_q14(&made.model[joint], &inverse[joint], 12, &expected_q14);
+        assert_memory_equal(&small[joint], &expected_q14, sizeof expected_q14);
+    }
+    free(skin);
+    free(small);
+    player_free(&made);
+    bank_free(&bank);
 }
 
 /* hips at one metre, spine half a metre above, hand a quarter beside; the spine turns by 180
@@ -213,7 +285,9 @@ int main(void)
         cmocka_unit_test(axis_turns_are_whole),
         cmocka_unit_test(a_third_turn_permutes_the_axes),
         cmocka_unit_test(scale_goes_by_column),
+        cmocka_unit_test(small_matrices_are_nearly_the_others),
         cmocka_unit_test(skinning_needs_inverse_bind_matrices),
+        cmocka_unit_test(every_joint_has_its_matrices),
         cmocka_unit_test(children_follow_their_parents),
         cmocka_unit_test(the_bind_pose_is_that_of_the_bank),
     };

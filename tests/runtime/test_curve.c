@@ -1,9 +1,13 @@
-/* The numbers that the curve codec decodes with: parameters that adapt, what a track keeps of its
- * components, and which component of a rotation is the largest. */
+/* The numbers that the curve codec decodes with: parameters that adapt, reciprocals, what a track
+ * keeps of its components, and which component of a rotation is the largest; and the weights of the
+ * transform codec. */
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_internal.h"
 #include "check.h"
 #include "codecs/osc_curve_track.h"
+#include "codecs/osc_transform_arithmetic.h"
+
+#include <math.h>
 
 static void parameters_stay_within_their_range(void **state)
 {
@@ -16,6 +20,48 @@ static void parameters_stay_within_their_range(void **state)
         for (uint32_t quotient = 3; quotient <= 2u * escape; quotient++)
             assert_int_equal(osc_curve_next_k(k, quotient), k + 3u < most ? k + 3u : most);
     }
+}
+
+static void reciprocals_are_rounded(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 2u * OSC_CURVE_MAX_GAP; n++)
+        assert_int_equal(osc_curve_reciprocal[n - 1u],
+                         ((1u << 16 << osc_floor_log2(n)) / n + 1u) >> 1);
+}
+
+/* The sum of the products of two functions at a segment's inner frames, by its length. */
+static double product(const double *a, const double *b, uint32_t length)
+{
+    double sum = 0.0;
+    for (uint32_t frame = 1; frame < length; frame++)
+        sum += a[frame] * b[frame];
+    return sum / length;
+}
+
+/* Of the chord, and of the functions (1 - x^2) x^i, x = -1 .. 1, made orthogonal in that order. */
+static void weights_are_those_of_an_orthogonal_basis(void **state)
+{
+    double basis[OSC_TRANSFORM_FRAMES][OSC_TRANSFORM_FRAMES];
+    (void)state;
+    for (uint32_t length = 2; length <= OSC_TRANSFORM_FRAMES; length++)
+        for (uint32_t i = 0; i < length; i++) {
+            for (uint32_t frame = 1; frame < length; frame++) {
+                double x = 2.0 * frame / length - 1.0;
+                basis[i][frame] = i == 0u ? (double)frame / length : (1 - x * x) * pow(x, i - 1.0);
+            }
+            for (uint32_t j = 1; j < i; j++) {
+                double part = product(basis[i], basis[j], length);
+                for (uint32_t frame = 1; frame < length; frame++)
+                    basis[i][frame] -= part * basis[j][frame];
+            }
+            double size = i == 0u ? 1.0 : sqrt(product(basis[i], basis[i], length));
+            for (uint32_t frame = 1; frame < length; frame++) {
+                basis[i][frame] /= size;
+                double weight = osc_transform_row_weights(length, frame)[i];
+                assert_true(fabs(weight - 1024.0 * basis[i][frame]) <= 0.5 + 1e-6);
+            }
+        }
 }
 
 static void tracks_keep_what_their_headers_say(void **state)
@@ -65,6 +111,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_stay_within_their_range),
+        cmocka_unit_test(reciprocals_are_rounded),
+        cmocka_unit_test(weights_are_those_of_an_orthogonal_basis),
         cmocka_unit_test(tracks_keep_what_their_headers_say),
         cmocka_unit_test(the_largest_component_is_the_first_of_equals),
     };

@@ -345,6 +345,45 @@ static void banks_without_events_have_none(void **state)
     uint32_t damaged[64] = {1, 2, 3}; /* does not open: its table is not looked at */
     assert_int_not_equal(osc_bank_open(&bank, damaged, sizeof damaged), OSC_OK);
     assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
+
+    test_bank made = bank_with_section(sample_walk, TAG, damaged, 2);
+    made.words[4]--; /* the table ends before its entry */
+    bank_seal(&made);
+    assert_int_equal(bank_open(&made, &bank), OSC_OK);
+    assert_int_equal(osc_events_open(&events, &bank), OSC_ERROR_NOT_FOUND);
+    bank_free(&made);
+}
+
+/* A span of a clip is refused if its marks do not refer to each other; one that ends where it
+ * begins is as long as the clip. */
+static void spans_of_clips_are_checked(void **state)
+{
+    enum { CLIPS = 4, BEGINS = OSC_EVENT_BEGIN << 14, ENDS = OSC_EVENT_END << 14 };
+    static const struct {
+        uint32_t clip, begin, end;
+        int32_t status;
+    } cases[] = {
+        {0, BEGINS | 1 << 16, ENDS, OSC_OK},
+        {CLIPS - 1, BEGINS | 1 << 16, ENDS, OSC_OK},
+        {CLIPS, BEGINS | 1 << 16, ENDS, OSC_ERROR_SECTION},
+        {0, BEGINS | 1 << 16, 0, OSC_ERROR_SECTION},        /* no end */
+        {0, BEGINS | 1 << 16, ENDS | 1, OSC_ERROR_SECTION}, /* that of another kind */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint32_t clip = cases[i].clip, entry = clip << 16 | 2u;
+        const uint32_t words[] = {
+            1u | 2u << 16, 1u | 2u << 16, 0xabcu, 0, 0, 0, 0, entry, 0, cases[i].begin, 0,
+            cases[i].end};
+        osc_bank bank;
+        osc_events events;
+        test_bank made = bank_with_section(sample_walk, TAG, words, sizeof words / sizeof *words);
+        assert_int_equal(bank_open(&made, &bank), OSC_OK);
+        assert_int_equal(bank.clip_count, CLIPS);
+        assert_int_equal(osc_events_open(&events, &bank), cases[i].status);
+        assert_int_equal(osc_event_is_inside(&events, clip, 1, 0), cases[i].status == OSC_OK);
+        bank_free(&made);
+    }
 }
 
 /* Clips with marks are listed, and others are before, between and after them. */
@@ -498,6 +537,7 @@ static void a_clip_of_one_frame_steps_once_at_most(void **state)
                 assert_true(step.from_q11 == 0 && step.to_q11 == 0 && step.wraps == 0);
                 assert_int_equal(step.ended, ends);
                 assert_int_equal(osc_step_is_empty(&step), !ends);
+                assert_false(osc_step_is_backward(&step));
                 assert_int_equal(clock.loops_left, forever != 0u ? OSC_LOOPS_FOREVER : 0u);
             }
         }
@@ -549,6 +589,7 @@ int main(void)
         cmocka_unit_test(a_turn_passes_its_place_once),
         cmocka_unit_test(spans_contain_their_positions),
         cmocka_unit_test(banks_without_events_have_none),
+        cmocka_unit_test(spans_of_clips_are_checked),
         cmocka_unit_test(clips_between_those_with_marks_have_none),
         cmocka_unit_test(names_and_clips_are_found),
         cmocka_unit_test(damaged_sections_are_refused),

@@ -54,6 +54,8 @@ static void the_lowest_point_stays(void **state)
     osc_matrix model[JOINTS];
     osc_placement here = {0, 0, 0, 0};
     uint64_t random = 3;
+    memset(&lock, 0x5a, sizeof lock);
+    const osc_vector unused = lock.last[POINTS];
     osc_foot_lock_start(&lock, points, POINTS, HEIGHT);
     stand(model, 0, 0, HEIGHT);
     osc_foot_lock_follow(&lock, model, &here);
@@ -69,6 +71,7 @@ static void the_lowest_point_stays(void **state)
         assert_true(now.x == first.x && now.z == first.z);
         assert_true(here.y == moved.y && here.yaw_q24 == moved.yaw_q24);
     }
+    assert_memory_equal(&lock.last[POINTS], &unused, sizeof unused);
 }
 
 /* A character that turns does so about the foot. */

@@ -239,22 +239,25 @@ static void softened_limbs_fall_behind(void **state)
         osc_ik_limb limb;
         bool reached;
         double total = uniform(&seed, 0.2, 1.5), soften = uniform(&seed, 0.5, 0.99);
-        random_limb(&r, &limb, total, false, &seed);
+        random_limb(&r, &limb, total, i & 1, &seed);
         reach l = measured(&r, &limb);
         double most = l.upper + l.lower, hard = most * soften, soft = most - hard;
-        double far = most * uniform(&seed, fmax(soften, 0.6), 2.0),
+        /* Farther targets count as they are, not as across the axis. */
+        double far = most * uniform(&seed, fmax(soften, 0.6), i & 1 ? 1.05 : 2.0),
                off = 3.0 * soft / (far - hard + 3.0 * soft);
         double got = far > hard ? most - soft * pow(off, 4.0) : far;
-        if (fabs(far - hard) < 1e-4 || fabs(l.along) > 1e-4)
+        if (fabs(far - hard) < 1e-4)
             continue;
-        const osc_ik_goal goal = {to_q20(sum(l.start, scaled(random_direction(&seed), far))),
+        vec to = scaled(random_direction(&seed), hypot(far, l.along));
+        const osc_ik_goal goal = {to_q20(sum(l.start, to)),
                                   {0, 0, 0},
                                   (uint32_t)lround(soften * OSC_ONE_Q15),
                                   OSC_ONE_Q15};
         solve(&r, &limb, &goal, &reached);
         reach after = measured(&r, &limb);
         assert_int_equal(reached, far <= hard);
-        assert_true(1e3 * fabs(length(difference(after.end, after.start)) - got) <= REACH_ERROR_MM);
+        assert_true(1e3 * fabs(length(difference(after.end, after.start)) - hypot(got, l.along)) <=
+                    REACH_ERROR_MM);
     }
 }
 
@@ -544,6 +547,12 @@ static void half_angles(void **state)
         assert_true(fabs(half[0] - cos(angle) * ONE) <= HALF_ERROR_Q20);
         assert_true(fabs(half[1] - sin(angle) * ONE) * sign <= HALF_ERROR_Q20);
     }
+    int32_t quarter[2] = {0, (1 << 17) + 1}, half[2]; /* whose sine is rounded down */
+    assert_true(osc_half_turn(quarter, half));
+    assert_int_equal(quarter[1], ONE - 1);
+    assert_true(half[0] == 741455 && half[1] == 741454);
+    int32_t back[2] = {-1, 0};
+    assert_true(osc_half_turn(back, half) && half[0] == 0 && half[1] == ONE);
 }
 
 static void roots_are_right(void **state)

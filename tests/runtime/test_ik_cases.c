@@ -46,7 +46,7 @@ static void straight_limbs_have_no_axis(void **state)
         if ((i & 1) == 0)
             assert_true(limb.mid_axis.x == 7 && limb.mid_axis.y == 8 && limb.mid_axis.z == 9);
         else
-            assert_true(labs(labs(limb.mid_axis.z) - ONE) <= 1);
+            assert_true(labs(limb.mid_axis.z - (i & 2 ? ONE : -ONE)) <= 1);
     }
 }
 
@@ -118,6 +118,7 @@ static void limbs_answer_as_peers_do(void **state)
         {{2, 0, 0}, {0, 1, 0}, {0, 0, 1}, -90, 90, 1, true}, /* as long as it is */
         {{3, 0, 0}, {0, 1, 0}, {0, 0, 1}, -90, 90, 1, false},
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, -30, -30, 0.5, true}, /* where softening begins */
+        {{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, 0, -90, 0.5, false},  /* folded */
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -134,6 +135,27 @@ static void limbs_answer_as_peers_do(void **state)
         assert_rotation(b.rotations[0], cases[i].start_axis, cases[i].start, limit);
         assert_rotation(b.rotations[1], (vec){0, 0, 1}, cases[i].mid, limit);
     }
+}
+
+/* Softening takes the distance to a target across the axis. From 7.5 m on, here, it takes the whole
+ * distance. */
+static void far_targets_soften_alike(void **state)
+{
+    int32_t turns[3];
+    (void)state;
+    for (int32_t i = 0; i < 3; i++) {
+        bare b;
+        bare_make(&b);
+        put(&b.model[0], 0, 0, 0);
+        put(&b.model[1], 0, 1, 0);
+        put(&b.model[2], 1, 1, 1);
+        const osc_ik_limb limb = {0, 1, 2, {0, 0, ONE}};
+        const osc_ik_goal goal = {
+            {15 * ONE / 2 + 8 * (i - 1), 0, 0}, {0, 0, 0}, OSC_ONE_Q15 / 2u, OSC_ONE_Q15};
+        assert_false(osc_ik_two_bone(&limb, &goal, b.model, &b.pose));
+        turns[i] = b.rotations[1].z;
+    }
+    assert_true(turns[0] < turns[1] && turns[1] == turns[2]);
 }
 
 /* The same for IKAimJob: a joint at the origin that looks along x, with y up. */
@@ -189,6 +211,18 @@ static void shares_are_of_length_one(void **state)
     }
 }
 
+/* A sum of two directions of exactly half their length is not corrected. */
+static void halves_need_no_correction(void **state)
+{
+    const int32_t from[3] = {ONE / 4 + 1, 1015279, 0}, to[3] = {ONE / 4 - 1, -1015279, 0};
+    const int32_t side[3] = {0, 0, ONE}, turn[4] = {0, 0, -from[1], from[0]};
+    const osc_vector none = {0, 0, 0};
+    int32_t q[4];
+    (void)state;
+    assert_true(osc_ik_swing(from, to, side, &none, false, q));
+    assert_memory_equal(q, turn, sizeof q);
+}
+
 /* A turn of 180 degrees goes about what is up, or about the axis of the middle joint. Where that
  * lies along what has to turn, there is no such turn. */
 static void half_turns_need_something_across(void **state)
@@ -207,6 +241,12 @@ static void half_turns_need_something_across(void **state)
     const osc_ik_goal goal = {{-2 * ONE, 0, 0}, {0, 0, 0}, OSC_ONE_Q15, OSC_ONE_Q15};
     assert_false(osc_ik_two_bone(&limb, &goal, b.model, &b.pose));
     assert_memory_equal(b.rotations, before.rotations, sizeof b.rotations);
+
+    b.model[2] = b.model[0]; /* folded: it opens by the positive half turn */
+    const osc_ik_limb folded = {0, 1, 2, {0, 0, ONE}};
+    const osc_ik_goal along = {{2 * ONE, 0, 0}, {0, 0, 0}, OSC_ONE_Q15, OSC_ONE_Q15};
+    assert_true(osc_ik_two_bone(&folded, &along, b.model, &b.pose));
+    assert_in_range(b.rotations[1].z, ONE - 1, ONE);
 }
 
 int main(void)
@@ -216,9 +256,11 @@ int main(void)
         cmocka_unit_test(bones_along_the_axis_reach_nothing_else),
         cmocka_unit_test(shares_of_a_turn_do_not_arrive),
         cmocka_unit_test(limbs_answer_as_peers_do),
+        cmocka_unit_test(far_targets_soften_alike),
         cmocka_unit_test(looks_answer_as_peers_do),
         cmocka_unit_test(eyes_may_arrive_at_the_target),
         cmocka_unit_test(shares_are_of_length_one),
+        cmocka_unit_test(halves_need_no_correction),
         cmocka_unit_test(half_turns_need_something_across),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -268,6 +268,14 @@ static void lengths_become_one(void **state)
         osc_unit_rotation(&q);
         assert_memory_equal(&q, &from, sizeof q);
     }
+    osc_quaternion near = {0, 0, 0, OSC_ONE_Q20 + 31}, far = {0, 0, 0, OSC_ONE_Q20 + 32};
+    osc_unit_rotation(&near);
+    assert_int_equal(near.w, OSC_ONE_Q20 + 31); /* within 2^-15 of one */
+    osc_unit_rotation(&far);
+    assert_in_range(far.w, OSC_ONE_Q20 - 1, OSC_ONE_Q20 + 1);
+    osc_quaternion half = {1 << 18, -(1 << 18), 0, 0}; /* of half the squared length when doubled */
+    osc_unit_rotation(&half);
+    assert_int_equal(half.x, -half.y);
 }
 
 static void any_numbers_become_a_rotation(void **state)

@@ -126,6 +126,11 @@ static void layers_add_by_weight_and_mask(void **state)
     osc_mix_add(&s.bank, &into, &with, OSC_ONE_Q15, 0);
     assert_rotation(pose.rotations[0], NO_TURN, 2.0 * LAYER_LIMIT);
     assert_vector(pose.translations[0], ZERO);
+
+    pose = nothing; /* half of a half turn, in its own direction */
+    fill(&layer, (quat){{1, 0, 0}, 0}, ZERO, ONES);
+    osc_mix_add(&s.bank, &into, &with, OSC_ONE_Q15 / 2u, 0);
+    assert_rotation(pose.rotations[0], QUARTER_X, LAYER_LIMIT);
 }
 
 static void assert_matrix(const osc_matrix *m, const double wanted[12])

@@ -140,6 +140,9 @@ static void an_inverse_undoes(void **state)
         osc_placement_inverse(&a, &a);
         assert_memory_equal(&a, &inverse, sizeof a);
     }
+    osc_placement none = {0, 0, 0, 0};
+    osc_placement_inverse(&none, &none);
+    assert_int_equal(none.x | none.y | none.z | none.yaw_q24, 0);
 }
 
 int main(void)

@@ -131,6 +131,32 @@ static void no_clip_no_rows(void **state)
     player_free(&made);
 }
 
+/* A break in any version makes room for a seam: here, in the last block of a clip in the last tier.
+ */
+static void breaks_in_tiers_have_room(void **state)
+{
+    enum { CLIP = 1, BLOCK = 2, BREAK_FRAME = 3 };
+    test_bank words = bank_copy(sample_versions, sizeof sample_versions / 4u);
+    osc_bank bank;
+    (void)state;
+    assert_int_equal(bank_open(&words, &bank), OSC_OK);
+    int32_t most = osc_shared_rows_most_words(&bank, CLIP);
+    osc_chunk chunk = bank.tier_code->find(&bank, bank.tier_count, CLIP, BLOCK);
+    uint32_t *data = words.words + (chunk.words - words.words) + 1;
+    data[0] = 1u << OSC_DATA_BREAKS_SHIFT;
+    data[1] = BREAK_FRAME << OSC_BREAK_FRAME_SHIFT; /* the stream becomes another */
+    words.words[bank_section(&words, 0) + OSC_SKELETON_COUNTS] |= 1u << 16;
+    bank_seal(&words);
+    test_player made;
+    player_make(&made, words.words, words.count);
+    filled f = fill(&made, CLIP, OSC_PLAY_ONCE);
+    assert_int_equal(osc_shared_rows_most_words(&made.bank, CLIP),
+                     most + (int32_t)f.rows.row_words + 1);
+    free(f.memory);
+    player_free(&made);
+    bank_free(&words);
+}
+
 /* A bank of 64 joints that may turn and move, and of one clip in which none does: it is small
  * however many frames it has. */
 static test_bank still_bank(uint32_t frames)
@@ -162,6 +188,7 @@ static test_bank still_bank(uint32_t frames)
         words[MASKS + i] = ~0u;
     words[CLIPS] = 1; /* rate */
     uint32_t *clip = words + CLIPS + 1u + OSC_RATE_WORDS;
+    words[DATA + 1] = ~0u; /* of the stream: there are no breaks */
     clip[OSC_CLIP_SHAPE] = (frames - 1u) | OSC_CODEC_DELTA << OSC_CLIP_CODEC_SHIFT | once;
     test_bank bank = bank_copy(words, WORDS);
     bank_seal(&bank);
@@ -198,6 +225,7 @@ int main(void)
         cmocka_unit_test(memory_that_is_too_small_is_refused),
         cmocka_unit_test(rows_are_kept_once),
         cmocka_unit_test(no_clip_no_rows),
+        cmocka_unit_test(breaks_in_tiers_have_room),
         cmocka_unit_test(rows_have_two_gigabytes_at_most),
     };
     return cmocka_run_group_tests(tests, 0, 0);

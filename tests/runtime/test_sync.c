@@ -74,6 +74,8 @@ static void marks_meet(void **state)
     osc_phase half = {1, 1u << 19};
     assert_int_equal(osc_sync_position_q11(&clips[0], &half), 7 * 2048); /* 5 to 9, which is 1 */
     assert_int_equal(osc_sync_position_q11(&clips[1], &half), 1024 + (6144 - 1024) / 2);
+    osc_phase end = {1, 3u << 18}; /* three of the four frames, and so the first position */
+    assert_int_equal(osc_sync_position_q11(&clips[0], &end), 0);
     bank_free(&f.words);
 }
 

@@ -186,7 +186,7 @@ static void a_bank_without_tiers_takes_none(void **state)
 }
 
 /* Words of TIER: a header of two, three words a tier, three words a chunk. */
-enum { FORM, TIER_1_SIZE = 2, CHUNK_0 = 2 + 3 * 2, CHUNK_CRC = 2 };
+enum { TIER_1_SIZE = 2, CHUNK_0 = 2 + 3 * 2, CHUNK_CRC = 2 };
 
 /* One word of the section table or of TIER changed. */
 static void tiers_that_do_not_fit_are_refused(void **state)
@@ -223,25 +223,69 @@ static void tiers_that_do_not_fit_are_refused(void **state)
     bank_free(&bank);
 }
 
-/* A directory of empty tiers at the end, where it has room. */
+/* The sample with this directory of tiers in place of its own, at the end. */
+static test_bank bank_with_table(const uint32_t *table, uint32_t count)
+{
+    test_bank bank = bank_with(0);
+    uint32_t *last = bank.words + 5u + 3u * TIER_2, at = bank.count;
+    bank.words[5u + 3u * TABLE] = hidden_tag;
+    last[0] = 0x52454954u; /* TIER */
+    last[1] = at;
+    last[2] = count;
+    bank_resize_at(&bank, at, (int32_t)count, 0u);
+    memcpy(bank.words + at, table, 4u * count);
+    bank_seal(&bank);
+    return bank;
+}
+
+/* A directory of empty tiers. */
 static void tiers_are_at_most_four(void **state)
 {
     (void)state;
     for (uint32_t tiers = 0; tiers <= OSC_MAX_TIERS + 1u; tiers++) {
-        test_bank bank = bank_with(0);
+        const uint32_t table[2 + 3 * (OSC_MAX_TIERS + 1)] = {tiers};
+        test_bank bank = bank_with_table(table, 2u + 3u * tiers);
         osc_bank opened;
-        uint32_t *last = bank.words + 5u + 3u * TIER_2, at = bank.count;
-        bank.words[5u + 3u * TABLE] = hidden_tag;
-        last[0] = 0x52454954u; /* TIER */
-        last[1] = at;
-        last[2] = 2u + 3u * tiers;
-        bank_resize_at(&bank, at, (int32_t)(2u + 3u * tiers), 0u);
-        bank.words[at + FORM] = tiers;
-        bank_seal(&bank);
         bool valid = tiers >= 1u && tiers <= OSC_MAX_TIERS;
         assert_int_equal(bank_open(&bank, &opened), valid ? OSC_OK : OSC_ERROR_SECTION);
         if (valid) /* nothing is missing of tiers without chunks, but they are not there */
             assert_int_equal(opened.tiers_there, 0);
+        bank_free(&bank);
+    }
+}
+
+/* Three tiers, in blocks of 16 frames, with one chunk. */
+static void directories_that_contradict_themselves_are_refused(void **state)
+{
+    enum { CURVE = 2, CLIPS = 7 };
+    const struct {
+        uint32_t ends[3], sizes[3], key;
+        int32_t status;
+    } tables[] = {
+        {{1, 1, 1}, {4, 0, 0}, FAR << 16, OSC_OK},                   /* all keys */
+        {{1, 1, 1}, {4, 0, 0}, FAR << 16 | 1u << 4 | CURVE, OSC_OK}, /* only the second block */
+        {{1, 1, 1}, {4, 0, 0}, CLIPS << 16 | CURVE, OSC_ERROR_SECTION},
+        {{1, 0, 1}, {4, 4, 4}, FAR << 16, OSC_ERROR_SECTION}, /* less than no chunks */
+        {{1, 1, 1}, {4, 4, 0}, FAR << 16, OSC_ERROR_SECTION}, /* words without a chunk */
+        {{1, 1, 1}, {0x3ffffff, 0, 0}, FAR << 16, OSC_OK},
+        {{1, 1, 1}, {0x4000000, 0, 0}, FAR << 16, OSC_ERROR_SECTION},
+    };
+    const int32_t base_error = 9;
+    osc_bank opened;
+    (void)state;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        uint32_t table[CHUNK_0 + 3 + 3] = {3u | 4u << 8, (uint32_t)base_error};
+        for (uint32_t tier = 0; tier < 3u; tier++) {
+            table[TIER_1_SIZE + 3u * tier] = tables[i].sizes[tier];
+            table[TIER_1_SIZE + 3u * tier + 1u] = tables[i].ends[tier];
+        }
+        table[CHUNK_0 + 3] = tables[i].key;
+        test_bank bank = bank_with_table(table, sizeof table / sizeof *table);
+        assert_int_equal(bank_open(&bank, &opened), tables[i].status);
+        if (tables[i].status == OSC_OK) { /* the chunk of its second block is not there */
+            assert_int_equal(opened.clip_count, CLIPS);
+            assert_int_equal(osc_clip_quality_q20(&opened, FAR, 20), base_error);
+        }
         bank_free(&bank);
     }
 }
@@ -310,6 +354,7 @@ int main(void)
         cmocka_unit_test(a_bank_without_tiers_takes_none),
         cmocka_unit_test(tiers_that_do_not_fit_are_refused),
         cmocka_unit_test(tiers_are_at_most_four),
+        cmocka_unit_test(directories_that_contradict_themselves_are_refused),
         cmocka_unit_test(a_clip_of_five_tiers_is_refused),
         cmocka_unit_test(a_damaged_clip_does_not_lead_out_of_its_tiers),
     };

@@ -470,6 +470,9 @@ static void entries_that_break_a_rule_are_refused(void **state)
         {2, 0xff00ffffu, 16u << 16, 1, OSC_ERROR_SECTION},    /* the same */
         {6, 0x0000ffffu, 257u << 16, 257, OSC_ERROR_SECTION}, /* of more than 8 bits */
         {6, 0x0000ffffu, 1u << 16, 257, OSC_OK},
+        {6, 0x0000ffffu, 255u << 16, 255, OSC_OK},
+        {0, 0, 200, 1, OSC_ERROR_SECTION},                   /* more entries than words */
+        {0, 0, 0x10000, 1, OSC_ERROR_SECTION},               /* the same */
         {1, 0xfffffff0u, 0, 1, OSC_ERROR_SECTION},           /* no component */
         {1, ~0u, 1u << 12, 1, OSC_ERROR_SECTION},            /* reserved */
         {1, 0x0000ffffu, STILL << 16, 1, OSC_ERROR_SECTION}, /* the next entry's clip is below */
@@ -497,6 +500,29 @@ static void entries_that_break_a_rule_are_refused(void **state)
         assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), cases[i].status);
         bank_free(&f.words);
     }
+}
+
+/* One for each of the most clips, in a bank with no other data. */
+static void every_clip_may_have_a_trajectory(void **state)
+{
+    enum { CLIPS = 65535, SECTION = 8 + 3 * CLIPS, NUMBERS = 1 + 4 * CLIPS };
+    uint32_t *words = calloc(SECTION + NUMBERS + 1, sizeof *words), *section = words + SECTION;
+    const uint32_t table[] = {1, TAG, SECTION, NUMBERS + 1};
+    const osc_bank bank = {.words = words, .clips = words + 8, .clip_count = CLIPS};
+    osc_trajectories trajectories;
+    (void)state;
+    memcpy(words + 4, table, sizeof table);
+    section[0] = CLIPS;
+    for (uint32_t clip = 0; clip < CLIPS; clip++) {
+        const uint32_t entry[] = {1u | clip << 16, 1u << 16, 0, NUMBERS}; /* with x */
+        words[9u + 3u * clip] = 1;                                        /* last frame */
+        memcpy(section + 1u + 4u * clip, entry, sizeof entry);
+    }
+    assert_int_equal(osc_trajectories_open(&trajectories, &bank), OSC_OK);
+    assert_int_equal(trajectories.count, CLIPS);
+    section[0] = CLIPS + 1;
+    assert_int_equal(osc_trajectories_open(&trajectories, &bank), OSC_ERROR_SECTION);
+    free(words);
 }
 
 static void banks_without_trajectories_stay(void **state)
@@ -572,6 +598,7 @@ int main(void)
         cmocka_unit_test(matrices_are_placements),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(entries_that_break_a_rule_are_refused),
+        cmocka_unit_test(every_clip_may_have_a_trajectory),
         cmocka_unit_test(banks_without_trajectories_stay),
         cmocka_unit_test(a_blend_moves_by_its_weights),
     };

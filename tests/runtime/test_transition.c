@@ -146,6 +146,16 @@ static void memory_is_checked(void **state)
     assert_int_equal(osc_transition_memory_words(&made.bank), words);
     assert_int_equal(osc_transition_init(&made.transition, &made.bank, made.memory, words - 1u),
                      OSC_ERROR_MEMORY);
+
+    made.bank.joint_count = 32; /* the masks of each kind are one word */
+    made.bank.rotation_subtracks = made.bank.translation_subtracks = made.bank.scale_subtracks = 32;
+    made.masks[1] = ~0u;
+    words = osc_transition_memory_words(&made.bank);
+    memset(made.memory, 0x5a, sizeof made.memory);
+    assert_int_equal(osc_transition_init(&made.transition, &made.bank, made.memory, words), OSC_OK);
+    assert_false(osc_transition_apply(&made.transition, &made.pose, TICK_US));
+    for (; words < sizeof made.memory / 4u; words++)
+        assert_int_equal(made.memory[words], 0x5a5a5a5a);
 }
 
 /* No transition, a finished one, and one that never began because nothing was shown. */
@@ -275,6 +285,12 @@ static void half_turns_begin_near_the_shown_pose(void **state)
         }
     }
     assert_true(worst < HALF_TURN_LIMIT);
+    make(&made);
+    made.rotations[0] = (osc_quaternion){891609, 528510, 165027, 64}; /* the longest offset */
+    (void)osc_transition_apply(&made.transition, &made.pose, TICK_US);
+    made.rotations[0] = (osc_quaternion){64, -64, -128, OSC_ONE_Q20};
+    osc_transition_begin(&made.transition, &made.pose, 300000);
+    assert_int_equal(made.memory[0] & 0xffffu, 27648);
 }
 
 /* From the first tick to the last, towards a motionless clip. */

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "port/osc_port.h"
 #include "published/osc_sparse_arithmetic.h"
+#include "published/osc_velocity_arithmetic.h"
 
 #include <math.h>
 
@@ -91,6 +92,17 @@ static void nothing_becomes_the_identity(void **state)
     assert_int_equal(q[3], 1 << 20);
 }
 
+/* Rotations that no encoder writes, of lengths whose product wraps. */
+static void products_of_nothing_are_positive(void **state)
+{
+    const osc_velocity by = {{1 << 22, 0, 0}, 0};
+    int32_t q[4] = {1 << 30, 0, 0, 0};
+    (void)state;
+    osc_velocity_turn(q, &by, q);
+    assert_int_equal(q[0], 1 << 20);
+    assert_int_equal(q[1] | q[2] | q[3], 0);
+}
+
 /* In 2^-5 of a unit, of keys up to eight metres apart; 1 of equal keys, so that nothing is divided
  * by nothing. */
 static void lengths_between_keys(void **state)
@@ -128,6 +140,7 @@ int main(void)
         cmocka_unit_test(logarithms_are_floors),
         cmocka_unit_test(any_four_numbers_become_unit),
         cmocka_unit_test(nothing_becomes_the_identity),
+        cmocka_unit_test(products_of_nothing_are_positive),
         cmocka_unit_test(lengths_between_keys),
     };
     return cmocka_run_group_tests(tests, 0, 0);

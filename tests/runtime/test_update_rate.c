@@ -37,7 +37,7 @@ static void step(runner *r, uint32_t elapsed_us, uint32_t ticks)
     bool due = osc_update_rate_tick(&r->rate, elapsed_us, ticks);
     if (due)
         r->clock_us += r->rate.advance_us;
-    assert_in_range(r->rate.weight_q15, 0, OSC_ONE_Q15);
+    assert_in_range(r->rate.weight_q15, r->rate.left_us > 0 ? 0 : OSC_ONE_Q15, OSC_ONE_Q15);
     r->now_us += elapsed_us < OSC_UPDATE_RATE_MOST_US ? elapsed_us : OSC_UPDATE_RATE_MOST_US;
     r->shown_us += (r->clock_us - r->shown_us) * r->rate.weight_q15 / OSC_ONE_Q15;
     r->due += due;

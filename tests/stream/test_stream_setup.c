@@ -1,6 +1,7 @@
 /* A stream needs memory, and numbers in range. */
 #include "bank/osc_codecs.h"
 #include "check.h"
+#include "sample_banks.h"
 #include "stream/osc_stream_pool.h"
 #include "stream_tools.h"
 
@@ -89,6 +90,24 @@ static void a_bank_needs_tiers(void **state)
     assert_int_equal(osc_stream_add(&s.stream, &source, &bank, osc_all_checks, s.tiers.places),
                      OSC_ERROR_NOT_FOUND);
     stream_free(&s);
+}
+
+/* Part of a header of tiers ends the bank, in a block that ends with it. */
+static void a_bank_has_no_part_of_a_header_of_tiers(void **state)
+{
+    enum { TIERS = 4 }; /* the section */
+    (void)state;
+    for (uint32_t count = 0; count < 2u; count++) {
+        osc_bank opened;
+        test_bank bank = bank_with_last(sample_dense, TIERS);
+        uint32_t *size = &bank.words[5u + 3u * bank.words[4] - 1u];
+        int32_t more = (int32_t)(*size - count);
+        *size = count;
+        bank_resize_at(&bank, bank.count - (uint32_t)more, -more, 0);
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
+        bank_free(&bank);
+    }
 }
 
 static void places_are_multiples_of_words_in_four_gigabytes(void **state)
@@ -231,6 +250,7 @@ int main(void)
         cmocka_unit_test(memory_has_room_for_slots_and_a_unit),
         cmocka_unit_test(a_pool_has_two_gigabytes_at_most),
         cmocka_unit_test(a_bank_needs_tiers),
+        cmocka_unit_test(a_bank_has_no_part_of_a_header_of_tiers),
         cmocka_unit_test(places_are_multiples_of_words_in_four_gigabytes),
         cmocka_unit_test(banks_are_added_until_the_memory_ends),
         cmocka_unit_test(there_are_at_most_255_banks),

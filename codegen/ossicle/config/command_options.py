@@ -80,11 +80,11 @@ actual error. Pictures list `unreal4-identity`, which has no keys, in a note, be
            "also OSSICLE_CACHE in the environment", ENCODE + LOOKS + BUILD + WATCH + CACHE, metavar="DIR|off",
            default="with --effort max the user's folder, otherwise off", more="""
 The key of a clip consists of everything that determines its bytes: its samples, the skeleton, the relevant settings and
-the encoder. Names are not part of it, so that copies of a clip are encoded once. The bank is the same with and without
-a cache: cached clips are played and measured before they are used, and encoded again if they are damaged or exceed
-their tolerance. Any number of processes of a machine may share a folder, but not several machines over a network. Other
-users have no access to the folder, and a folder of another user is refused. The user's folder is ~/.cache/ossicle, or
-ossicle in XDG_CACHE_HOME."""),
+the encoder. Names are not part of the key, so that copies of a clip are encoded only once. The bank is the same with
+and without a cache: cached clips are played and measured before they are used, and encoded again if they are damaged or
+exceed their tolerance. Any number of processes on one machine may share the folder, but machines must not share it over
+a network. Other users have no access to it, and a folder that belongs to another user is refused. The user's folder is
+~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "the size above which the cache removes the clips that were unused for the "
                                        "longest time; stored in the "
                                        "folder", ENCODE + LOOKS + BUILD + WATCH + CACHE, default="5GB"),
@@ -93,7 +93,8 @@ ossicle in XDG_CACHE_HOME."""),
            more="""
 The files do not depend on the number of workers. A worker that dies is replaced, and its clips are encoded again. With
 `--cache`, workers store each clip as soon as it is encoded, so that an interrupted build continues where it stopped.
-`--jobs` is then the number of threads that a worker may use for a whole bank, by default one."""),
+With workers, `--jobs` is the number of threads that each of them may use to encode a whole bank; the default is
+one."""),
     Option("--scheduler", kinds.SCHEDULER, "encode on the workers of this Dask distributed scheduler, on any number of "
                                            "machines", BUILD, default="none", more="""
 [Libraries](LIBRARIES.md#many-machines) explains how to start a scheduler, and which programs it trusts."""),
@@ -106,12 +107,12 @@ The files do not depend on the number of workers. A worker that dies is replaced
     Option("--fail-fast", kinds.FLAG, "stop at the first character that cannot be built", BUILD, more="""
 Without it, each character that cannot be built is reported on one line, all others are built, and the exit status is 1.
 Old files of a character that cannot be built are removed, so that no game ships them with the others by mistake; if no
-character can be built, they are kept. With `--fail-fast` they are always kept, and if a source cannot be read, nothing
-is written."""),
+character can be built, they are kept. With `--fail-fast`, old files are always kept, and nothing is written if a source
+cannot be read."""),
     Option("--summary", kinds.OUTPUT, "write a report about all characters: .csv, .html or .txt", BUILD, more="""
 The page and the text list the totals of each character, notable clips, and the characters that cannot be built; the CSV
-lists all clips, with the reason why a character cannot be built in the last column. Each character then has a JSON
-report next to its manifest, which provides the figures of an unchanged character."""),
+lists all clips, with the reason why a character cannot be built in the last column. With this option, a build writes a
+JSON report of each character next to its manifest; later builds read the figures of unchanged characters from it."""),
     Option("--json", kinds.OUTPUT, "write the report as JSON", ENCODE + BUILD, metavar="REPORT"),
     Option("--json", kinds.OUTPUT, "write all figures as JSON, in the format of codegen/VIEWING.md", REPORT,
            metavar="FILE"),
@@ -127,7 +128,7 @@ Spaces, `#`, `$` and `:` are escaped. Names that Make or Ninja cannot read are e
 The kinds are `manifest`, `header`, `source`, `bank`, `image` and `report` for outputs, `include` for the folder of a
 header, `input` for files that are read, `runtime` for the runtime's sources, `runtime-include` for its folders,
 `define` for macros with which to compile the whole game, and `flag` for further flags of the generated code and the
-runtime. Together, defines and flags are those of the target; they follow those of the game."""),
+runtime. The defines and flags together are those of the target; put them after those of the game."""),
     Option("--compiler", kinds.NAME, "with --list, the command that compiles C, such as arm-none-eabi-gcc", BUILD,
            default="one for the target", metavar="CC", more="""
 If the compiler builds for this computer and refuses the target's flags, flags and defines are left out, and the

@@ -15,9 +15,9 @@ OPTIONS = (
     Option("inputs", kinds.INPUT, f"source files, {listed(SUFFIXES)}; the first determines the skeleton", ENCODE,
            PROJECT, "needed", '["../../codegen/demo/hero.glb"]', many=True, required=True, more="""
 The bank has the skeleton and bind pose of the first file, which need not contain clips. Clips of other files are used
-unchanged if their skeleton and bind pose are the same within 1 mm. Otherwise the clips of a glTF file move the joints
-with the names of its nodes, and joints that they do not move stay as in the first file. Warnings name joints that are
-missing or have a different rest pose, and nodes whose motion is left out.
+unchanged if their skeleton and bind pose are the same within 1 mm. Otherwise the nodes of a glTF file move the joints
+that have the same names, and all other joints stay as in the first file. Warnings name joints that are missing or have
+a different rest pose, and nodes whose motion is left out.
 
 In a configuration file, names may be patterns, such as `["hero/*.glb"]`, which are replaced by all matching files,
 sorted by name; `**` matches any number of folders. A pattern without a match is an error. `ossicle build` detects new
@@ -103,8 +103,8 @@ take more bytes. Pinning joints has no advantage in a layer, in which all joints
     Option("--codec", kinds.CODEC, "the codec of clips; auto chooses from delta, curve and transform according to "
                                    "optimise", ENCODE, SETTINGS, "auto", in_clips=True, more="""
 `auto` first chooses the best codec for each clip, and then tries to remove codecs from the bank: see `optimise`. In
-large banks, for which the code of a codec is cheap, this ends after a few clips. If you choose the codec of a clip,
-the game links the code of that codec as well."""),
+large banks, compared with which the code of a codec is small, this ends after a few clips. If you choose the codec of a
+clip, the game also links the code of that codec."""),
     Option("--preset", kinds.PRESET, "a published scheme instead of a codec: see `ossicle presets`", ENCODE,
            SETTINGS, "none", in_clips=True,
            more="[PRESETS.md](PRESETS.md) describes the presets. A preset determines the codec: stating both is an "
@@ -115,17 +115,17 @@ the game links the code of that codec as well."""),
            "none, or those of the preset", '["8mm", "3mm"]', more="""
 The first error applies without any tier, the next one with the first tier, and the tolerance with all tiers. For each
 clip that needs it, a tier contains a more precise version, which replaces the previous one. A size includes the base
-and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise
-as its size permits, and the first tiers contain the clips with the largest errors. Presets with their own tiers move
-keys instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers are loaded
-and unloaded."""),
+and all tiers up to that one; percentages are of the bank without tiers. With sizes, the base is as precise as its size
+permits, and the first tiers contain the clips with the largest errors. Presets that have their own tiers move single
+keys into them instead. `encode` lists the size of each tier; [Streaming](../runtime/STREAMING.md) explains how tiers
+are loaded and unloaded."""),
     Option("tier_block", kinds.BLOCK, "tiers divide longer clips into blocks of this many frames: a power of two "
            "from 64 on, or 0 to divide none", (), SETTINGS, "512", field="tier_block_log2", more="""
-A clip streams block by block, and needs memory for two blocks regardless of its length. Blocks share no data, so that
+A clip streams block by block, and needs memory for two blocks regardless of its length. Because blocks share no data,
 small blocks take more bytes."""),
     Option("random_access", kinds.FLAG, "use only codecs that reach every frame at the same cost: transform",
            (), SETTINGS, "false", in_clips=True,
-           more="A codec that decodes frames in sequence is then an error."),
+           more="Choosing a codec that decodes frames in sequence is then an error."),
     Option("--max-ram-bytes", kinds.BYTES, "largest memory of a player on a 32-bit machine, including its "
                                            "osc_player", ENCODE, SETTINGS, "no limit", "4096", more="""
 Clips whose codec needs too much state are encoded again with a codec that needs less. If even `delta` does not fit, or
@@ -153,17 +153,17 @@ error."""),
            SETTINGS, "3 % of the character's size", '"5cm"', field="loop_limit_m"),
     Option("root_motion", kinds.ROOT_MOTION, "remove these components of a joint's motion from the clip, which then "
            "plays in place and has a trajectory", (), SETTINGS, "none", '"xz yaw"', in_clips=True, more="""
-The clip keeps its steps and sways, without its motion across the ground (x and z), up and down (y) or around the axis
-y, which points up (yaw). It plays above the origin, and initially faces in the direction of the bind pose; y begins at
-the height of the first frame. The tolerance holds for the clip in place, and therefore also for clip and trajectory
-together. A captured walk that ends metres from its start can then loop. osc_motion.h moves the character along the
-trajectory, without drift."""),
+The components are motion across the ground (x and z), up and down (y), and rotation about the axis y, which points up
+(yaw). Steps and sways stay in the clip. It plays above the origin, and initially faces in the direction of the bind
+pose; y begins at the height of the first frame. The tolerance holds for the clip in place, and therefore also for the
+clip moved along its trajectory. A captured walk that ends metres from its start can then loop. osc_motion.h moves the
+character along the trajectory, without drift."""),
     Option("root_joint", kinds.NAME, "the joint whose motion is removed, such as \"Hips\"", (), SETTINGS,
            "the first joint that a clip moves", '"Hips"', in_clips=True),
     Option("root_tolerance", kinds.LENGTH, "largest distance of a trajectory from its joint: larger values make it "
            "smoother and smaller, and leave sways in the clip", (), SETTINGS, "3cm", in_clips=True,
            field="root_tolerance_m", more="""
-The error of the yaw moves a point half a metre away by at most this length."""),
+The error of the yaw is limited, too: it moves a point half a metre away by at most this length."""),
     Option("root_yaw", kinds.ROOT_YAW, "the reference of a trajectory's yaw: the first frame, the bind pose, or an "
            "axis of the joint", (), SETTINGS, "first", '"z"', in_clips=True, more="""
 `first` measures the rotation of the joint about y since the first frame, whose heading is its rotation from the bind
@@ -179,8 +179,8 @@ in the bind pose is an error."""),
                                              "streaming tier; for presets with keys in "
                                              "tiers", (), CLIPS, "none", '[0, 12, "0.4s", "last"]',
            more="""
-Keys at both ends of every segment of 16 frames also stay. Tolerances determine which joints keep their keys: a joint
-with twice the tolerance may have twice the error without tiers, and loses more keys."""),
+The keys at both ends of every segment of 16 frames never move either. Tolerances determine from which joints keys are
+moved: a joint with twice the tolerance may have twice the error without tiers, and loses more keys."""),
     Option("additive", kinds.ADDITIVE, "the clip stores differences from a pose, to be added to other clips; the pose "
                                        "is the first frame of a clip, another frame or time of it, or the bind "
                                        "pose", (), CLIPS, "none",
@@ -188,19 +188,19 @@ with twice the tolerance may have twice the error without tiers, and loses more 
 `osc_mix_add` adds such a clip, for example a breath, a lean or a wave, to any pose. The reference pose may be a frame
 of the clip or of any other clip in the sources, even one that is not chosen. Frames and times are those of that clip
 after `from`, `to`, `speed`, `reverse` and `root_motion`, frames at the rate of its file. Joints that match the
-reference pose take no bytes. The tolerance holds for the reference pose with the differences, relative to the source;
-`osc_mix_add` adds rounding errors, 0.07 mm for the demo character. Added to another pose, errors scale with the lengths
-of its joints. `mode = "layer"` makes the tolerance hold for every chain of joints, which masks need. `none` overrides
-the key of a less specific table. Clips named bind or none are written as `"bind@0"` or `"none@0"`."""),
+reference pose take no bytes. The tolerance holds for the sum of reference pose and differences, compared with the
+source; `osc_mix_add` adds rounding errors, 0.07 mm for the demo character. Added to another pose, errors scale with the
+lengths of its joints. `mode = "layer"` makes the tolerance hold for every chain of joints, which masks need. `none`
+overrides the key of a less specific table. Clips named bind or none are written as `"bind@0"` or `"none@0"`."""),
     Option("mirror_of", kinds.MIRROR_OF, "the clip is the mirror image of this clip, such as \"TurnLeft\" of "
                                          "\"TurnRight\", and takes 12 bytes and its name", (), CLIPS, "none", more="""
-The table creates a clip, whose name must not occur in the sources, and has no other key: everything else is as in the
-original clip, which it follows in the bank. Left and right are exchanged in the names of its events, and its trajectory
-is mirrored. The bank stores the data once: a game plays the clip like any other, and calls `osc_mirror_pose` for clips
-whose osc_clip_info is `mirrored`, with a table that `generate` then writes even without `mirror`. The tolerance holds
-for the mirrored points, with `points = "sphere"` for all points. Pairs of joints are found by their names, as for
-`mirror`; the axis is that between the sides of the bind pose. The page of `ossicle view` shows the original clip
-instead."""),
+The table creates a new clip, whose name must not occur in the sources. It may have no other key, because the clip takes
+all other settings from the original, which it follows in the bank. Left and right are exchanged in the names of its
+events, and its trajectory is mirrored. The bank stores the data once: a game plays the clip like any other, and calls
+`osc_mirror_pose` for clips whose osc_clip_info is `mirrored`, with a table that `generate` then writes even without
+`mirror`. The tolerance holds for the mirrored points, with `points = "sphere"` for all points. Pairs of joints are
+found by their names, as for `mirror`; the axis is that between the sides of the bind pose. The page of `ossicle view`
+shows the original clip instead."""),
     Option("events", kinds.EVENTS, "named times of the clip, which are reported to the game when playback passes them: "
                                    "tables [[clips.\"PATTERN\".events]]", (), CLIPS, "those of the file",
            '[{ time = "0.4s", name = "footstep_left" }]', more="""
@@ -224,10 +224,11 @@ Each curve is a list of keys: pairs of a time (`"0.4s"`, or seconds as a number)
 The joint `left_foot`, or each joint that matches a pattern, gets the event `left_foot_down`; a table gives other names,
 such as `{ left_foot = "step_left" }`. Games play footsteps at these events, and osc_motion.h uses them to synchronise a
 walk and a run. `true` selects the joints whose names contain `foot`, or else `ankle` or `toe`, without the joints below
-them and without joints that carry no vertices. Only heights count, so that a clip in place and one that travels have
-the same contacts: a joint touches down when it falls below a tenth of its rise in the clip after it was above a
-quarter. A joint that rises by less than 2 cm has no contacts, which `encode` reports. A single jump in a long capture
-hides its steps: cut it with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
+them and without joints that carry no vertices. Contacts are found from heights alone, so a clip in place and one that
+travels have the same contacts. The rise of a joint is the difference of its highest and lowest position in the clip:
+the joint touches down when it falls below a tenth of its rise after it was above a quarter. A joint that rises by less
+than 2 cm has no contacts, which `encode` reports. In a long capture, a single jump raises these limits, so that steps
+are not found: cut the clip with `from` and `to`. Other `events` of the clip with the same name, in this file or in the
 source, replace the detected ones."""),
     Option("--layer", kinds.LAYERS, "clips with the mode layer, for masks and blends", ENCODE, RULES,
            sample='mode = "layer" in [clips."NAME"]', field="clips", many=True),
@@ -245,8 +246,8 @@ In the file, `[curves]` is a table of curves or patterns with the largest error 
     Option("--pin", kinds.JOINTS, "joints that stay within a tenth of the tolerance, or within their own, such as "
            "'*_foot'", ENCODE, SETTINGS, "none", '["*_foot"]',
            field="pins", many=True, more="""
-Pinned joints get a translation of their own if necessary, so that feet stand still although the joints above them are
-no more precise than others. The JSON report states their error as `pinned_error_mm`."""),
+Pinned joints get a translation of their own if necessary, so that feet stand still even though the joints above them
+are only as precise as all others. The JSON report states their error as `pinned_error_mm`."""),
     Option("screen_height", kinds.NUMBER, "height of the screen", (), SCREEN, "unknown", "240",
            key="height", field="height"),
     Option("screen_width", kinds.NUMBER, "width of the screen, for the page of `ossicle view`", (), SCREEN,
@@ -281,10 +282,11 @@ Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that match
            IMPORT, "none", '["*_test"]', many=True),
     Option("--rename", kinds.RENAME, "a new name for a clip, such as 'mixamo.com=Walk'", READS, IMPORT,
            "none", '{ "mixamo.com" = "{file}", "b.glb:Take 1" = "Run" }', many=True, more="""
-The old name is a name or a pattern, of clips in all files or, as `FILE:NAME`, of one file. `NAME#2` is the second clip
-with this name in a file. In the new name, `{file}` is replaced by the file's name without its suffix, and `{name}` by
-the old name. If several patterns match, the most specific one wins in a file, and the last one on the command line. A
-pattern without a match is an error. `clips` and `exclude` accept both names; all other settings use the new name."""),
+The old name is a name or a pattern. It applies to clips in all files or, as `FILE:NAME`, to those in one file. `NAME#2`
+is the second clip with this name in a file. In the new name, `{file}` is replaced by the file's name without its
+suffix, and `{name}` by the old name. If several patterns match, the most specific one wins in a file, and the last one
+on the command line. A pattern without a match is an error. `clips` and `exclude` accept both names; all other settings
+use the new name."""),
     Option("--drop", kinds.CHOSEN_JOINTS, "joints to leave out, such as '*IK*'; unweighted: joints that carry no "
                                           "vertex or mesh, like all joints below "
                                           "them", READS, IMPORT, "none", '["*IK*"]', many=True, more="""
@@ -297,10 +299,10 @@ needs a glTF file with its mesh."""),
     Option("--socket", kinds.SOCKETS, "nodes to convert to joints, such as those that carry props; joints with these "
            "names are never dropped", READS + MESH + DECODE, IMPORT, "none", '["handslot*"]', many=True, key="sockets",
            field="sockets", more="""
-Nodes below joints are searched first, then all others. A socket takes the RAM of a joint, and bytes in a clip only if
-it moves relative to the joint above. The first file must contain the nodes; in files without them, sockets stay at
-rest. A table gives them names, which settings of joints then also use: with `sword = "handslot.r"`, the transform of
-the sword in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
+Nodes below joints are searched first, then all others. A socket takes as much RAM as a joint, but takes bytes in a clip
+only if it moves relative to the joint above. The first file must contain the nodes; in files without them, sockets stay
+at rest. A table gives the sockets new names, by which settings of joints also refer to them: with
+`sword = "handslot.r"`, the transform of the sword in a pose is `model.joints[HERO_JOINT_SWORD]`."""),
     Option("--outside", kinds.FLAG, "also read buffers and images outside the folder of the .gltf file, and follow "
                                     "links", READS + MESH + DECODE, IMPORT, "false", more="""
 Without this option, an untrusted file cannot make the command read other files of your disk, or copy them into a page
@@ -336,15 +338,15 @@ Every codec takes flash for its code, so that the smallest bank is seldom the ch
 clips with each set of codecs and keeps the best bank: with `flash` that with the least flash including the code of its
 codecs, with `bank` the smallest file, with `ram` that whose players take the least memory, with `cycles` that whose
 rows take the fewest instructions on average. With `flash`, each byte of a player beyond 16 KB counts as 16 bytes of
-flash: a large rig gets a codec with much state only if that saves a lot of flash. The output lists all sets, except
-those that a sample of a clip of more than 8,192 frames excludes with `flash` or `bank`. Code is laid out for speed with
-`cycles`, and otherwise in loops. With `cycles` and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`:
-compile the runtime with `-DOSC_FAST_ROWS=1`, together with the platform's `.S` files.
-[Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
+flash, so a large rig gets a codec with much state only if this saves a lot of flash. With `flash` or `bank`, clips of
+more than 8,192 frames are first encoded in part, and sets of codecs that this sample rules out are not tried. The
+output lists all sets that were tried. Code is laid out for speed with `cycles`, and otherwise in loops. With `cycles`
+and clips of the codec `curve`, the header defines `HERO_FAST_ROWS`: compile the runtime with `-DOSC_FAST_ROWS=1`,
+together with the platform's `.S` files. [Platforms](../platforms/README.md#fast-rows) states costs and savings."""),
     Option("--joints", kinds.JOINT_SETS, "functions for only these joints, such as upper=Spine*,*Arm* for "
                                          "..._evaluate_upper and ..._compose_upper", GENERATES, GENERATE, "none",
            '{ upper = ["chest", "*_arm"] }', key="sets", field="sets", many=True, more="""
-In the file, `[sets]` is a table with a list of joints or patterns for the name of each set. Each set has two generated
+In the file, `[sets]` has an entry for each set: its name, and a list of joints or patterns. Each set has two generated
 functions, for masks and for distant characters. `hero_evaluate_upper` writes only these joints of the local pose, with
 the same bits as `hero_evaluate`, and does not change the others. `hero_compose_upper` writes only their matrices and
 those of the joints above, which they need. Curves have no matrices: a set that contains only curves, such as
@@ -353,11 +355,12 @@ those of the joints above, which they need. Curves have no matrices: a set that 
                                   "the weight rises, such as upper=upper:3 for "
                                   "..._mask_upper", GENERATES, GENERATE, "none",
            '{ upper = { set = "upper", feather = 1 } }', key="masks", field="masks", many=True, more="""
-In the file, `[masks]` is a table with a table of `set`, `feather` and `weights` for the name of each mask. Each mask
+In the file, `[masks]` has an entry for each mask: its name, and a table with `set`, `feather` and `weights`. Each mask
 becomes an array in flash, `hero_mask_upper`, with a weight for every joint. Joints of the set have the weight 1, others
 0. With `feather = 3` the topmost joints of the set have 1/4, the next ones below 2/4, then 3/4, and the rest 1, so that
-a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error. `weights = { "*_arm" =
-0.5 }` gives joints another weight, from 0 to 1, with or without a set; the most specific pattern wins."""),
+a gesture fades in along the spine. A feather that leaves no joint with the weight 1 is an error.
+`weights = { "*_arm" = 0.5 }` gives joints another weight, from 0 to 1, with or without a set; the most specific pattern
+wins."""),
     Option("--matrices", kinds.MATRICES, "format of skinning matrices", GENERATES, GENERATE,
            "q20 if the bank has inverse bind matrices", '"none"', more="""
 `q20`: 48 bytes per joint, in the format of model matrices. `20.12`: 48 bytes, in the format of `MTX_LOAD_4x3` of the
@@ -369,10 +372,10 @@ Nintendo DS. `q14`: 32 bytes, for machines with 32-bit products."""),
     Option("--mirror", kinds.MIRROR, "a table for mirrored poses, ..._mirror; AXIS points from one side of "
            "the character to the other: x, y, z", GENERATES, GENERATE, "none",
            '{ axis = "x", pairs = [["hand_a", "hand_b"]] }', more="""
-In the file, `[mirror]` is a table with `axis`, by default x, and `pairs`, the pairs of joints that their names do not
-reveal. Names reveal pairs by `left` and `right`, as in `left_hand`, `LeftHand` or `handLeft`, or by a separate letter,
-as in `hand.l`, `Hand_R` or `l-hand`. A joint that is paired with itself has no partner. The bind pose must be
-symmetric. Joints that exist on one side only do not change."""),
+In the file, `[mirror]` is a table with `axis`, by default x, and `pairs`, which lists the pairs of joints that cannot
+be found by name. Pairs are found by `left` and `right` in names, as in `left_hand`, `LeftHand` or `handLeft`, or by a
+separate letter, as in `hand.l`, `Hand_R` or `l-hand`. A joint that is paired with itself has no partner. The bind pose
+must be symmetric. Joints that exist on one side only do not change."""),
 
     *COMMAND_OPTIONS,
 )

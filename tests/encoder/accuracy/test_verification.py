@@ -45,7 +45,7 @@ def imported() -> Imported:
 def encoder_of(source: Imported, settings: Settings) -> tuple[encode._Encoder, bytes]:
     """An encoder that has encoded all clips, and their bank."""
     encoder = encode._Encoder(source, settings, 1, None, False)
-    encoder.one.encode(range(len(source.clips)))
+    encoder.clip_encoder.encode(range(len(source.clips)))
     return encoder, encoder.write()
 
 
@@ -64,7 +64,7 @@ LOOSE = Settings(codec="delta", joints=(JointRule("hips", Tolerance(metres=0.5))
 def test_damage_that_shows_is_found_and_named(codec: str) -> None:
     source = imported()
     encoder, bank = encoder_of(source, Settings(codec=codec))
-    reports = [encoder.one.encoded[index].report.error_m for index in range(len(NAMES))]
+    reports = [encoder.clip_encoder.encoded[index].report.error_m for index in range(len(NAMES))]
     encoder.verify(bank)
     found = 0
     for index, name in enumerate(NAMES):
