@@ -67,8 +67,8 @@ static void what_plays_keeps_its_room(void **state)
     }
 }
 
-/* A want that was due and is not repeated keeps its room from what is due later, and a hint for
- * which no frame was played from what is due at the same time. */
+/* A want that was due and is not repeated keeps its room from what is due later. A hint, even if it
+ * was given twice in a frame, keeps it from what is due at the same time. */
 static void hints_are_no_reason_to_go(void **state)
 {
     (void)state;
