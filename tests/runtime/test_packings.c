@@ -3,6 +3,7 @@
 #include "arithmetic/osc_fixed.h"
 #include "check.h"
 #include "codecs/osc_curve_arithmetic.h"
+#include "codecs/osc_curve_dense.h"
 #include "codecs/osc_transform_arithmetic.h"
 #include "ossicle.h"
 
@@ -119,6 +120,19 @@ static void four_components_become_unit(void **state)
     }
 }
 
+/* The sign of a largest component of zero is positive, also in the first row of a block. */
+static void zeros_become_a_positive_rotation(void **state)
+{
+    static const int32_t zeros[4];
+    int32_t row[4] = {0}, previous[4] = {0};
+    osc_curve_dense_four track = {0};
+    (void)state;
+    osc_curve_finish(row, zeros, FOUR);
+    assert_int_equal(row[0] + row[1] + row[2] + row[3], OSC_ONE_Q20);
+    (void)osc_curve_fill_four(0, &track, true, row, previous);
+    assert_int_equal(row[0] + row[1] + row[2] + row[3], OSC_ONE_Q20);
+}
+
 static void vectors_stay_as_they_are(void **state)
 {
     int32_t row[4] = {INT32_MIN, -1, INT32_MAX, 7}, made[4] = {0, 0, 0, 7};
@@ -134,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rotation_is_the_same_in_all_packings),
         cmocka_unit_test(four_components_become_unit),
+        cmocka_unit_test(zeros_become_a_positive_rotation),
         cmocka_unit_test(vectors_stay_as_they_are),
     };
     return cmocka_run_group_tests(tests, 0, 0);

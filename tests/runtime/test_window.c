@@ -118,6 +118,11 @@ static void words_at_once_equal_takes(void **state)
             assert_int_equal(got[i], osc_bits_take(&plain, 32u));
         assert_int_equal(at_once.position, plain.position);
     }
+    uint32_t words[80], got[1];
+    fill_words(&seed, words, 80u);
+    osc_bits early = {words, 78u, 1u}, plain = early; /* far from the end */
+    osc_bits_take_words(&early, got, 1u);
+    assert_int_equal(got[0], osc_bits_take(&plain, 32u));
 }
 
 int main(void)
