@@ -144,7 +144,7 @@ bool osc_update_rate_tick(osc_update_rate *rate, uint32_t elapsed_us, uint32_t t
 typedef struct osc_shared_rows {
     const osc_bank *bank;
     const uint32_t *chords; /* rotation_subtracks for each pair of frames */
-    const int32_t *rows;    /* of all frames, and another at each seam */
+    const int32_t *rows;    /* the rows of all frames, and another at each seam */
     const uint32_t *seams;  /* their frames, descending */
     uint32_t seam_count;
     uint32_t row_words;

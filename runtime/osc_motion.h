@@ -111,7 +111,7 @@ typedef struct osc_event {
     uint32_t name;         /* HERO_EVENT_.. */
     int32_t value;         /* from the source file, 0 if it has none */
     uint32_t position_q11; /* in the clip */
-    uint32_t other_q11;    /* of a span: its end or, at its end, its beginning */
+    uint32_t other_q11;    /* the other end of a span: its end or, at its end, its beginning */
     osc_event_phase phase;
     bool inside; /* of a span: entered here, not left */
 } osc_event;

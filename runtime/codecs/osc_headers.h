@@ -10,7 +10,7 @@ typedef struct osc_headers {
     osc_bits bits;     /* where the codec's own fields follow */
     uint32_t left;     /* headers that follow */
     uint32_t next;     /* the first sub-track that the next header can be for */
-    uint32_t subtrack; /* of this header */
+    uint32_t subtrack; /* the sub-track of this header */
 } osc_headers;
 
 /* Reads the number of headers. */

@@ -23,7 +23,7 @@ enum { TO_START = 0, TO_END = 3, SIDE = 6, AXIS = 9 };
 typedef struct bones {
     int32_t vector[12];  /* of 18 bits; the last six Q20 */
     int32_t along[2];    /* the axis, of 24 bits */
-    uint32_t squares[2]; /* of the parts across it */
+    uint32_t squares[2]; /* squared lengths of the parts across it */
     int32_t shift;       /* the unit of 24 bits is 2^(shift - 20) metres */
 } bones;
 

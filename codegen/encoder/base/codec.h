@@ -65,7 +65,7 @@ typedef struct {
 typedef struct enc_coded {
     uint32_t codec, kind, frame_count;
     int32_t *rows;   /* [frame][4 or 3], Q20; rotations complete, neighbours in one hemisphere */
-    uint32_t bits;   /* of this track in the bank: record, keys, residuals */
+    uint32_t bits;   /* size of this track in the bank: record, keys, residuals */
     uint32_t shared; /* solutions that share it, except the first */
     void *data;      /* owned by the codec, released by release() */
     void (*release)(void *data);

@@ -83,7 +83,7 @@ class Schedule:
         self._coming = pool.arriving()
         self._done = 0
         self._unsent = sum(sum(plan.work) * plan.joints for plan in planned)
-        self._work = self._seconds = 0.0  # of all finished batches
+        self._work = self._seconds = 0.0  # sums over all finished batches
 
     def results(self) -> Iterator[Finished | Fault]:
         """Yields the characters or their faults, in order."""

@@ -60,7 +60,7 @@ class ClipResult:
     tightest_frame: float
     pinned_error_mm: float | None  # the error of the pinned joints; None if there are none
     pinned_joint: str | None
-    chain_error_mm: float | None  # of a layer's chains from below the roots, under exact poses
+    chain_error_mm: float | None  # largest error of a layer's chains from below the roots, under exact poses
     chain_start: str | None  # the first joint of that chain
     chain_joint: str | None
     chain_frame: float | None
@@ -69,7 +69,7 @@ class ClipResult:
     animated_tracks: int
     breaks: list[tuple[int, str, str]]  # frame, joint, track kind
     tier_errors_mm: list[float]  # errors with the first 0, 1, .. streaming tiers alone; empty without tiers
-    tier_bytes: list[int]  # of the clip in the base and each tier; empty without tiers
+    tier_bytes: list[int]  # bytes of the clip in the base and each tier; empty without tiers
 
     # The error at the source's own keys, midpoints between them, and midpoints between frames where only these were
     # compared, that comes nearest to its joint's tolerance. None if the errors above include all of these.
@@ -82,8 +82,8 @@ class ClipResult:
     closed_gap_joint: str | None
     closed_moved_mm: float | None  # the most that closing it moved a pose
 
-    curves: list[CurveError]  # of all curves of the bank; millimetres above are of joints only
-    contacts: list[Contact]  # of the joints that touch the ground; empty unless requested
+    curves: list[CurveError]  # errors of all curves of the bank; the millimetres above are those of joints
+    contacts: list[Contact]  # joints that touch the ground; empty unless requested
     additive: str | None = None  # the reference of an additive clip, to which it is added for the errors above
     mirror_of: str | None = None  # the clip that it is the mirror image of
     could_loop: bool = False  # not a loop, although it ends as it begins, within the tolerance

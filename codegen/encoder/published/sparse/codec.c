@@ -263,7 +263,7 @@ typedef struct {
     uint32_t subtrack;
     uint32_t written; /* keys written */
     uint32_t passed;  /* those at or before the present frame */
-    bool ended;       /* whether the block's last key is written */
+    bool ended;       /* true once the last key of the block is written */
 } cursor;
 
 static void write_key(const cursor *cursor, const enc_sparse_key *key, uint32_t end,
