@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.frame_rates import MIN_RATE
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model import rotations
 from ..model.blocks import blocks
@@ -30,7 +31,7 @@ from ..model.clip import (
     problems_of,
 )
 from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
-from ..model.import_options import MIN_RATE, ImportOptions
+from ..model.import_options import ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.sampling import FrameCurve, sample
