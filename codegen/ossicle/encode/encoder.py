@@ -185,16 +185,22 @@ class _Encoder:
             chosen = self._smallest(index, codecs)
             self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = chosen.encoded, chosen.source
 
-    def _measured(self, indices: Sequence[int], codecs: Sequence[str]) -> CodecChoice:
-        """Adopts these codecs and returns the cost of the bank."""
-        self._adopt(indices, codecs)
+    def _measured(self) -> CodecChoice:
+        """Returns the cost of the bank with the adopted codecs."""
         clips = [(CODEC_NAMES[self.clip_encoder.encoded[origin].report.codec],
                   len(self.clip_encoder.sources[origin].clip.frames))
                  for origin in self._origins]
         return measured(clips, len(self.write()), self._size(), self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
-        choices = {self._measured(free, codecs): codecs for codecs in sets}
+        choices: dict[CodecChoice, tuple[str, ...]] = {}
+        known: dict[tuple[str, ...], CodecChoice] = {}  # by the codec of each clip, which several sets may share
+        for codecs in sets:
+            self._adopt(free, codecs)
+            adopted = tuple(CODEC_NAMES[self.clip_encoder.encoded[index].report.codec] for index in free)
+            if adopted not in known:
+                known[adopted] = self._measured()
+            choices[known[adopted]] = codecs
         ranked = best_first(list(choices), self._settings.optimise, self._settings.max_ram_bytes)
         self._adopt(free, choices[ranked[0]])
         return ranked
