@@ -84,11 +84,15 @@ class _Late:
         return getattr(getattr(module, self._name), attribute)
 
 
-@lru_cache(maxsize=None)
 def __getattr__(name: str) -> Kind:
     """Returns a kind of scheme_kinds.py or setting_kinds.py, the same object each time."""
     if not name.isupper():
         raise AttributeError(name)
+    return _late(name)
+
+
+@lru_cache(maxsize=None)
+def _late(name: str) -> Kind:
     return cast(Kind, _Late(name))
 
 
