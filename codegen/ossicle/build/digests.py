@@ -97,7 +97,7 @@ def digest_of(content: bytes) -> str:
 def digest(path: Path) -> str:
     """Returns the digest of a file, or an empty string if it cannot be read."""
     try:
-        return _remembered(os.path.abspath(path), lambda: _state(path), lambda: digest_of(read_file(path)))
+        return _remembered(os.path.abspath(path), lambda: _found(path), lambda: digest_of(read_file(path)))
     except OSError:
         return ""
 
@@ -109,7 +109,7 @@ def digest_of_all(name: str, paths: Sequence[str]) -> str:
         states = []
         for path in paths:
             try:
-                states.append(_state(path))
+                states.append(_found(path))
             except OSError:
                 states.append(("", 0))
         lines = "".join(f"{path} {state}\n" for path, (state, _) in zip(paths, states))
@@ -136,8 +136,11 @@ def _remembered(name: str, state: Callable[[], tuple[str, int]], compute: Callab
     return result
 
 
-def _state(path: Path | str) -> tuple[str, int]:
+def _found(path: Path | str) -> tuple[str, int]:
     """Returns the state of a file, and the time in nanoseconds when it last changed. Raises OSError."""
     there = os.stat(path)
-    return (f"{there.st_dev} {there.st_ino} {there.st_size} {there.st_mtime_ns} {there.st_ctime_ns}",
-            max(there.st_mtime_ns, there.st_ctime_ns))
+    return _state(there), max(there.st_mtime_ns, there.st_ctime_ns)
+
+
+def _state(there: os.stat_result) -> str:
+    return f"{there.st_dev} {there.st_ino} {there.st_size} {there.st_mtime_ns} {there.st_ctime_ns}"

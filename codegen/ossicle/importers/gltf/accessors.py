@@ -1,6 +1,7 @@
 """Reads glTF accessors, including normalised, interleaved and sparse ones, into float64 arrays."""
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ class Accessors:
         infinity for a single number."""
         if index not in self._least_steps:
             steps = np.diff(self._read[index, "SCALAR", False, False][:, 0])
-            self._least_steps[index] = float(steps.min(initial=np.inf))
+            self._least_steps[index] = float(steps.min(initial=math.inf))
         return self._least_steps[index]
 
     def indices(self, index: int, kind: str) -> Array:
