@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip
-from random_tiers import random_tiers
+from tiers.random_tiers import random_tiers
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT

@@ -11,8 +11,8 @@ from bit_stream import ERRORS
 from ossicle.bank.file import BankProblem, parse_bank
 from pose_driver import Driver, Query
 from reference import BankError, Decoder
-from sample_banks import IDENTITY
-from tier_writer import WHOLE, Chunk, Section, directory, tier_words, version_chunk
+from samples.sample_banks import IDENTITY
+from tiers.tier_writer import WHOLE, Chunk, Section, directory, tier_words, version_chunk
 
 OK = 0
 SHAPE, COUNTS, BREAK = 0, 1, 2  # words of a version
