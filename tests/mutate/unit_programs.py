@@ -24,7 +24,7 @@ from pathlib import Path
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/runtime", "tests/stream")
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
 DRIVER = "tests/support/drivers/pose_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -84,7 +84,6 @@ static const mutation mutations[] = {
     {"empty directory", HEADER, 10, ALL, 0, OSC_ERROR_CLIP},
     {"directory of half a clip", HEADER, 10, ALL, 16, OSC_ERROR_CLIP},
     {"a rate less than room for it", RATES, 0, ALL, 1, OSC_ERROR_CLIP},
-    {"65 rates", RATES, 0, ALL, 65, OSC_ERROR_CLIP},
     {"more rates than words", RATES, 0, ALL, 9, OSC_ERROR_CLIP},
     {"rates whose size wraps", RATES, 0, ALL, 0x80000002u, OSC_ERROR_CLIP},
     {"2^32 - 1 rates", RATES, 0, ALL, ALL, OSC_ERROR_CLIP},
@@ -132,7 +131,7 @@ static const mutation harmless[] = {
     {"unknown optional section for NAME", HEADER, 14, ALL, 0x31415926u, OSC_OK},
     {"known sections not marked required", HEADER, 6, 1u << 31, 0, OSC_OK},
     {"NAME marked required", HEADER, 15, 0, 1u << 31, OSC_OK},
-    {"padding of the parents", SKEL, 3, 0, 0xffff0000u, OSC_OK},
+    {"padding of the parents", SKEL, 3, 0, 0xfffe0000u, OSC_OK},
     {"two more roots", SKEL, 2, 0, ALL, OSC_OK},
     {"bind pose of any length", SKEL, 4, 0, ALL, OSC_OK},
     {"most words of codec state", SKEL, 1, ALL, 0xffffu << 8, OSC_OK},
@@ -527,7 +526,25 @@ static void a_bank_without_clips_opens(void **state)
     bank_free(&bank);
 }
 
-/* Nothing but a header, in a block that ends with it; nothing but a table of empty sections. */
+static void rates_are_at_most_64(void **state)
+{
+    (void)state;
+    for (uint32_t rates = 64; rates <= 65u; rates++) {
+        test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+        uint32_t first = place_of(&bank, RATES), more = 2u * (rates - bank.words[first]);
+        osc_bank opened;
+        bank.words[first] = rates;
+        bank_resize_at(&bank, first + 1u, (int32_t)more, 0);
+        bank.words[10] += more; /* the directory is longer, and DATA and NAME move */
+        bank.words[12] += more;
+        bank.words[15] += more;
+        bank_seal(&bank);
+        assert_int_equal(bank_open(&bank, &opened), rates == 64u ? OSC_OK : OSC_ERROR_CLIP);
+        bank_free(&bank);
+    }
+}
+
+/* Nothing but a header, in a block that ends with it. */
 static void a_section_table_that_leaves_the_bank_is_an_error(void **state)
 {
     osc_bank opened;
@@ -538,15 +555,6 @@ static void a_section_table_that_leaves_the_bank_is_an_error(void **state)
         bank_seal(&bank);
         assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SECTION);
     }
-    bank_free(&bank);
-    bank = bank_copy(sample_walk, 5 + 3 * 3);
-    bank.words[4] = 3;
-    for (uint32_t i = 0; i < 3u; i++) {
-        bank.words[5u + 3u * i + 1u] = bank.count;
-        bank.words[5u + 3u * i + 2u] = 0;
-    }
-    bank_seal(&bank);
-    assert_int_equal(bank_open(&bank, &opened), OSC_ERROR_SKELETON);
     bank_free(&bank);
 }
 
@@ -616,6 +624,7 @@ int main(void)
         cmocka_unit_test(other_clips_that_share_their_data_are_an_error),
         cmocka_unit_test(every_joint_has_an_inverse_bind_matrix),
         cmocka_unit_test(a_bank_without_clips_opens),
+        cmocka_unit_test(rates_are_at_most_64),
         cmocka_unit_test(a_section_table_that_leaves_the_bank_is_an_error),
         cmocka_unit_test(inverse_bind_matrices_are_one_a_joint),
         cmocka_unit_test(clips_are_at_most_65535),

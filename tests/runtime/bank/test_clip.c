@@ -70,8 +70,9 @@ static void clips_are_described(void **state)
     assert_int_equal(osc_clip_describe(&bank, UINT32_MAX, &info), OSC_ERROR_NOT_FOUND);
 }
 
-/* The directory or the data end the bank, in a block that ends with it. */
-static void nothing_behind_clips_or_data_is_read(void **state)
+/* The directory, the data or a table of empty sections end the bank, in a block that ends with it.
+ */
+static void nothing_behind_the_last_section_is_read(void **state)
 {
     osc_bank opened;
     osc_clip_info info;
@@ -85,6 +86,15 @@ static void nothing_behind_clips_or_data_is_read(void **state)
     assert_int_equal(bank_open(&data, &opened), OSC_ERROR_CLIP);
     bank_free(&clips);
     bank_free(&data);
+    test_bank empty = bank_copy(sample_walk, 5 + 3 * 3);
+    empty.words[4] = 3;
+    for (uint32_t i = 0; i < 3u; i++) {
+        empty.words[5u + 3u * i + 1u] = empty.count;
+        empty.words[5u + 3u * i + 2u] = 0;
+    }
+    bank_seal(&empty);
+    assert_int_equal(bank_open(&empty, &opened), OSC_ERROR_SKELETON);
+    bank_free(&empty);
 }
 
 static void check_position(uint32_t per_us_q32, int32_t time_us)
@@ -131,7 +141,7 @@ int main(void)
         cmocka_unit_test(words_hash_one_step_each),
         cmocka_unit_test(clips_are_found_by_name),
         cmocka_unit_test(clips_are_described),
-        cmocka_unit_test(nothing_behind_clips_or_data_is_read),
+        cmocka_unit_test(nothing_behind_the_last_section_is_read),
         cmocka_unit_test(positions_round_down),
         cmocka_unit_test(positions_stay_true_over_the_range),
     };

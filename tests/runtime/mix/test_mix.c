@@ -276,6 +276,10 @@ static void lengths_become_one(void **state)
     osc_quaternion half = {1 << 18, -(1 << 18), 0, 0}; /* of half the squared length when doubled */
     osc_unit_rotation(&half);
     assert_int_equal(half.x, -half.y);
+    osc_quaternion long_one = {OSC_ONE_Q20 / 8, 0, 0,
+                               OSC_ONE_Q20}; /* just too long for a stretch */
+    osc_unit_rotation(&long_one);
+    assert_true(long_one.x == 130058 && long_one.w == 1040471);
 }
 
 static void any_numbers_become_a_rotation(void **state)
@@ -315,6 +319,7 @@ static void stretches_are_right_to_16_bits(void **state)
     }
     assert_int_equal(osc_stretch_q16(0), 0);
     assert_int_equal(osc_missing_q16(OSC_UNIT_Q31), 0);
+    assert_int_equal(osc_missing_q16(OSC_UNIT_Q31 - (1u << 14)), 1);
 }
 
 static void equal_rotations_and_weight_zero_stay(void **state)

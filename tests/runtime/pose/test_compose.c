@@ -1,5 +1,6 @@
 /* Composition: exact product sums, half turns and quarter turns that come out whole, hierarchies.
  */
+#include "arithmetic/osc_unit.h"
 #include "bank/osc_format.h"
 #include "bank_tools.h"
 #include "check.h"
@@ -163,9 +164,13 @@ static void small_matrices_are_nearly_the_others(void **state)
         binds[i] = osc_word((uint32_t)bind[i % 12u]);
     made.bank.inverse_bind = binds;
     osc_bind_pose(&made.bank, &made.pose);
-    for (uint32_t joint = 0; joint < JOINTS; joint++)
+    for (uint32_t joint = 0; joint < JOINTS; joint++) {
+        int32_t q[4] = {random_i32(&seed), random_i32(&seed), random_i32(&seed), random_i32(&seed)};
+        osc_unit(q);
+        made.pose.rotations[joint] = (osc_quaternion){q[0], q[1], q[2], q[3]};
         made.pose.scales[joint] =
             (osc_vector){ONE + (random_i32(&seed) >> 14), ONE, ONE + (random_i32(&seed) >> 14)};
+    }
     osc_compose(&made.bank, &made.pose, made.model);
     assert_int_equal(osc_skin(&made.bank, made.model, skin), OSC_OK);
     assert_int_equal(osc_skin_pose_q14(&made.bank, &made.pose, BITS, work, small), OSC_OK);

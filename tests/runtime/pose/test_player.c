@@ -275,6 +275,26 @@ static void clips_of_one_and_two_frames_play(void **state)
     assert_int_equal(osc_player_seek_q11(&made->player, 2048), 0);
 }
 
+/* The first rotation, which no track turns, does not move in a clip of two frames. */
+static void a_constant_last_subtrack_changes_no_other(void **state)
+{
+    test_bank bank = bank_copy(sample_walk, WALK_WORDS);
+    uint32_t place = bank_section(&bank, 1) + 5u + 3u * STILL + 2u;
+    uint32_t data = bank_section(&bank, 2) + (bank.words[place] & 0x3ffffffu);
+    test_player made;
+    (void)state;
+    bank.words[bank_section(&bank, 0) + 4u] = OSC_ONE_Q20 / 2;
+    bank.words[data + 1u] = 0x62; /* one constant, three sub-tracks behind the first: zeros */
+    bank_seal(&bank);
+    player_make(&made, bank.words, bank.count);
+    assert_int_equal(osc_player_start(&made.player, STILL, OSC_PLAY_ONCE), OSC_OK);
+    (void)hash_at(&made, 1024);
+    assert_int_equal(made.pose.rotations[0].x, OSC_ONE_Q20 / 2);
+    assert_int_equal(made.pose.translations[0].y, 0);
+    player_free(&made);
+    bank_free(&bank);
+}
+
 /* JUMP breaks at frame 3 (rotation and translation of the hips) and at 5 (translation). */
 static void tracks_hold_and_jump_at_breaks(void **state)
 {
@@ -402,6 +422,7 @@ int main(void)
         cmocka_unit_test(positions_are_held_when_playing_once),
         cmocka_unit_test(as_made_follows_the_clip),
         cmocka_unit_test(clips_of_one_and_two_frames_play),
+        cmocka_unit_test(a_constant_last_subtrack_changes_no_other),
         cmocka_unit_test(tracks_hold_and_jump_at_breaks),
         cmocka_unit_test(seeks_unpack_no_more_than_promised),
         cmocka_unit_test(too_little_memory_is_an_error),
