@@ -7,10 +7,10 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/bench",
-                                                  "tests/encoder", "tests/readme")]
+                                                  "tests/encoder", "tests/readme/tables")]
 
 import bench_inputs  # noqa: E402
 import bench_size  # noqa: E402

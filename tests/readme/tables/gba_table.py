@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "targets/README.md"
 POSES = ROOT / "build/bench/poses.csv"
 BANKS = ROOT / "codegen/presets.csv"

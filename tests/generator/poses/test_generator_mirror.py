@@ -25,7 +25,7 @@ from ossicle.model.rotations import multiply, normalise, rotate
 from mentions import mentioning
 
 DRIVER = Path(__file__).with_name("mirror_driver.c")
-CORPUS = Path(__file__).resolve().parents[3] / "shared" / "corpus"
+CORPUS = Path(__file__).resolve().parents[4] / "shared" / "corpus"
 
 PLACE_LIMIT_UM = 20.0  # rounding of the composition along a chain, in Q20 metres
 TURNED_LIMIT = 2e-5  # of constants, and of the bind pose, in Q20

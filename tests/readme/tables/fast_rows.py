@@ -14,7 +14,7 @@ from ossicle.generate.emit import generate
 from ossicle.machines import build, load_target, run
 from ossicle.machines.footprint import footprint
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "platforms/README.md"
 BOARD = "mps2_an386"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from c_programs import RUNTIME, build_program
 from compiling import INCLUDES, ROOT, STRICT, compile_strict, run
-from test_generator_codecs import encoded
+from encoded_banks import encoded
 
 from ossicle import machines
 from ossicle.base.codec import CODECS, OWN_CODECS

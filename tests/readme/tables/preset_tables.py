@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ossicle.compare.report import COLUMNS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "codegen/PRESETS.md"
 FIGURES = ROOT / "codegen/presets.csv"
 ENCODER = "encoder"

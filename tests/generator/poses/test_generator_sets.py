@@ -96,8 +96,8 @@ def test_clang_and_the_sanitisers_agree(unroll: str, tmp_path: Path) -> None:
     ("hero_evaluate_left(const hero_player *player, hero_pose *pose)\n{",
      "hero_evaluate_left(const hero_player *player, hero_pose *pose)\n"
      "{\n    pose->rotations[0].x = 0;", "pose differs: joint 0"),
-    ("hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n{",
-     "hero_shared_evaluate_left(const osc_shared_rows *rows, int32_t position_q11, hero_pose *pose)\n"
+    ("hero_evaluate_pair_left(const osc_row_pair *pair, hero_pose *pose)\n{",
+     "hero_evaluate_pair_left(const osc_row_pair *pair, hero_pose *pose)\n"
      "{\n    pose->rotations[0].x = 0;", "pose of rows differs: joint 0"),
     ("hero_compose_left(const hero_pose *pose, hero_model *model)\n{",
      "hero_compose_left(const hero_pose *pose, hero_model *model)\n"

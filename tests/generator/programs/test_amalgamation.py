@@ -8,7 +8,7 @@ import pytest
 from bank_builder import bank_bytes, biped, random_clips
 from c_programs import INCLUDES, RUNTIME, build_program
 from compiling import ROOT, run
-from test_generator_codecs import encoded
+from encoded_banks import encoded
 
 from ossicle import machines
 from ossicle.base.codec import CODECS

@@ -115,7 +115,7 @@ def test_a_game_that_does_not_mix_pays_nothing(tmp_path: Path) -> None:
     def linked(program: Path, *functions: str) -> int:
         return sum(linked_bytes(machine, [program, *mixing], functions, tmp_path / "linked.elf").values())
 
-    runtime = Path(__file__).parents[2] / "runtime"
+    runtime = Path(__file__).parents[3] / "runtime"
     mixing = [compile_object(machine, path, tmp_path) for path in sorted(runtime.glob("mix/*.c"))]
     assert linked(pose, "hero_evaluate", "hero_compose") == linked(plain, "hero_evaluate", "hero_compose")
     for function in FUNCTIONS:

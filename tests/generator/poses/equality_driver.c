@@ -32,6 +32,15 @@ static int rows_differ(const osc_shared_rows *rows, int32_t position)
     return memcmp(&generic_pose, &generated_pose, sizeof generic_pose) != 0;
 }
 
+/* The same for a pool, which has room for some clips. */
+static int pool_differs(hero_row_pool *pool, uint32_t clip, int32_t position)
+{
+    osc_row_pool_tick(&pool->pool);
+    memset(&generated_pose, 0x77, sizeof generated_pose);
+    hero_pool_evaluate(pool, clip, OSC_PLAY_LOOP, position, &generated_pose);
+    return memcmp(&generic_pose, &generated_pose, sizeof generic_pose) != 0;
+}
+
 static int32_t *fill_rows(osc_shared_rows *rows, const osc_bank *bank, uint32_t clip)
 {
     static hero_player filler;
@@ -48,6 +57,8 @@ int main(void)
 {
     static hero_player players[2]; /* the player is copied from one to the other */
     hero_player *player = players;
+    static hero_row_pool pool;
+    static int32_t pool_memory[8000];
     osc_bank bank;
     uint32_t state = 1, hash = OSC_HASH_START;
     long poses = 0;
@@ -68,6 +79,9 @@ int main(void)
     if (hero_player_init(player, &foreign) != OSC_ERROR_LAYOUT)
         return printf("hero_player_init takes a foreign bank\n"), 1;
     (void)hero_player_init(player, &bank);
+    if (hero_row_pool_init(&pool, &foreign, pool_memory, 8000) != OSC_ERROR_LAYOUT ||
+        hero_row_pool_init(&pool, &bank, pool_memory, 8000) != OSC_OK)
+        return printf("hero_row_pool_init fails\n"), 1;
 
     for (uint32_t clip = 0; clip < bank.clip_count; clip++) {
         if (osc_player_start(&player->player, clip, OSC_PLAY_LOOP) != OSC_OK)
@@ -100,6 +114,8 @@ int main(void)
                 return fail("model", (long)clip, position);
             if (rows_differ(&rows, position))
                 return fail("pose of shared rows", (long)clip, position);
+            if (pool_differs(&pool, clip, position))
+                return fail("pose of a pool", (long)clip, position);
             hash = osc_hash_words(hash, &generated_model, sizeof generated_model / 4u);
         }
         free(memory);

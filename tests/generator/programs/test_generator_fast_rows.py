@@ -10,12 +10,12 @@ from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
 from ossicle.machines import build, load_target, run
 from ossicle.machines.tools import checked_tool, run_tool
-from test_generator_codecs import encoded
+from encoded_banks import encoded
 from mentions import mentions
 
 BOARD = "mps2_an386"
 LOOP = "osc_curve_fill"
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

@@ -50,6 +50,7 @@ static void compare(test_player *made, const osc_shared_rows *rows, int32_t posi
 {
     assert_true(osc_player_seek_q11(&made->player, position_q11) >= 0);
     uint32_t wanted = pose_hash(made);
+    pose_wipe(made);
     osc_shared_rows_evaluate(rows, position_q11, &made->pose);
     assert_int_equal(written_pose_hash(made), wanted);
 }
