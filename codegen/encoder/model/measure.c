@@ -315,7 +315,6 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
                            const enc_options *options, enc_report *report)
 {
     const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
-    const enc_shell sphere = {options->shell.distance_m, ENC_POINTS_SPHERE};
     const coded_clip clip = {source, solution};
     double axes2 = 0.0, sphere2 = 0.0;
     window w;
@@ -328,7 +327,8 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
             for (uint32_t i = 0; i < w.count && !is_value(options, joint); i++) {
                 const enc_matrix *exact = &w.exact[joint][i], *played = &w.played[joint][i];
                 axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
-                sphere2 = fmax(sphere2, enc_shell_error2(exact, played, &sphere, space));
+                sphere2 =
+                    fmax(sphere2, enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
             }
         }
     }
