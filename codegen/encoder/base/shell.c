@@ -135,8 +135,7 @@ double enc_sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius
     double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
     double low = largest, high = largest + b_length / radius_m;
     /* the largest possible multiplier, reached if the placements differ by a rigid motion */
-    if (most <= known2 || !stationary(&d, high, &length2, &along) ||
-        length2 >= r2 * (1.0 - CLOSE))
+    if (most <= known2 || !stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
         return most;
     while (high - low > CLOSE * high && most > known2) {
         double middle = (low + high) / 2.0;

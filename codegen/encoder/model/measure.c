@@ -327,8 +327,8 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
             for (uint32_t i = 0; i < w.count && !is_value(options, joint); i++) {
                 const enc_matrix *exact = &w.exact[joint][i], *played = &w.played[joint][i];
                 axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
-                sphere2 =
-                    fmax(sphere2, enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
+                sphere2 = fmax(sphere2,
+                               enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
             }
         }
     }

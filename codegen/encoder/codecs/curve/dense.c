@@ -30,9 +30,9 @@ static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value
     return dense->fit->holds(dense->fit->context, frame, row);
 }
 
-/* Lists the MOST_TRIES points closest to the target, the closest first; of equally close ones, those
- * with lower numbers first. off2: [component][offset + 1], squared distances of the points with this
- * offset from the nearest one. */
+/* Lists the MOST_TRIES points closest to the target, the closest first; of equally close ones,
+ * those with lower numbers first. off2: [component][offset + 1], squared distances of the points
+ * with this offset from the nearest one. */
 static void list_closest(const double off2[CURVE_MAX_COMPONENTS][3], uint32_t *closest)
 {
     double distance[MOST_TRIES + 1u];
