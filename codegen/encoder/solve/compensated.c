@@ -471,10 +471,12 @@ static void share_known(solver *c, uint32_t joint)
 static void play_between(solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
+    enc_joint_player player;
+    enc_joint_begin(&player, source, solver_choice(c, joint, 0), joint);
     for (uint32_t sample = 1; sample < source->sample_count;
          sample += sample + 1u < source->grid_count ? 2u : 1u) {
         enc_matrix local;
-        enc_play_local(c->source, solver_choice(c, joint, 0), joint, sample, &local);
+        enc_joint_play(&player, sample, &local);
         enc_matrix_multiply(solver_above_at(c, sample), &local, &c->played[sample]);
     }
 }
