@@ -16,6 +16,15 @@ static inline osc_v4 osc_v4_mul_add(osc_v4 sum, osc_v4 a, osc_v4 b)
     return vmlaq_s32(sum, a, b);
 }
 
+/* By products of 64 bits, which an instruction rounds and narrows. */
+#define osc_v4_weighted osc_v4_weighted
+static inline osc_v4 osc_v4_weighted(osc_v4 x, osc_v4 weight_q15)
+{
+    int64x2_t low = vmull_s32(vget_low_s32(x), vget_low_s32(weight_q15));
+    int64x2_t high = vmull_s32(vget_high_s32(x), vget_high_s32(weight_q15));
+    return vcombine_s32(vrshrn_n_s64(low, 15), vrshrn_n_s64(high, 15));
+}
+
 static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
 {
     return vreinterpretq_s32_u32(vceqq_s32(a, b));

@@ -292,7 +292,7 @@ static void any_numbers_become_a_rotation(void **state)
             continue;
         osc_quaternion many[2] = {q, q};
         osc_unit_rotation(&q);
-        osc_unit_rotations(many, 2u);
+        osc_unit_each_rotation(many, 2u);
         assert_true(memcmp(&many[0], &q, sizeof q) == 0 && memcmp(&many[1], &q, sizeof q) == 0);
         check_length(&q, LENGTH_LIMIT_Q20);
         if (none)
