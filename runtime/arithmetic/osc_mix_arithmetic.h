@@ -373,8 +373,11 @@ static inline void osc_add_vectors(osc_vector *translations, const osc_vector *d
 static inline void osc_add_scales(osc_vector *scales, const osc_vector *deltas, uint32_t count,
                                   int32_t weight_q15)
 {
-    for (; count != 0u; count--)
-        osc_add_scale(scales++, deltas++, weight_q15);
+    /* word by word, with one copy of the long product */
+    int32_t *scale = &scales->x;
+    const int32_t *delta = &deltas->x;
+    for (uint32_t words = 3u * count; words != 0u; words--, scale++)
+        *scale = osc_scaled(*scale, *delta++, weight_q15);
 }
 
 #endif

@@ -3,22 +3,25 @@
 #include "mix/osc_mix_walk.h"
 #include "osc_mix.h"
 
-OSC_HOT OSC_NOINLINE void add_vector_run(void *translations, const void *deltas, uint32_t count,
-                                         int32_t weight_q15)
+OSC_HOT static void add_vector_run(void *translations, const void *deltas, uint32_t count,
+                                   int32_t weight_q15)
 {
-    osc_add_vectors(translations, deltas, count, weight_q15);
+    osc_add_vectors((osc_vector *)translations, (const osc_vector *)deltas, OSC_VECTOR_RUN(count),
+                    weight_q15);
 }
 
-OSC_HOT OSC_NOINLINE void add_scale_run(void *scales, const void *deltas, uint32_t count,
-                                        int32_t weight_q15)
+OSC_HOT static void add_scale_run(void *scales, const void *deltas, uint32_t count,
+                                  int32_t weight_q15)
 {
-    osc_add_scales(scales, deltas, count, weight_q15);
+    osc_add_scales((osc_vector *)scales, (const osc_vector *)deltas, OSC_VECTOR_RUN(count),
+                   weight_q15);
 }
 
 OSC_HOT OSC_NOINLINE void add_run(void *rotations, const void *deltas, uint32_t count,
                                   int32_t weight_q15)
 {
-    osc_add_rotations(rotations, deltas, count, weight_q15);
+    osc_add_rotations((osc_quaternion *)rotations, (const osc_quaternion *)deltas, count,
+                      weight_q15);
 }
 
 OSC_HOT void osc_mix_add(const osc_bank *bank, const osc_pose *pose, const osc_pose *difference,

@@ -8,7 +8,7 @@ OSC_HOT OSC_NOINLINE void finish_run(void *rotations, const void *with, uint32_t
 {
     (void)with;
     (void)weight_q15;
-    osc_unit_rotations(rotations, count);
+    osc_unit_rotations((osc_quaternion *)rotations, count);
 }
 
 OSC_HOT void osc_mix_finish(const osc_bank *bank, const osc_pose *pose)
@@ -19,7 +19,8 @@ OSC_HOT void osc_mix_finish(const osc_bank *bank, const osc_pose *pose)
 OSC_HOT OSC_NOINLINE void blend_run(void *rotations, const void *with, uint32_t count,
                                     int32_t weight_q15)
 {
-    osc_mix_unit_rotations(rotations, with, count, weight_q15);
+    osc_mix_unit_rotations((osc_quaternion *)rotations, (const osc_quaternion *)with, count,
+                           weight_q15);
 }
 
 OSC_HOT void osc_mix_blend(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,

@@ -11,7 +11,7 @@ uint32_t osc_mix_share(uint32_t weight, uint32_t total)
 OSC_HOT OSC_NOINLINE void mix_run(void *rotations, const void *with, uint32_t count,
                                   int32_t weight_q15)
 {
-    osc_mix_rotations(rotations, with, count, weight_q15);
+    osc_mix_rotations((osc_quaternion *)rotations, (const osc_quaternion *)with, count, weight_q15);
 }
 
 OSC_HOT void osc_mix_toward(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,

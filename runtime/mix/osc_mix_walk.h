@@ -51,7 +51,9 @@ OSC_INLINE void osc_mix_walk(const osc_bank *bank, uint32_t kind, void *to, cons
     }
 }
 
-/* The same for translations (kind 1) or scales (2), out of line. */
+/* The same for translations (kind 1) or scales (2), out of line. Without vectors, all runs are of
+ * one joint: that takes less code, and most skeletons move few joints. */
+#define OSC_VECTOR_RUN(count) (OSC_MIXES_RUNS ? (count) : 1u)
 void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors, const osc_vector *with,
                   uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_run *run);
 
