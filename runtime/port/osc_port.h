@@ -24,6 +24,7 @@
  *   OSC_PORT_MIRROR           osc_mirror_joints (mix/osc_port_mirror.h)
  *   OSC_PORT_OFFSET           osc_offset_rotation, osc_keep_rotation (mix/osc_port_offsets.h)
  *   OSC_PORT_OFFSETS          the same, osc_offset_4_rotations, osc_offset_vector (likewise)
+ *   OSC_PORT_BEGIN            osc_begin_4_rotations, osc_begin_vector (likewise)
  *
  * These headers include port/osc_port.h and nothing else of the runtime: everything above the place
  * where a group's header is included is already declared. All functions are static inline, except
