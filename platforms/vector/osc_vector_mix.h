@@ -14,8 +14,8 @@
  * and may define:
  *
  *   osc_v4_weighted(x, weight)  osc_weighted of each lane, as a macro
- *   OSC_V8                      whether it has the operations for vectors of eight, osc_v8_, on
- * which osc_vector_mix_n.h has more */
+ *   OSC_V8                      whether it has vectors of eight, with operations osc_v8_, too:
+ *                               those that osc_vector_mix_n.h calls */
 #ifndef OSC_VECTOR_MIX_H
 #define OSC_VECTOR_MIX_H
 
