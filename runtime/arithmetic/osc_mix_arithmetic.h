@@ -83,19 +83,11 @@ static inline void osc_add_vector(osc_vector *translation, const osc_vector *del
     translation->z = osc_add(translation->z, osc_weighted(delta->z, weight_q15));
 }
 
-/* x + x * (factor - 1) * weight */
+/* A component of scale * lerp(1, delta, weight): x + x * (factor - 1) * weight */
 static inline int32_t osc_scaled(int32_t x, int32_t factor, int32_t weight_q15)
 {
     int32_t more = osc_weighted(osc_sub(factor, OSC_ONE_Q20), weight_q15);
     return osc_add(x, osc_mul_q20(x, more));
-}
-
-/* scale * lerp(1, delta, weight) */
-static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int32_t weight_q15)
-{
-    scale->x = osc_scaled(scale->x, delta->x, weight_q15);
-    scale->y = osc_scaled(scale->y, delta->y, weight_q15);
-    scale->z = osc_scaled(scale->z, delta->z, weight_q15);
 }
 
 /* ---- normalising ---- */

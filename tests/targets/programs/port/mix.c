@@ -99,7 +99,7 @@ static void check_kind(uint32_t kind)
         osc_vector v = {from[0].x, from[0].y, from[0].z}, t = others[0];
         osc_mix_vector(&v, &t, weight);
         osc_add_vector(&v, &t, weight);
-        osc_add_scale(&v, &t, weight);
+        osc_add_scales(&v, &t, 1u, weight);
         one_vector = hash_words(one_vector, &v.x, 3u);
     }
     print_hash("osc_mix_rotations", kind, mixed);
