@@ -20,10 +20,11 @@
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
  *   OSC_PORT_MIX              osc_mix_rotations and others (arithmetic/osc_mix_arithmetic.h)
- *   OSC_PORT_MIX_4            osc_mix_unit_4_rotations and others (likewise)
+ *   OSC_PORT_MIX_RUNS         osc_mix_unit_rotations and others (likewise)
  *   OSC_PORT_MIRROR           osc_mirror_joints (mix/osc_port_mirror.h)
  *   OSC_PORT_OFFSET           osc_offset_rotation, osc_keep_rotation (mix/osc_port_offsets.h)
  *   OSC_PORT_OFFSETS          the same, osc_offset_4_rotations, osc_offset_vector (likewise)
+ *   OSC_PORT_BEGIN            osc_begin_4_rotations, osc_begin_vector (likewise)
  *
  * These headers include port/osc_port.h and nothing else of the runtime: everything above the place
  * where a group's header is included is already declared. All functions are static inline, except

@@ -10,6 +10,7 @@ character_pose pose_a, pose_b, pose_out;
 osc_pose view_a, view_b, view_out;
 character_model model;
 character_player player;
+uint32_t scratch[SCRATCH_WORDS];
 
 /* The pose in the middle of the first frame after `frame` of a clip. */
 static void evaluate(uint32_t clip, uint32_t frame, character_pose *pose)
