@@ -141,5 +141,7 @@ OPERATIONS = (
               "compose_limb();"),
     Operation("look-at", "(void)osc_ik_aim(&chain, &look, model.joints, &view_out);", ("osc_ik.h",), _LOOK,
               "compose_limb();"),
+    Operation("recompose a leg", "osc_recompose(&bank, &view_b, CHARACTER_JOINT_LEFT_UPPER_LEG, model.joints);",
+              ("osc_ik.h",), prepare="compose_limb();"),
     Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )
