@@ -48,8 +48,10 @@ static inline osc_neon_rows osc_neon_local(const osc_quaternion *rotation,
     l.left[2] = osc_neon_highs(differences, more);
     if (scale != 0) {
         int32x2_t kxky = vld1_s32(&scale->x), kz = vld1_dup_s32(&scale->z);
-        for (int i = 0; i < 3; i++)
-            l.left[i] = osc_neon_q20(vmull_s32(l.left[i], kxky));
+        /* No loop: the halves would go through memory, also where there is no scale. */
+        l.left[0] = osc_neon_q20(vmull_s32(l.left[0], kxky));
+        l.left[1] = osc_neon_q20(vmull_s32(l.left[1], kxky));
+        l.left[2] = osc_neon_q20(vmull_s32(l.left[2], kxky));
         sums = osc_neon_q20(vmull_s32(sums, kz));
         less = osc_neon_q20(vmull_s32(less, kz));
         last = osc_neon_q20(vmull_s32(last, kz));

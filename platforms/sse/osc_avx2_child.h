@@ -35,8 +35,10 @@ OSC_INLINE void osc_avx2_local(const osc_quaternion *rotation, const osc_vector 
     if (scale != 0) {
         __m128i k = _mm_loadl_epi64((const __m128i *)(const void *)scale);
         __m256i xyz = _mm256_cvtepi32_epi64(_mm_insert_epi32(k, scale->z, 2));
-        for (int s = 0; s < 3; s++)
-            l[s] = osc_avx2_mul_q20(l[s], xyz);
+        /* No loop: the numbers would go through memory, also where there is no scale. */
+        l[0] = osc_avx2_mul_q20(l[0], xyz);
+        l[1] = osc_avx2_mul_q20(l[1], xyz);
+        l[2] = osc_avx2_mul_q20(l[2], xyz);
     }
     l[0] = OSC_AVX2_MOVE(l[0], translation->x);
     l[1] = OSC_AVX2_MOVE(l[1], translation->y);

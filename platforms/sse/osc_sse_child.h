@@ -42,10 +42,13 @@ OSC_INLINE osc_sse_pairs osc_sse_local(const osc_quaternion *rotation,
     if (scale != 0) {
         __m128i kxy = _mm_loadl_epi64((const __m128i *)(const void *)scale);
         __m128i kxz = _mm_insert_epi32(kxy, scale->z, 2), ky = _mm_shuffle_epi32(kxy, 0x55);
-        for (int s = 0; s < 3; s++) {
-            l.even[s] = osc_sse_mul_q20(l.even[s], kxz);
-            l.odd[s] = osc_sse_mul_q20(l.odd[s], ky);
-        }
+        /* No loop: the pairs would go through memory, also where there is no scale. */
+        l.even[0] = osc_sse_mul_q20(l.even[0], kxz);
+        l.even[1] = osc_sse_mul_q20(l.even[1], kxz);
+        l.even[2] = osc_sse_mul_q20(l.even[2], kxz);
+        l.odd[0] = osc_sse_mul_q20(l.odd[0], ky);
+        l.odd[1] = osc_sse_mul_q20(l.odd[1], ky);
+        l.odd[2] = osc_sse_mul_q20(l.odd[2], ky);
     }
     l.odd[0] = _mm_insert_epi32(l.odd[0], translation->x, 2);
     l.odd[1] = _mm_insert_epi32(l.odd[1], translation->y, 2);
