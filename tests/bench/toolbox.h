@@ -10,6 +10,7 @@ extern osc_bank bank;
 extern character_pose pose_a, pose_b, pose_out;
 extern osc_pose view_a, view_b, view_out;
 extern character_model model;
+extern character_skinning skinning;
 extern character_player player; /* stands where pose_b was taken: clip 1, frame 7 and a half */
 
 /* An operation: its preparation, which is not measured, and its call. */

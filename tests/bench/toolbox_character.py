@@ -1,4 +1,4 @@
-"""The character of the toolbox's bench: 41 joints, all of which turn, and hips that move."""
+"""The character of the toolbox's bench: 41 joints, all of which turn, hips that move, and a skin."""
 from __future__ import annotations
 
 import numpy as np
@@ -27,9 +27,12 @@ def character() -> Imported:
     parents = np.array([names.index(parent) if parent else -1 for _, parent in joints()], np.int32)
     bind = np.zeros((len(names), 10))
     bind[:, 3], bind[:, 5], bind[:, 7:] = 1.0, 0.1, 1.0
+    inverse_bind = np.repeat(np.eye(4)[None], len(names), 0)
+    for joint, parent in enumerate(parents):
+        inverse_bind[joint, 1, 3] = (inverse_bind[parent, 1, 3] if parent >= 0 else 0.0) - bind[joint, 5]
     clips = [_clip(name, bind, index) for index, name in enumerate(("walk", "wave"))]
     clips.append(_clip("step", bind, 2, 3))
-    return Imported(Skeleton(tuple(names), parents, bind), clips)
+    return Imported(Skeleton(tuple(names), parents, bind, inverse_bind), clips)
 
 
 def _clip(name: str, bind: np.ndarray, index: int, count: int = FRAMES) -> Clip:

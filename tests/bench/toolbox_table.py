@@ -101,6 +101,7 @@ static void begin_rate(void)
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
 OPERATIONS = (
     Operation("compose", "character_compose(&pose_a, &model);"),
+    Operation("compose and skin", "(void)character_skin_pose(&bank, &pose_a, &model, &skinning);"),
     Operation("blend of two", "character_mix_blend(&pose_out, &pose_b, 16384, 0);"),
     Operation("blend of two, generic", "osc_mix_blend(&bank, &view_out, &view_b, 16384, 0);", _MIX),
     Operation("blend of two, masked", "character_mix_blend(&pose_out, &pose_b, 32768, character_mask_upper);"),
