@@ -124,7 +124,7 @@ OPERATIONS = (
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
     Operation("pose of shared rows", "character_shared_evaluate(&rows, 3000, &pose_out);", include=("hal.h",),
-              declare=_ROWS, prepare="fill_rows();"),
+              declare=_ROWS, prepare="fill_rows();", functions=("osc_shared_rows_at", "character_evaluate_pair")),
     Operation("pose of shared rows, generic", "osc_shared_rows_evaluate(&rows, 3000, &view_out);",
               prepare="fill_rows();"),
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
