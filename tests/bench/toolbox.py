@@ -55,7 +55,7 @@ def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequenc
     toolbox_character.character."""
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
-    bank.write_bytes(encode_clips(character(moves), Settings(codec="delta")).bank)
+    bank.write_bytes(encode_clips(character(moves), Settings(codec="delta", skinning=True)).bank)
     generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS, mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 

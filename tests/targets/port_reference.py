@@ -58,7 +58,8 @@ def _composed() -> Iterator[str]:
     random = random_words()
     for kind in range(3):
         names = ("osc_local_matrix", "osc_local_matrix with a scale", "osc_matrix_product",
-                 "osc_matrix_product in place", "osc_child_matrix_q14", "osc_child_matrix_q14 with a scale",
+                 "osc_matrix_product in place", "osc_child_matrix", "osc_child_matrix with a scale",
+                 "osc_child_matrix_q14", "osc_child_matrix_q14 with a scale",
                  "osc_skin_matrix_q14")
         words: dict[str, list[int]] = {name: [] for name in names}
         for case in range(COMPOSE_CASES):
@@ -71,6 +72,7 @@ def _composed() -> Iterator[str]:
             words["osc_matrix_product in place"] += product
             bits = BITS[case % len(BITS)]
             for suffix, scale in (("", None), (" with a scale", k)):
+                words[f"osc_child_matrix{suffix}"] += fixed.matrix_multiply(parent, fixed.local_matrix(q, t, scale))
                 words[f"osc_child_matrix_q14{suffix}"] += fixed.matrix_multiply_q14(
                     parent, fixed.local_matrix_q14(q, t, scale, bits))
             words["osc_skin_matrix_q14"] += fixed.skin_matrix_q14(parent, other, bits)
