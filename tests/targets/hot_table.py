@@ -11,6 +11,7 @@ from ossicle.encode.encoder import encode
 from ossicle.encode.settings import Settings
 from ossicle.generate.code import Code
 from ossicle.generate.emit import generate
+from ossicle.model.import_options import ImportOptions
 from ossicle.machines import build, footprint, load_target
 from ossicle.machines.footprint import hot_table_bytes
 
@@ -19,7 +20,8 @@ PRESETS = {"dense": "acl-2017", "sparse": "riot-2015"}
 
 def hot_banks(folder: Path) -> dict[str, Path]:
     """The demo character with each of CODECS."""
-    plain = replace(Settings(effort="fast"), skinning=True)
+    # with the axes that have a table of offsets
+    plain = replace(Settings(effort="fast"), skinning=True, importing=ImportOptions(axes="model"))
     settings = {codec: replace(plain, codec=codec) for codec in OWN_CODECS}
     settings |= {codec: plain.with_preset(preset, "") for codec, preset in PRESETS.items()}
     banks = {}
