@@ -152,5 +152,5 @@ def _unturned(turn: Array, inverse_bind: Array) -> Array:
     result[:3] = product(rotation_rows(turn), inverse_bind[:3])
     position = solution(result[:3, :3], -result[:3, 3])
     if position is not None and np.abs(result[:3, :3] - np.eye(3)).max() <= _ROUNDING:
-        result[:3] = np.hstack([np.eye(3), -position[:, None]])
+        result[:3, :3], result[:3, 3] = np.eye(3), -position
     return result
