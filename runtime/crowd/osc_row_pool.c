@@ -77,8 +77,8 @@ static bool make_room(osc_row_pool *pool, uint32_t words)
     return true;
 }
 
-/* Returns null if the clip has no room. */
-static const osc_shared_rows *unpack(osc_row_pool *pool, uint32_t clip, osc_play_mode mode)
+/* Unpacks the rows of another clip. Returns null if it has no room. */
+static const osc_shared_rows *share(osc_row_pool *pool, uint32_t clip, osc_play_mode mode)
 {
     int32_t most_words = osc_shared_rows_most_words(pool->player->bank, clip);
     if (most_words < 0 || !make_room(pool, (uint32_t)most_words))
@@ -105,7 +105,7 @@ static const osc_shared_rows *find(osc_row_pool *pool, uint32_t clip, osc_play_m
             record->tick = pool->tick;
             return &record->rows;
         }
-    return unpack(pool, clip, mode);
+    return share(pool, clip, mode);
 }
 
 OSC_HOT osc_row_pair osc_row_pool_at(osc_row_pool *pool, uint32_t clip, osc_play_mode mode,

@@ -79,7 +79,7 @@ class Base:
     @cached_property
     def programs(self) -> list[str]:
         """The sources with main()."""
-        return [*self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c"), DRIVER]
+        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", DRIVER)
 
     def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""

@@ -167,6 +167,7 @@ static void clips_that_play_stay(void **state)
                          (uint32_t)osc_shared_rows_most_words(&bank, 1)};
     pooled_begin(&p, walk, MOST_CLIPS, words[0] > words[1] ? words[0] : words[1]);
     ask(&p, 0, OSC_PLAY_ONCE, 100);
+    assert_ptr_equal(osc_row_pool_at(&p.pool, 0, OSC_PLAY_ONCE, 100).left, p.clips[0].rows.rows);
     for (uint32_t tick = 0; tick < 2u; tick++) {
         ask(&p, 1, OSC_PLAY_ONCE, 100);
         assert_int_equal(p.pool.clip_count, 1);
