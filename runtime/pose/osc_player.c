@@ -313,6 +313,12 @@ static bool may_change(const osc_player *player, uint32_t frame)
            frame >> player->bank->block_log2 != player->block;
 }
 
+OSC_INLINE void choose_version(osc_player *player, uint32_t frame)
+{
+    if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
+        begin_version(player);
+}
+
 /* Moves to a position within the current version. Returns the frame in the clip. */
 OSC_INLINE int32_t move_to(osc_player *player, uint32_t position_q11)
 {
@@ -331,9 +337,7 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     if (!settle(player))
         return OSC_ERROR_COPY;
     uint32_t position = position_in_clip(player, position_q11);
-    uint32_t frame = position >> 11;
-    if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
-        begin_version(player);
+    choose_version(player, position >> 11);
     return move_to(player, position);
 }
 
@@ -364,6 +368,24 @@ uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
     OSC_ASSERT(player != 0 && player->clip != 0);
     uint32_t frame = position_in_clip(player, position_q11) >> 11;
     return may_change(player, frame) ? rows_to_other(player, frame) : rows_to(player, frame);
+}
+
+int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32_t most_rows)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    if (!settle(player))
+        return OSC_ERROR_COPY;
+    uint32_t position = position_in_clip(player, position_q11), frame = position >> 11;
+    if (most_rows < OSC_APPROACH_LEAST_ROWS)
+        most_rows = OSC_APPROACH_LEAST_ROWS;
+    choose_version(player, frame);
+    if (rows_to(player, frame) <= most_rows) {
+        (void)move_to(player, position);
+        return 0;
+    }
+    pair_plan plan = plan_pair(player, left_row(player, frame));
+    load_pair(player, (plan.follows ? player->newest_frame + 1u : plan.restart) + most_rows - 2u);
+    return (int32_t)rows_to(player, frame);
 }
 
 /* Returns whether the current version is still in memory and has a frame. The bank's own version
