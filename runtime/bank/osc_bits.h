@@ -13,13 +13,22 @@ typedef struct osc_bits {
     uint32_t position;  /* in bits, least significant bit of a word first */
 } osc_bits;
 
+/* 32 bits of a pair of words. offset: 0..31 */
+static inline uint32_t osc_bits_of_pair(const uint32_t *pair, uint32_t offset)
+{
+#if OSC_LONG_REGISTERS
+    return (uint32_t)((osc_word(pair[0]) | (uint64_t)osc_word(pair[1]) << 32) >> offset);
+#else
+    return (osc_word(pair[0]) >> offset) | ((osc_word(pair[1]) << 1) << (31u - offset));
+#endif
+}
+
 static inline uint32_t osc_bits_peek(const osc_bits *bits)
 {
-    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    uint32_t index = bits->position >> 5;
     if (index > bits->last_pair)
         index = bits->last_pair;
-    return (osc_word(bits->words[index]) >> offset) |
-           ((osc_word(bits->words[index + 1u]) << 1) << (31u - offset));
+    return osc_bits_of_pair(bits->words + index, bits->position & 31u);
 }
 
 /* count: 1..32 */

@@ -389,7 +389,7 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
         osc_bits *bits = &run->store.bits;
         bits->position = osc_clip_block_position(player, &parts, run->frame >> parts.restart_log2);
         osc_curve_start_block(tracks, bits);
-        bits->position -= 31u;
+        bits->position -= OSC_WINDOW_BITS;
     }
     for (osc_curve_track *track = run->track; osc_curve_is_track(track); track = run->track) {
         uint32_t row = OSC_CURVE_DISPATCH_OFFSET(track->dispatch);
@@ -428,7 +428,7 @@ OSC_HOT_CURVE static void curve_unpack(osc_player *player, uint32_t frame)
     run.frame = frame;
     run.store.bits.words = stream;
     run.store.bits.last_pair = (uint32_t)(data + player->data_words - stream) - 2u;
-    run.store.bits.position = player->bit_position - 31u; /* no bits are loaded */
+    run.store.bits.position = player->bit_position - OSC_WINDOW_BITS; /* no bits are loaded */
     run.store.left = OSC_WINDOW_EMPTY;
     run.track = (osc_curve_track *)player->state;
     run.block_end = player->row_count - 1u;
