@@ -232,6 +232,7 @@ typedef struct osc_player {
     bool exchanged : 1; /* rows[0] is the second row in memory */
     bool whole : 1;     /* the memory moves with the player */
     bool primed : 1;    /* rows hold the pair of left_frame */
+    bool passes : 1;    /* two rows or more follow the one that is unpacked, and replace it */
 } osc_player;
 
 /* A clock for a clip: its position, and how time advances it. It does not belong to a player: two

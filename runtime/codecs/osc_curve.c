@@ -344,9 +344,10 @@ OSC_HOT_CURVE static bool begin_cubic(osc_curve_run *run, osc_curve_reader *read
     return true;
 }
 
-/* Fills the row of a track that the platform does not handle; first: a block begins. Returns the
- * next track, or this track if it has become one of the platform's. */
-OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
+/* Fills the row of a track that the platform does not handle; first: a block begins; passes: only
+ * the track's state is needed. Returns the next track, or this track if it has become one of the
+ * platform's. */
+OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first, bool passes)
 {
     osc_curve_track *track = run->track;
     uint32_t offset = OSC_CURVE_DISPATCH_OFFSET(track->dispatch), frame = run->frame, chord_q20;
@@ -369,6 +370,8 @@ OSC_HOT_CURVE static osc_curve_track *fill_other(osc_curve_run *run, bool first)
             if (OSC_CURVE_DISPATCH_KIND(track->dispatch) != OSC_CURVE_OTHER)
                 return track;
         }
+        if (!OSC_CURVE_FILLS && passes)
+            return osc_curve_next_track(track);
         chord_q20 = fill_section(sparse, frame, row, previous);
         if (OSC_CURVE_FILLS && first)
             osc_curve_ready(sparse, true);
@@ -397,12 +400,14 @@ OSC_HOT_CURVE OSC_NOINLINE void fill_rest(const osc_player *player, osc_curve_ru
             osc_curve_dense *dense = (osc_curve_dense *)track;
             if (row_in_block != 0u)
                 osc_curve_take_dense(&run->store, dense);
-            uint32_t chord_q20 = fill_dense(dense, run->row + row, run->previous + row);
-            if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) < OSC_CURVE_FOUR)
-                run->chords[row >> 2] = chord_q20;
+            if (!player->passes) {
+                uint32_t chord_q20 = fill_dense(dense, run->row + row, run->previous + row);
+                if (OSC_CURVE_DISPATCH_PACKING(track->dispatch) < OSC_CURVE_FOUR)
+                    run->chords[row >> 2] = chord_q20;
+            }
             run->track = osc_curve_track_after(track, sizeof *dense / 4u);
         } else {
-            run->track = fill_other(run, row_in_block == 0u);
+            run->track = fill_other(run, row_in_block == 0u, player->passes);
         }
         if (OSC_CURVE_FILLS && row_in_block != 0u)
             osc_curve_fill(run);

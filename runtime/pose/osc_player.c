@@ -28,6 +28,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->home = player;
     player->exchanged = false;
     player->whole = false;
+    player->passes = false;
     player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
 }
@@ -256,10 +257,12 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
     if (!plan.follows) {
         player->unpacked_from = plan.restart;
         player->newest_frame = plan.restart;
+        player->passes = plan.restart + 1u < plan.right;
         unpack(player, plan.restart);
     }
     while (player->newest_frame < plan.right) {
         player->newest_frame++;
+        player->passes = player->newest_frame + 1u < plan.right;
         unpack(player, player->newest_frame);
     }
     player->primed = true;
