@@ -285,6 +285,30 @@ static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const
     rows->chords[offset3 >> 2] = (uint32_t)chords_q20[3];
 }
 
+static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
+                                    const int32_t *previous, uint32_t *chords)
+{
+    osc_v4 q[4];
+    for (uint32_t lane = 0; lane < 4u; lane++)
+        q[lane] = osc_v4_load(row + offsets[lane]);
+    osc_v4_transpose(q);
+    q[3] = osc_v4_rebuild(q);
+    if (osc_v4_any(osc_v4_equal(q[3], osc_v4_all(0u))))
+        return false;
+    osc_v4_transpose(q);
+    int32_t chords_q20[4];
+    osc_v4 sums = osc_v4_sums(osc_v4_squared_step(previous + offsets[0], q[0]),
+                              osc_v4_squared_step(previous + offsets[1], q[1]),
+                              osc_v4_squared_step(previous + offsets[2], q[2]),
+                              osc_v4_squared_step(previous + offsets[3], q[3]));
+    osc_v4_store(chords_q20, osc_v4_shr(sums, 10));
+    for (uint32_t lane = 0; lane < 4u; lane++) {
+        osc_v4_store(row + offsets[lane], q[lane]);
+        chords[offsets[lane] >> 2] = (uint32_t)chords_q20[lane];
+    }
+    return true;
+}
+
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows)
 {
