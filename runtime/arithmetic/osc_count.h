@@ -23,8 +23,8 @@
 #define OSC_MULTIPLIES_LONG 0
 #endif
 
-/* True if the machine's registers have 64 bits. */
-#if defined(__aarch64__) || defined(__x86_64__)
+/* True if the registers have 64 bits, and the compiler counts bits in them. */
+#if defined(__GNUC__) && (defined(__aarch64__) || defined(__x86_64__))
 #define OSC_LONG_REGISTERS 1
 #else
 #define OSC_LONG_REGISTERS 0

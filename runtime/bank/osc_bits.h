@@ -25,10 +25,10 @@ static inline uint32_t osc_bits_of_pair(const uint32_t *pair, uint32_t offset)
 
 static inline uint32_t osc_bits_peek(const osc_bits *bits)
 {
-    uint32_t index = bits->position >> 5;
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
     if (index > bits->last_pair)
         index = bits->last_pair;
-    return osc_bits_of_pair(bits->words + index, bits->position & 31u);
+    return osc_bits_of_pair(bits->words + index, offset);
 }
 
 /* count: 1..32 */

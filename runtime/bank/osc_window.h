@@ -13,12 +13,18 @@
 
 #include "bank/osc_bits.h"
 
+/* The bits of a full window; the number of bits that have been taken from one, and of ones before
+ * the next zero. */
 #if OSC_LONG_REGISTERS
 typedef uint64_t osc_window_bits;
-#define OSC_WINDOW_BITS 63u /* of a full window */
+#define OSC_WINDOW_BITS 63u
+#define osc_window_taken(left) ((uint32_t)__builtin_clzll(left))
+#define osc_window_ones(left) ((uint32_t)__builtin_ctzll(left))
 #else
 typedef uint32_t osc_window_bits;
 #define OSC_WINDOW_BITS 31u
+#define osc_window_taken(left) osc_leading_zeros(left)
+#define osc_window_ones(left) osc_trailing_zeros(left)
 #endif
 
 /* The part that most codes do not access. */
@@ -44,26 +50,6 @@ bool osc_window_refill(osc_window_store *store);
 
 /* Reads any code at the store's position, after osc_window_refill has failed. */
 uint32_t osc_window_take_long_rice(osc_window_store *store, uint32_t k);
-
-/* Bits that have been taken from a window. */
-static inline uint32_t osc_window_taken(osc_window_bits left)
-{
-#if OSC_LONG_REGISTERS
-    return (uint32_t)__builtin_clzll(left);
-#else
-    return osc_leading_zeros(left);
-#endif
-}
-
-/* Ones before the next zero. */
-static inline uint32_t osc_window_ones(osc_window_bits left)
-{
-#if OSC_LONG_REGISTERS
-    return (uint32_t)__builtin_ctzll(left);
-#else
-    return osc_trailing_zeros(left);
-#endif
-}
 
 static inline void osc_window_open(osc_window_store *store, osc_bits bits)
 {
