@@ -3,7 +3,8 @@
  *
  *   crowds        limits the rows that are unpacked in a frame of the game
  *   update rates  a new pose only every second, fourth or eighth tick, far from the camera
- *   shared rows   the rows of a clip, unpacked once for all characters that play it */
+ *   shared rows   the rows of a clip, unpacked once for all characters that play it
+ *   row pools     shared rows of the clips that are playing, within a budget of memory */
 #ifndef OSC_CROWD_H
 #define OSC_CROWD_H
 
@@ -185,6 +186,74 @@ typedef struct osc_row_pair {
 /* Returns the pair at a position, which wraps or is clamped, depending on the mode of
  * osc_shared_rows_fill. For evaluators. */
 osc_row_pair osc_shared_rows_at(const osc_shared_rows *rows, int32_t position_q11);
+
+/* ---- row pools ----
+ *
+ * Keeps the shared rows of the clips that are playing, in a fixed amount of memory.
+ *
+ * The first pose of a clip unpacks all of its rows, and every other pose of it costs only the
+ * evaluator, whichever character asks. If the memory is full, the clip that has been idle for the
+ * longest time makes room, but none that has been asked for since the last tick. A pose of a clip
+ * that has no room is unpacked by the pool's player: it has the same bits, and costs a seek.
+ *
+ *     static hero_row_pool pool;                      // its player, and a record for each clip
+ *     static int32_t memory[60000];                   // the budget
+ *     hero_row_pool_init(&pool, &bank, memory, 60000);
+ *     ...
+ *     osc_row_pool_tick(&pool.pool);                  // once in each frame of the game
+ *     for (each character) {
+ *         osc_playback_advance(&character->playback, elapsed_us);
+ *         hero_pool_evaluate(&pool, character->clip, OSC_PLAY_AS_MADE,
+ *                            (int32_t)character->playback.position_q11, &pose);
+ *     }
+ */
+
+/* A clip of a pool. All fields are private. */
+typedef struct osc_row_pool_clip {
+    osc_shared_rows rows;
+    int32_t *memory;
+    uint32_t words;
+    uint32_t clip;
+    uint32_t tick; /* in which it was last asked for */
+} osc_row_pool_clip;
+
+/* All fields are read-only. */
+typedef struct osc_row_pool {
+    osc_player *player;       /* unpacks rows */
+    osc_row_pool_clip *clips; /* clip_count, in the order of their memory */
+    int32_t *memory;
+    uint32_t most_clips, clip_count;
+    uint32_t memory_words, used_words;
+    uint32_t tick;
+} osc_row_pool;
+
+/* Begins an empty pool.
+ *
+ * player: any player of the bank, which only the pool may use from now on. clips: most_clips
+ * records; a clip that plays both in a loop and once takes two. memory: memory_words words for the
+ * rows; HERO_SHARED_WORDS_WALK words suffice for one clip. All three must outlive the pool. */
+void osc_row_pool_init(osc_row_pool *pool, osc_player *player, osc_row_pool_clip *clips,
+                       uint32_t most_clips, int32_t *memory, uint32_t memory_words);
+
+/* Begins a frame of the game: clips that have not been asked for since the last call but one may
+ * make room for others. */
+void osc_row_pool_tick(osc_row_pool *pool);
+
+/* Returns the pair at a position of a clip, which wraps or is clamped, depending on the mode; valid
+ * until the next call. For evaluators.
+ *
+ * clip: below the bank's clip_count; OSC_ASSERT otherwise. Rows keep the quality that was in memory
+ * when they were unpacked: begin the pool again to show tiers that have arrived since. Cost: a
+ * search among the clips of the pool; the first time, that of osc_shared_rows_fill, and moving the
+ * rows behind each clip that makes room; without room, a seek. */
+osc_row_pair osc_row_pool_at(osc_row_pool *pool, uint32_t clip, osc_play_mode mode,
+                             int32_t position_q11);
+
+/* Blends the two rows around a position into a local pose, with the same bits as
+ * osc_player_evaluate after osc_player_start and osc_player_seek_q11. The function of a generated
+ * header (hero_pool_evaluate) does the same, faster. */
+void osc_row_pool_evaluate(osc_row_pool *pool, uint32_t clip, osc_play_mode mode,
+                           int32_t position_q11, const osc_pose *pose);
 
 #ifdef __cplusplus
 }

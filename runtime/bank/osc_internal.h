@@ -116,6 +116,13 @@ static inline bool osc_clip_mirrored(const osc_bank *bank, const uint32_t *entry
            osc_clip_offset(entry) == osc_clip_offset(entry - OSC_CLIP_ENTRY_WORDS);
 }
 
+/* Returns whether positions of a clip wrap in this mode. */
+static inline bool osc_clip_plays_in_loop(const uint32_t *entry, osc_play_mode mode)
+{
+    return mode != OSC_PLAY_ONCE &&
+           (mode != OSC_PLAY_AS_MADE || osc_shape_loops(osc_clip_shape(entry)));
+}
+
 /* The length of a frame at a rate, in microseconds, rounded down; the most for a rate of nearly 0.
  */
 static inline uint32_t osc_frame_us(uint32_t rate_q16)

@@ -69,9 +69,8 @@ static bool append(filling *fill, const int32_t *row)
 
 static bool is_last_row(const filling *fill, const int32_t *row)
 {
-    const int32_t *last = fill->next - fill->row_words;
-    for (uint32_t i = 0; i < fill->row_words; i++)
-        if (last[i] != row[i])
+    for (const int32_t *last = fill->next - fill->row_words; last != fill->next; last++, row++)
+        if (*last != *row)
             return false;
     return true;
 }

@@ -117,8 +117,7 @@ int32_t osc_player_start(osc_player *player, uint32_t clip, osc_play_mode mode)
         return OSC_ERROR_NOT_FOUND;
     player->clip = player->bank->clips + clip * OSC_CLIP_ENTRY_WORDS;
     player->clip_number = (uint16_t)clip;
-    player->loop = mode != OSC_PLAY_ONCE &&
-                   (mode != OSC_PLAY_AS_MADE || osc_shape_loops(osc_clip_shape(player->clip)));
+    player->loop = osc_clip_plays_in_loop(player->clip, mode);
     player->fraction_q11 = 0;
     player->block = 0;
     player->key_tiers = 0;

@@ -5,7 +5,6 @@
 #include "port/osc_port.h"
 #include "pose/osc_compose_joint.h"
 #include "pose/osc_evaluate.h"
-#include "pose/osc_moved.h"
 
 static osc_quaternion bind_rotation(const uint32_t *bind)
 {
@@ -75,12 +74,7 @@ void osc_bind_pose(const osc_bank *bank, const osc_pose *pose)
 OSC_HOT void osc_player_evaluate(const osc_player *player, const osc_pose *pose)
 {
     OSC_ASSERT(player->primed);
-    uintptr_t moved = osc_moved_bytes(player);
-    osc_row_pair pair;
-    pair.left = osc_moved(player->rows[player->left_slot], moved);
-    pair.right = osc_moved(player->rows[player->left_slot ^ 1u], moved);
-    pair.chords = (const uint32_t *)osc_moved((const int32_t *)player->chords, moved);
-    pair.fraction_q11 = player->fraction_q11;
+    osc_row_pair pair = osc_player_pair(player);
     osc_evaluate_pair(player->bank, &pair, pose);
 }
 

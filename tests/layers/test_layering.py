@@ -103,6 +103,12 @@ def test_the_runtime_includes_downward(path: Path) -> None:
     assert all(RUNTIME_LAYERS.index(folder) <= height for folder in folders)
 
 
+def test_the_runtime_s_tests_lie_in_its_folders() -> None:
+    """The build finds them only there."""
+    folders = {str(path.parent.relative_to(ROOT / "tests")) for path in (ROOT / "tests/runtime").rglob("*.c")}
+    assert folders and folders <= {f"runtime/{folder}" for folder in RUNTIME_LAYERS}
+
+
 def test_no_runtime_headers_include_each_other() -> None:
     headers = {str(path.relative_to(RUNTIME)): runtime_includes(path) for path in RUNTIME.rglob("*.h")}
     assert sum(map(len, headers.values())) > len(headers)

@@ -30,7 +30,7 @@ SConsignFile(os.path.abspath("build/.sconsign"))
 env = Environment(tools=["gcc", "gnulink"], CCFLAGS=["-Werror", "-Wall"])
 for variant in ("plain", "sanitized"):
     env.Program(f"build/tests/{variant}/test_guard",
-                [env.Object(f"build/{variant}/test", "tests/runtime/test_guard.c"),
+                [env.Object(f"build/{variant}/test", "tests/runtime/bank/test_guard.c"),
                  env.Object(f"build/{variant}/guard", "runtime/bank/guard.c")])
 env.Alias("host", [])
 env.Alias("encoder", [])
@@ -47,12 +47,13 @@ def test_nothing():
     pytest.skip("no reason")
 """
 C = "runtime/bank/guard.c"
-H, TEST_C = "runtime/guard.h", "tests/runtime/test_guard.c"
+H, TEST_C = "runtime/guard.h", "tests/runtime/bank/test_guard.c"
 FILES = {"SConstruct": SCONSTRUCT, H: "int held(int x);\n", "build/pico/installed": "",
          C: '#include "../guard.h"\nint held(int x)\n{\n    if (x > 9)\n        return 9;\n    return x;\n}\n',
-         TEST_C: '#include "../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
+         TEST_C: '#include "../../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
          "guard.py": "def held(x):\n    return 9 if x > 9 else x\n", "tests/test_guard.py": TEST_PY,
-         **dict.fromkeys(("platforms/scalar/a.h", "tests/support/c/a.h", "tests/stream/a.h"), "")}
+         **dict.fromkeys(("platforms/scalar/a.h", "tests/support/c/a.h", "tests/support/drivers/a.h", "tests/stream/a.h"),
+                         "")}
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from pathlib import Path
 from mutation import FOLDER, SMALL, Mutation
 from scratch import BuildProblem, Outcome, Run, finish
 
-FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/runtime", "tests/stream")
+FOLDERS = ("runtime", "platforms/scalar", "tests/support/c", "tests/support/drivers", "tests/runtime", "tests/stream")
 INCLUDES = ["-Iruntime", "-Iplatforms/scalar", "-Itests/support/c"]
 DRIVER = "tests/support/drivers/pose_driver.c"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -79,7 +79,7 @@ class Base:
     @cached_property
     def programs(self) -> list[str]:
         """The sources with main()."""
-        return self._found("tests/runtime/test_*.c", "tests/stream/test_*.c", DRIVER)
+        return self._found("tests/runtime/*/test_*.c", "tests/stream/test_*.c", DRIVER)
 
     def prepare(self, executor: Executor, show: Callable[[str], None]) -> None:
         """Compiles and runs everything once, unless that happened to the same sources. BuildProblem if a test fails."""

@@ -19,7 +19,7 @@ def test_a_port_passes_the_tests_of_the_runtime(target: str, test: str, tmp_path
     if machine.unsupported:
         pytest.skip(machine.unsupported)
     folders = [ROOT / "runtime", machine.platform_folder, ROOT / "tests/support/c"]
-    sources = [ROOT / f"tests/runtime/test_{test}.c", *sorted((ROOT / "runtime").rglob("*.c"))]
+    sources = [ROOT / f"tests/runtime/mix/test_{test}.c", *sorted((ROOT / "runtime").rglob("*.c"))]
     build_program("gcc", [*machine.flags, "-std=c11", *(f"-I{folder}" for folder in folders)], sources,
                   tmp_path / test, ["-lcmocka", "-lm"])
     assert run_tool([str(tmp_path / test)], timeout_s=60.0).returncode == 0

@@ -9,7 +9,7 @@ import pytest
 from c_programs import ROOT, RUNTIME
 
 WARNINGS = ["-std=c99", "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror"]
-TESTS = ["test_codecs.c", "test_player.c", "test_compose.c"]  # check hashes of poses
+TESTS = ["codecs/test_codecs.c", "pose/test_player.c", "pose/test_compose.c"]  # check hashes of poses
 BUILDS = {
     "scalar-gcc": ["gcc"],
     "scalar-clang": ["clang"],

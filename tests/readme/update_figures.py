@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder) for folder in ("codegen", "tests/support")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[2] / folder)
+                for folder in ("codegen", "tests/support", "tests/readme/tables")]
 
 import demo_table
 import fast_rows

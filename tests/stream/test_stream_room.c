@@ -1,79 +1,37 @@
 /* Room is for urgent chunks, held chunks, and those used last. */
 #include "bank/osc_codecs.h"
 #include "bank/osc_tiers.h"
+#include "block_stream.h"
 #include "check.h"
 #include "stream/osc_stream_pool.h"
-#include "stream_tools.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* Blocks of the long clip in tier 3: each of the same size, but for the last one. Block 3 is not in
- * this tier, nor are 8. */
-enum { FINE = 3 };
-static const uint32_t blocks[] = {0, 1, 2, 4, 5, 6};
-
-static osc_want block_of(const test_stream *s, uint32_t block)
-{
-    return (osc_want){.bank = &s->made.bank, .clip = PLAIN_LONG, .frame = block * PLAIN_BLOCK};
-}
-
-static bool has_block(const test_stream *s, uint32_t block)
-{
-    return stream_has(s, FINE, PLAIN_LONG, block);
-}
-
-/* Brings a block as quickly as the medium allows. Coarser tiers are there as a whole. */
-static void bring(test_stream *s, osc_want want)
-{
-    assert_true(osc_stream_want(&s->stream, &want) >= 0);
-    osc_stream_update(&s->stream, 1);
-    osc_stream_update(&s->stream, 1);
-}
-
-/* A stream with room for so many blocks of the finest tier. */
-static void make(test_stream *s, uint32_t chunks, uint32_t slots)
-{
-    tier_bank tiers = tier_bank_of_blocks();
-    stream_make(
-        s, tiers,
-        (stream_setup){.pool_words = chunks * tiers.most_words, .slots = slots, .unit_bytes = 4});
-    for (uint32_t tier = 1; tier < FINE; tier++)
-        assert_int_equal(osc_bank_attach_tier(&s->made.bank, tier, tiers.tiers[tier - 1u].words,
-                                              tiers.tiers[tier - 1u].count * 4u),
-                         OSC_OK);
-}
-
-/* Long enough for wants to fade. */
-static void let_fade(test_stream *s)
-{
-    osc_stream_update(&s->stream, 2u * OSC_STREAM_GRACE_US);
-}
 
 static void the_longest_unused_goes_first(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 3, 0);
+    block_stream_make(&s, 3, 0);
     for (uint32_t i = 0; i < 3u; i++)
-        bring(&s, block_of(&s, blocks[i]));
-    bring(&s, block_of(&s, blocks[0])); /* used again */
-    let_fade(&s);
+        stream_bring_now(&s, block_of(&s, fine_blocks[i]));
+    stream_bring_now(&s, block_of(&s, fine_blocks[0])); /* used again */
+    let_wants_fade(&s);
     assert_int_equal(stream_chunks_there(&s) > 0u, true);
-    bring(&s, block_of(&s, blocks[3]));
-    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
-    assert_true(has_block(&s, blocks[3]));
-    let_fade(&s);
-    bring(&s, block_of(&s, blocks[4]));
-    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[2]) && has_block(&s, blocks[3]));
-    const osc_want wants[] = {block_of(&s, blocks[0]), block_of(&s, blocks[3])};
+    stream_bring_now(&s, block_of(&s, fine_blocks[3]));
+    assert_true(has_block(&s, fine_blocks[0]) && !has_block(&s, fine_blocks[1]) &&
+                has_block(&s, fine_blocks[2]));
+    assert_true(has_block(&s, fine_blocks[3]));
+    let_wants_fade(&s);
+    stream_bring_now(&s, block_of(&s, fine_blocks[4]));
+    assert_true(has_block(&s, fine_blocks[0]) && !has_block(&s, fine_blocks[2]) &&
+                has_block(&s, fine_blocks[3]));
+    const osc_want wants[] = {block_of(&s, fine_blocks[0]), block_of(&s, fine_blocks[3])};
     for (uint32_t i = 0; i < 2u; i++)
         assert_int_equal(osc_stream_want(&s.stream, &wants[i]), 0);
-    bring(&s, block_of(&s, blocks[4]));
-    let_fade(&s);
+    stream_bring_now(&s, block_of(&s, fine_blocks[4]));
+    let_wants_fade(&s);
     osc_stream_update(&s.stream, 1);
-    bring(&s, block_of(&s, blocks[5])); /* of two in one frame the first in the pool goes */
-    assert_true(!has_block(&s, blocks[0]) && has_block(&s, blocks[3]));
+    stream_bring_now(
+        &s, block_of(&s, fine_blocks[5])); /* of two in one frame the first in the pool goes */
+    assert_true(!has_block(&s, fine_blocks[0]) && has_block(&s, fine_blocks[3]));
     stream_free(&s);
 }
 
@@ -83,16 +41,16 @@ static void wants_fade_after_they_were_due(void **state)
     (void)state;
     const uint32_t due_us = 3000000;
     test_stream s;
-    make(&s, 1, 0);
+    block_stream_make(&s, 1, 0);
     osc_want first = block_of(&s, 0), second = block_of(&s, 1);
     first.due_us = due_us;
     second.due_us = due_us + OSC_STREAM_GRACE_US;
-    bring(&s, first);
+    stream_bring_now(&s, first);
     osc_stream_update(&s.stream, due_us + OSC_STREAM_GRACE_US - 5u);
     second.due_us = 1; /* the first is due now */
-    bring(&s, second);
+    stream_bring_now(&s, second);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
-    bring(&s, second);
+    stream_bring_now(&s, second);
     assert_true(!has_block(&s, 0) && has_block(&s, 1));
     stream_free(&s);
 }
@@ -102,9 +60,9 @@ static void holds_have_an_end(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 4, 0);
+    block_stream_make(&s, 4, 0);
     osc_want want = block_of(&s, 0);
-    bring(&s, want);
+    stream_bring_now(&s, want);
     for (uint32_t i = 0; i < OSC_MOST_HOLDS; i++)
         assert_int_equal(osc_stream_hold(&s.stream, &want), 0);
     assert_int_equal(osc_stream_hold(&s.stream, &want), OSC_ERROR_MEMORY);
@@ -118,12 +76,12 @@ static void wants_that_faded_are_forgotten(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 4, 0);
+    block_stream_make(&s, 4, 0);
     s.medium.busy_starts = 1;
     osc_want want = block_of(&s, 0), later = block_of(&s, 1);
     assert_int_equal(osc_stream_want(&s.stream, &want), 1);
     assert_int_equal(osc_stream_want(&s.stream, &later), 1);
-    let_fade(&s);
+    let_wants_fade(&s);
     stream_pass_ms(&s, 5);
     assert_int_equal(s.medium.starts, 0);
     want.due_us = ~0u; /* lasts as long as 32 bits count */
@@ -138,11 +96,11 @@ static void what_is_due_sooner_is_read_first(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 9, 0);
+    block_stream_make(&s, 9, 0);
     s.medium.polls = 1;
     s.medium.medium.most_bytes = 4u * s.tiers.most_words; /* reads are not merged */
     for (uint32_t i = 0; i < 6u; i++) {
-        osc_want want = block_of(&s, blocks[i]);
+        osc_want want = block_of(&s, fine_blocks[i]);
         want.due_us = 1000000u * (1u + i * 5u % 6u);
         assert_int_equal(osc_stream_want(&s.stream, &want), 1);
     }
@@ -154,9 +112,10 @@ static void what_is_due_sooner_is_read_first(void **state)
     assert_int_equal(s.medium.starts, 7);
     const uint32_t order[] = {7, 0, 6, 5, 4, 2, 1};
     for (uint32_t i = 0; i < 7u; i++) {
-        osc_chunk_entry entry =
-            osc_chunk_describe(&s.made.bank, FINE, stream_number(&s, FINE, PLAIN_LONG, order[i]));
-        assert_int_equal(s.medium.offsets[i], s.tiers.places[FINE - 1u] + 4u * entry.offset_words);
+        osc_chunk_entry entry = osc_chunk_describe(
+            &s.made.bank, FINE_TIER, stream_number(&s, FINE_TIER, PLAIN_LONG, order[i]));
+        assert_int_equal(s.medium.offsets[i],
+                         s.tiers.places[FINE_TIER - 1u] + 4u * entry.offset_words);
     }
     stream_free(&s);
 }
@@ -204,15 +163,15 @@ static void what_is_less_urgent_makes_room(void **state)
                  {9000, 0, 1, 0, false},    {2, 0, 0, 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_stream s;
-        make(&s, 1, 0);
+        block_stream_make(&s, 1, 0);
         osc_want first = block_of(&s, 0), second = block_of(&s, 1);
         first.due_us = cases[i].due_us + 2u;
         first.priority = cases[i].priority;
         second.due_us = cases[i].new_due_us;
         second.priority = cases[i].new_priority;
-        bring(&s, first);
+        stream_bring_now(&s, first);
         assert_true(has_block(&s, 0));
-        bring(&s, second);
+        stream_bring_now(&s, second);
         stream_pass_ms(&s, 0);
         assert_int_equal(has_block(&s, 1), cases[i].goes);
         assert_int_equal(has_block(&s, 0), !cases[i].goes);
@@ -225,14 +184,15 @@ static void the_least_urgent_goes(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 3, 0);
+    block_stream_make(&s, 3, 0);
     for (uint32_t i = 0; i < 3u; i++) {
-        osc_want want = block_of(&s, blocks[i]);
+        osc_want want = block_of(&s, fine_blocks[i]);
         want.due_us = i == 1u ? 9000000u : 1000000u * (1u + i);
-        bring(&s, want);
+        stream_bring_now(&s, want);
     }
-    bring(&s, block_of(&s, blocks[3]));
-    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    stream_bring_now(&s, block_of(&s, fine_blocks[3]));
+    assert_true(has_block(&s, fine_blocks[0]) && !has_block(&s, fine_blocks[1]) &&
+                has_block(&s, fine_blocks[2]));
     stream_free(&s);
 }
 
@@ -241,21 +201,21 @@ static void nothing_goes_in_vain(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 2, 0);
+    block_stream_make(&s, 2, 0);
     const osc_want held = block_of(&s, 0), small = {&s.made.bank, .clip = PLAIN_STILL};
     assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
     stream_pass_ms(&s, 5);
     s.stream.pool_words -= 8u;
-    bring(&s, small);
-    assert_true(has_block(&s, 0) && stream_has(&s, FINE, PLAIN_STILL, 0));
-    let_fade(&s);
+    stream_bring_now(&s, small);
+    assert_true(has_block(&s, 0) && stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
+    let_wants_fade(&s);
     osc_want large = block_of(&s, 1);
-    bring(&s, large);
-    assert_true(!has_block(&s, 1) && has_block(&s, 0) && stream_has(&s, FINE, PLAIN_STILL, 0));
+    stream_bring_now(&s, large);
+    assert_true(!has_block(&s, 1) && has_block(&s, 0) && stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
     s.stream.pool_words += 8u;
-    bring(&s, large);
+    stream_bring_now(&s, large);
     stream_pass_ms(&s, 5);
-    assert_true(has_block(&s, 1) && has_block(&s, 0) && !stream_has(&s, FINE, PLAIN_STILL, 0));
+    assert_true(has_block(&s, 1) && has_block(&s, 0) && !stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
     stream_free(&s);
 }
 
@@ -264,7 +224,7 @@ static void others_are_read_meanwhile(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 2, 0);
+    block_stream_make(&s, 2, 0);
     const osc_want held = block_of(&s, 0);
     assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
     stream_pass_ms(&s, 5);
@@ -274,13 +234,13 @@ static void others_are_read_meanwhile(void **state)
             assert_int_equal(
                 osc_stream_want(&s.stream,
                                 &(osc_want){&s.made.bank, .clip = PLAIN_LONG,
-                                            .frame = blocks[i] * PLAIN_BLOCK, .priority = 1}),
+                                            .frame = fine_blocks[i] * PLAIN_BLOCK, .priority = 1}),
                 1);
         assert_true(osc_stream_want(&s.stream, &(osc_want){&s.made.bank, .clip = PLAIN_STILL}) >=
                     0);
         osc_stream_update(&s.stream, 1000);
     }
-    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
+    assert_true(stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
     stream_free(&s);
 }
 
@@ -290,11 +250,11 @@ static void chunks_move_together_before_any_goes(void **state)
     (void)state;
     test_stream s;
     for (uint32_t chunks = 2; chunks <= 3u; chunks++) {
-        make(&s, chunks, 0);
+        block_stream_make(&s, chunks, 0);
         const osc_want played = block_of(&s, 2);
-        bring(&s, (osc_want){&s.made.bank, .clip = PLAIN_STILL});
-        bring(&s, played);
-        const uint32_t *before = osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words;
+        stream_bring_now(&s, (osc_want){&s.made.bank, .clip = PLAIN_STILL});
+        stream_bring_now(&s, played);
+        const uint32_t *before = osc_tier_chunk(&s.made.bank, FINE_TIER, PLAIN_LONG, 2).words;
         const int32_t position = 70 * 2048;
         assert_int_equal(stream_hash(&s, PLAIN_LONG, position),
                          full_hash(&s, PLAIN_LONG, position));
@@ -302,9 +262,9 @@ static void chunks_move_together_before_any_goes(void **state)
         osc_stream_drop(&s.stream);
         uint32_t changes = s.made.bank.tier_changes, dropped = s.stream.counts.dropped;
         assert_true(before > s.stream.pool);
-        bring(&s, block_of(&s, 1));
+        stream_bring_now(&s, block_of(&s, 1));
         assert_true(has_block(&s, 1));
-        assert_ptr_equal(osc_tier_chunk(&s.made.bank, FINE, PLAIN_LONG, 2).words,
+        assert_ptr_equal(osc_tier_chunk(&s.made.bank, FINE_TIER, PLAIN_LONG, 2).words,
                          chunks == 2u ? s.stream.pool : before);
         assert_int_equal(s.stream.counts.dropped, dropped);
         /* one has come and, where there is no gap behind it, one has moved */
@@ -320,19 +280,19 @@ static void what_is_held_stays(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 2, 0);
+    block_stream_make(&s, 2, 0);
     const osc_want held = block_of(&s, 0);
     assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
     assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
     stream_pass_ms(&s, 5);
     for (uint32_t round = 0; round < 3u; round++) {
         for (uint32_t i = 1; i < 6u; i++) {
-            osc_want want = block_of(&s, blocks[i]);
+            osc_want want = block_of(&s, fine_blocks[i]);
             want.priority = 9;
-            let_fade(&s);
-            bring(&s, want);
+            let_wants_fade(&s);
+            stream_bring_now(&s, want);
             assert_int_equal(has_block(&s, 0), round < 2u);
-            assert_true(has_block(&s, blocks[i]) || round == 2u);
+            assert_true(has_block(&s, fine_blocks[i]) || round == 2u);
         }
         osc_stream_drop(&s.stream);
         assert_int_equal(has_block(&s, 0), round < 2u);
@@ -351,17 +311,17 @@ static void what_is_held_is_brought_whenever_there_is_room(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 1, 2u * FINE);
+    block_stream_make(&s, 1, 2u * FINE_TIER);
     const osc_want first = block_of(&s, 0), second = block_of(&s, 1);
     assert_int_equal(osc_stream_hold(&s.stream, &first), 1);
     stream_pass_ms(&s, 5);
     assert_int_equal(osc_stream_hold(&s.stream, &second), 1); /* in the last slot */
     for (uint32_t i = 0; i < 5u; i++)
-        let_fade(&s);
+        let_wants_fade(&s);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
     osc_stream_release(&s.stream, &first);
     for (uint32_t i = 0; i < 5u; i++)
-        let_fade(&s);
+        let_wants_fade(&s);
     assert_true(!has_block(&s, 0) && has_block(&s, 1));
     stream_free(&s);
 }
@@ -429,16 +389,16 @@ static void only_holds_are_released(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 1, 0);
+    block_stream_make(&s, 1, 0);
     const osc_want want = block_of(&s, 0);
     osc_want later = block_of(&s, 1);
     later.due_us = 1000;
-    bring(&s, want);
+    stream_bring_now(&s, want);
     osc_stream_release(&s.stream, &want);
-    bring(&s, later);
+    stream_bring_now(&s, later);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
-    let_fade(&s);
-    bring(&s, later);
+    let_wants_fade(&s);
+    stream_bring_now(&s, later);
     assert_true(!has_block(&s, 0) && has_block(&s, 1));
     stream_free(&s);
 }
@@ -449,19 +409,19 @@ static void frames_are_numbered_round(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 1, 0);
+    block_stream_make(&s, 1, 0);
     const osc_want want = block_of(&s, 0);
     osc_want later = block_of(&s, 1);
     later.due_us = 1000;
     uint32_t tick = s.stream.tick;
     assert_int_equal(osc_stream_hold(&s.stream, &want), 1);
-    let_fade(&s);
-    let_fade(&s);
+    let_wants_fade(&s);
+    let_wants_fade(&s);
     assert_true(has_block(&s, 0));
     s.stream.tick = tick; /* after 2^32 frames */
     assert_true(osc_stream_want(&s.stream, &want) >= 0);
     osc_stream_release(&s.stream, &want);
-    bring(&s, later);
+    stream_bring_now(&s, later);
     assert_true(has_block(&s, 0) && !has_block(&s, 1));
     stream_free(&s);
 }
@@ -484,7 +444,7 @@ static void keys_replace_no_version(void **state)
     for (uint32_t less = 0; less < 2u; less++) {
         s.stream.pool_words = words - less;
         for (uint32_t i = 0; i < 10u; i++)
-            bring(&s, want);
+            stream_bring_now(&s, want);
         assert_true(stream_has(&s, 1, VERSIONS_KEYED, 0));
         assert_int_equal(stream_has(&s, 2, VERSIONS_KEYED, 0), less == 0u);
         osc_stream_drop(&s.stream);
@@ -504,76 +464,22 @@ static void no_version_replaces_keys(void **state)
     stream_free(&s);
 }
 
-static void a_hold_needs_slots(void **state)
-{
-    (void)state;
-    test_stream s;
-    stream_make(&s, tier_bank_of_blocks(), (stream_setup){.slots = 4});
-    const osc_want cycle = {&s.made.bank, .clip = PLAIN_CYCLE},
-                   other = {&s.made.bank, .clip = PLAIN_LONG};
-    assert_int_equal(osc_stream_want(&s.stream, &other), 3);
-    assert_int_equal(osc_stream_hold(&s.stream, &cycle), 3);
-    assert_int_equal(osc_stream_hold(&s.stream, &other), OSC_ERROR_MEMORY);
-    osc_stream_release(&s.stream, &cycle); /* nothing of the hold that failed is left */
-    assert_int_equal(osc_stream_hold(&s.stream, &other), 3);
-    stream_free(&s);
-}
-
-/* Slots are given as room is. */
-static void urgent_wants_take_slots(void **state)
-{
-    (void)state;
-    test_stream s;
-    make(&s, 9, 2);
-    for (uint32_t i = 0; i < 2u; i++) {
-        osc_want want = block_of(&s, blocks[i]);
-        want.due_us = 5000000u * (i + 1u);
-        bring(&s, want);
-    }
-    osc_want late = block_of(&s, blocks[2]);
-    late.due_us = 20000000u;
-    bring(&s, late);
-    assert_true(has_block(&s, blocks[0]) && has_block(&s, blocks[1]));
-    late.due_us = 1000;
-    bring(&s, late);
-    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
-    assert_int_equal(s.stream.counts.dropped, 1);
-    stream_free(&s);
-}
-
-/* Also those of chunks that are not read yet, but for held ones. */
-static void urgent_wants_take_slots_of_unread_chunks(void **state)
-{
-    (void)state;
-    for (uint32_t held = 0; held < 2u; held++) {
-        test_stream s;
-        make(&s, 9, held ? FINE : 1); /* also the coarser tiers are held */
-        osc_want late = block_of(&s, blocks[0]), urgent = block_of(&s, blocks[1]);
-        late.due_us = 5000000u;
-        assert_int_equal(
-            held ? osc_stream_hold(&s.stream, &late) : osc_stream_want(&s.stream, &late), 1);
-        bring(&s, urgent);
-        assert_int_equal(has_block(&s, blocks[0]), held);
-        assert_int_equal(has_block(&s, blocks[1]), !held);
-        stream_free(&s);
-    }
-}
-
 /* Chunks that are no longer wanted leave first, however urgent they were. */
 static void past_urgency_does_not_count(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 2, 0);
-    osc_want past = block_of(&s, blocks[0]), low = block_of(&s, blocks[1]);
+    block_stream_make(&s, 2, 0);
+    osc_want past = block_of(&s, fine_blocks[0]), low = block_of(&s, fine_blocks[1]);
     past.priority = 3;
-    bring(&s, past);
-    let_fade(&s);
-    bring(&s, low);
-    osc_want urgent = block_of(&s, blocks[2]);
+    stream_bring_now(&s, past);
+    let_wants_fade(&s);
+    stream_bring_now(&s, low);
+    osc_want urgent = block_of(&s, fine_blocks[2]);
     urgent.priority = 1;
-    bring(&s, urgent);
-    assert_true(!has_block(&s, blocks[0]) && has_block(&s, blocks[1]) && has_block(&s, blocks[2]));
+    stream_bring_now(&s, urgent);
+    assert_true(!has_block(&s, fine_blocks[0]) && has_block(&s, fine_blocks[1]) &&
+                has_block(&s, fine_blocks[2]));
     stream_free(&s);
 }
 
@@ -595,42 +501,22 @@ static void clips_of_other_banks_stay(void **state)
     second.bank = &other.bank;
     first.tiers = second.tiers = 1;
     (void)osc_stream_want(&s.stream, &first);
-    bring(&s, second);
+    stream_bring_now(&s, second);
     assert_true(stream_has(&s, 1, PLAIN_LONG, 0)); /* of equal requests the first is read first */
     first.priority = 1;
     second.tiers = 0;
-    for (first.tiers = 1; first.tiers <= FINE; first.tiers += 2u) {
+    for (first.tiers = 1; first.tiers <= FINE_TIER; first.tiers += 2u) {
         for (uint32_t i = 0; i < 10u; i++)
-            bring(&s, first);
+            stream_bring_now(&s, first);
         uint32_t dropped = s.stream.counts.dropped;
         for (uint32_t i = 0; i < 10u; i++) {
-            bring(&s, first);
-            bring(&s, second);
+            stream_bring_now(&s, first);
+            stream_bring_now(&s, second);
         }
         assert_true(stream_has(&s, first.tiers, PLAIN_LONG, 0));
         assert_int_equal(s.stream.counts.dropped, dropped);
     }
     player_free(&other);
-    stream_free(&s);
-}
-
-/* However urgent another want is, a read that is under way comes to its end. */
-static void a_read_keeps_its_slot(void **state)
-{
-    (void)state;
-    test_stream s;
-    make(&s, 9, 1);
-    s.medium.polls = 5;
-    osc_want slow = block_of(&s, blocks[0]), urgent = block_of(&s, blocks[1]);
-    slow.due_us = 5000000u;
-    urgent.due_us = 1;
-    assert_true(osc_stream_want(&s.stream, &slow) >= 0);
-    osc_stream_update(&s.stream, 1);
-    assert_int_equal(s.medium.starts, 1);
-    (void)osc_stream_want(&s.stream, &urgent);
-    stream_pass_ms(&s, 20);
-    assert_true(has_block(&s, blocks[0]) && !has_block(&s, blocks[1]));
-    assert_int_equal(s.medium.starts, 1);
     stream_free(&s);
 }
 
@@ -647,26 +533,27 @@ static void nothing_goes_in_vain_where_chunks_are_aligned(void **state)
                     (stream_setup){.pool_words = 3u * tiers.most_words + 64u,
                                    .unit_bytes = 64,
                                    .align_bytes = 64});
-        for (uint32_t tier = 1; tier < FINE; tier++)
+        for (uint32_t tier = 1; tier < FINE_TIER; tier++)
             assert_int_equal(osc_bank_attach_tier(&s.made.bank, tier, tiers.tiers[tier - 1u].words,
                                                   tiers.tiers[tier - 1u].count * 4u),
                              OSC_OK);
-        const osc_want held = block_of(&s, blocks[0]), small = {&s.made.bank, .clip = PLAIN_STILL};
+        const osc_want held = block_of(&s, fine_blocks[0]),
+                       small = {&s.made.bank, .clip = PLAIN_STILL};
         assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
         stream_pass_ms(&s, 20);
-        assert_true(has_block(&s, blocks[0]));
+        assert_true(has_block(&s, fine_blocks[0]));
         const osc_stream_slot *first = s.stream.slots + s.stream.first;
         uint32_t words = first->word_count;
-        bring(&s, small);
+        stream_bring_now(&s, small);
         stream_pass_ms(&s, 20);
-        assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
-        let_fade(&s);
+        assert_true(stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
+        let_wants_fade(&s);
         s.stream.pool_words = 2u * words + room;
-        const osc_want large = block_of(&s, blocks[1]);
+        const osc_want large = block_of(&s, fine_blocks[1]);
         for (uint32_t i = 0; i < 20u; i++)
-            bring(&s, large);
-        assert_true(has_block(&s, blocks[1]) || stream_has(&s, FINE, PLAIN_STILL, 0));
-        came += has_block(&s, blocks[1]) ? 1u : 0u;
+            stream_bring_now(&s, large);
+        assert_true(has_block(&s, fine_blocks[1]) || stream_has(&s, FINE_TIER, PLAIN_STILL, 0));
+        came += has_block(&s, fine_blocks[1]) ? 1u : 0u;
         stream_free(&s);
     }
     assert_in_range(came, 1, 63);
@@ -682,9 +569,9 @@ static void the_last_requests_count(void **state)
     } cases[] = {{2, 0, false, false}, {0, 2, false, true}, {2, 0, true, true}, {0, 2, true, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_stream s;
-        make(&s, 1, 0);
+        block_stream_make(&s, 1, 0);
         osc_want want = block_of(&s, 0), rival = block_of(&s, 1);
-        bring(&s, want);
+        stream_bring_now(&s, want);
         want.priority = cases[i].first;
         assert_int_equal(osc_stream_want(&s.stream, &want), 0);
         if (!cases[i].together)
@@ -692,40 +579,10 @@ static void the_last_requests_count(void **state)
         want.priority = cases[i].second;
         assert_int_equal(osc_stream_want(&s.stream, &want), 0);
         rival.priority = 1;
-        bring(&s, rival);
+        stream_bring_now(&s, rival);
         assert_int_equal(has_block(&s, 0), cases[i].stays);
         stream_free(&s);
     }
-}
-
-/* A free slot is taken before that of any chunk. */
-static void free_slots_are_taken_first(void **state)
-{
-    (void)state;
-    test_stream s;
-    stream_make(&s, tier_bank_of_blocks(), (stream_setup){.slots = 4});
-    (void)stream_bring(&s, (osc_want){.clip = PLAIN_STILL});
-    let_fade(&s);
-    (void)stream_bring(&s, (osc_want){.clip = PLAIN_CYCLE});
-    (void)stream_bring(&s, (osc_want){.clip = PLAIN_SHORT, .tiers = 1});
-    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0));
-    stream_free(&s);
-}
-
-/* The slots of versions that whole tiers replace are free when their hold ends. */
-static void releasing_frees_slots_of_useless_versions(void **state)
-{
-    (void)state;
-    test_stream s;
-    make(&s, 4, FINE);
-    const osc_want held = block_of(&s, 0), next = block_of(&s, 1);
-    assert_int_equal(osc_stream_hold(&s.stream, &held), 1);
-    osc_stream_update(&s.stream, 1);
-    osc_stream_release(&s.stream, &held);
-    bring(&s, next);
-    stream_pass_ms(&s, 1);
-    assert_true(has_block(&s, 1));
-    stream_free(&s);
 }
 
 /* They are read at once when the whole tiers go. */
@@ -733,7 +590,7 @@ static void held_versions_return_when_whole_tiers_go(void **state)
 {
     (void)state;
     test_stream s;
-    make(&s, 4, 0);
+    block_stream_make(&s, 4, 0);
     for (uint32_t block = 0; block < 2u; block++) {
         osc_want held = block_of(&s, block);
         held.tiers = 2;
@@ -757,15 +614,15 @@ static void what_fits_replaces_nothing(void **state)
                     (stream_setup){.unit_bytes = 64, .align_bytes = 64, .place = place});
         const osc_want first = {&s.made.bank, .clip = 0, .tiers = 1},
                        second = {&s.made.bank, .clip = 2, .tiers = 1};
-        bring(&s, first);
+        stream_bring_now(&s, first);
         assert_int_equal(osc_stream_hold(&s.stream, &second), 1);
         stream_pass_ms(&s, 2);
         osc_stream_drop(&s.stream);
         osc_stream_release(&s.stream, &second);
-        let_fade(&s);
+        let_wants_fade(&s);
         const osc_stream_slot *left = s.stream.slots + s.stream.first;
         s.stream.pool_words = left->at + left->word_count;
-        bring(&s, first);
+        stream_bring_now(&s, first);
         assert_true(stream_has(&s, 1, 0, 0) && stream_has(&s, 1, 2, 0));
         stream_free(&s);
     }
@@ -810,13 +667,13 @@ static void what_cannot_fit_is_given_up_once(void **state)
     assert_int_equal(osc_stream_want(&s.stream, &large), 0);
     assert_true(osc_stream_next_fault(&s.stream, &fault));
     assert_ptr_equal(fault.bank, &s.made.bank);
-    assert_int_equal(fault.tier, FINE);
+    assert_int_equal(fault.tier, FINE_TIER);
     assert_int_equal(fault.clip, PLAIN_LONG);
     assert_int_equal(fault.block, 1);
     assert_int_equal(fault.error, OSC_ERROR_MEMORY);
     stream_pass_ms(&s, 50);
     assert_false(osc_stream_next_fault(&s.stream, &fault));
-    assert_true(stream_has(&s, FINE, PLAIN_STILL, 0)); /* nothing has gone for it */
+    assert_true(stream_has(&s, FINE_TIER, PLAIN_STILL, 0)); /* nothing has gone for it */
     assert_int_equal(s.stream.counts.given_up, 1);
     stream_free(&s);
 }
@@ -845,16 +702,10 @@ int main(void)
         cmocka_unit_test(frames_are_numbered_round),
         cmocka_unit_test(keys_replace_no_version),
         cmocka_unit_test(no_version_replaces_keys),
-        cmocka_unit_test(a_hold_needs_slots),
-        cmocka_unit_test(urgent_wants_take_slots),
-        cmocka_unit_test(urgent_wants_take_slots_of_unread_chunks),
         cmocka_unit_test(past_urgency_does_not_count),
         cmocka_unit_test(clips_of_other_banks_stay),
-        cmocka_unit_test(a_read_keeps_its_slot),
         cmocka_unit_test(nothing_goes_in_vain_where_chunks_are_aligned),
         cmocka_unit_test(the_last_requests_count),
-        cmocka_unit_test(free_slots_are_taken_first),
-        cmocka_unit_test(releasing_frees_slots_of_useless_versions),
         cmocka_unit_test(held_versions_return_when_whole_tiers_go),
         cmocka_unit_test(what_fits_replaces_nothing),
         cmocka_unit_test(the_least_memory_is_enough_for_one_clip),

@@ -116,14 +116,14 @@ def test_fuzz_fails_when_a_bank_crashes_it(checkout: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_unit_tests_fail_plain_and_sanitized(checkout: Path) -> None:
-    write(checkout / "tests/runtime/test_good.c", PASSING_TEST.replace("BODY", "1"))
+    write(checkout / "tests/runtime/bank/test_good.c", PASSING_TEST.replace("BODY", "1"))
     write(checkout / "tests/support/c/part.c", "#include <stdio.h>\nvoid part(void);\n"
           'void part(void) { printf("the real part\\n"); }\n')
-    write(checkout / "tests/runtime/test_mock.c", "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
+    write(checkout / "tests/runtime/bank/test_mock.c", "#include <stdio.h>\nvoid part(void);\nvoid __wrap_part(void);\n"
           'void __wrap_part(void) { printf("mocked by a wrapper\\n"); }\n'
           "int main(void) { part(); return 0; }\n")
-    write(checkout / "tests/runtime/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
-    write(checkout / "tests/runtime/test_undefined.c", PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
+    write(checkout / "tests/runtime/bank/test_wrong.c", PASSING_TEST.replace("BODY", "2"))
+    write(checkout / "tests/runtime/bank/test_undefined.c", PASSING_TEST.replace("BODY", SHIFT_TOO_FAR))
     write(checkout / "tests/fuzz/fuzz_importers.py", "")
     result = scons(checkout, "-k", "test")
     assert result.returncode == 2

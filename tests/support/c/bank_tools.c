@@ -137,6 +137,15 @@ void player_free(test_player *made)
     free(made->model);
 }
 
+void pose_wipe(test_player *made)
+{
+    size_t joints = made->bank.joint_count;
+    memset(made->pose.rotations, 0x5a, joints * sizeof *made->pose.rotations);
+    memset(made->pose.translations, 0x5a, joints * sizeof *made->pose.translations);
+    if (made->bank.has_scale)
+        memset(made->pose.scales, 0x5a, joints * sizeof *made->pose.scales);
+}
+
 uint32_t written_pose_hash(const test_player *made)
 {
     size_t joints = made->bank.joint_count;

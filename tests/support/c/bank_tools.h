@@ -49,7 +49,10 @@ void player_free(test_player *made);
 /* The hash over rotations, translations and scales, as the sample tables have it. */
 uint32_t pose_hash(test_player *made);
 
-/* The same of the pose as it is, which somebody else has written. */
+/* Fills the pose with values that no clip has. */
+void pose_wipe(test_player *made);
+
+/* The same of the pose as it is, which another function has written. */
 uint32_t written_pose_hash(const test_player *made);
 uint32_t model_hash(test_player *made);
 

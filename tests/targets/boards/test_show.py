@@ -15,7 +15,7 @@ from ossicle.machines.tools import which
 from PIL import Image, ImageChops
 from target_support import ROOT
 
-sys.path.insert(0, str(ROOT / "tests/readme"))
+sys.path.insert(0, str(ROOT / "tests/readme/pictures"))
 from update_picture import PICTURE, demo_rom  # noqa: E402
 from mentions import mentions
 
@@ -34,7 +34,7 @@ def hero(tmp_path_factory: pytest.TempPathFactory, built_encoder: None) -> Rom:
 
 @pytest.mark.exhaustive
 def test_the_picture_of_readme_is_current(hero: Rom) -> None:
-    """tests/readme/update_picture.py writes it."""
+    """tests/readme/pictures/update_picture.py writes it."""
     assert PICTURE.stat().st_size <= MOST_PICTURE_BYTES
     with Image.open(hero.sheet) as today, Image.open(PICTURE) as committed:
         assert ImageChops.difference(today.convert("RGB"), committed.convert("RGB")).getbbox() is None

@@ -1,0 +1,1 @@
+"""Modules of this folder are found from the folders in it."""
