@@ -3,7 +3,7 @@
 #include "bank/osc_window.h"
 
 /* Returns whether a full window lies before the last word. index: of its first word */
-static inline bool is_inside(const osc_bits *bits, uint32_t index)
+static inline bool holds_window(const osc_bits *bits, uint32_t index)
 {
     return index + (OSC_LONG_REGISTERS ? 1u : 0u) < bits->last_pair;
 }
@@ -25,7 +25,7 @@ static inline osc_window_bits bits_at(const osc_bits *bits, uint32_t index)
 OSC_HOT void osc_window_fill(osc_window_store *store)
 {
     uint32_t index = store->bits.position >> 5;
-    if (is_inside(&store->bits, index)) {
+    if (holds_window(&store->bits, index)) {
         store->left = bits_at(&store->bits, index);
     } else {
         store->bits.position -= OSC_WINDOW_BITS;
@@ -38,7 +38,7 @@ OSC_HOT bool osc_window_refill(osc_window_store *store)
     uint32_t taken = osc_window_taken(store->left), position = store->bits.position + taken;
     uint32_t index = position >> 5;
     store->bits.position = position;
-    if (taken == 0u || !is_inside(&store->bits, index))
+    if (taken == 0u || !holds_window(&store->bits, index))
         return false;
     store->left = bits_at(&store->bits, index);
     return true;

@@ -315,7 +315,7 @@ static bool may_change(const osc_player *player, uint32_t frame)
            frame >> player->bank->block_log2 != player->block;
 }
 
-OSC_INLINE void choose_version(osc_player *player, uint32_t frame)
+OSC_INLINE void update_version(osc_player *player, uint32_t frame)
 {
     if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
         begin_version(player);
@@ -339,7 +339,7 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     if (!settle(player))
         return OSC_ERROR_COPY;
     uint32_t position = position_in_clip(player, position_q11);
-    choose_version(player, position >> 11);
+    update_version(player, position >> 11);
     return move_to(player, position);
 }
 
@@ -380,7 +380,7 @@ int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32
     uint32_t position = position_in_clip(player, position_q11), frame = position >> 11;
     if (most_rows < OSC_APPROACH_LEAST_ROWS)
         most_rows = OSC_APPROACH_LEAST_ROWS;
-    choose_version(player, frame);
+    update_version(player, frame);
     if (rows_to(player, frame) <= most_rows) {
         (void)move_to(player, position);
         return 0;

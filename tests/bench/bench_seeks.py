@@ -3,7 +3,7 @@
 A bank is generated in the layout of each target, and poses at positions at random are decoded, equally many in each
 clip. Prints, and writes to seeks.csv, the average cost of a seek and the pose there: instructions, or cycles on targets
 that count those. Without banks, the Knight of ../shared/corpus is encoded at 1 mm with each scheme of SCHEMES, all of
-its clips and two of them alone."""
+its clips and two of them alone, or with --smallest the demo character."""
 from __future__ import annotations
 
 import argparse
@@ -18,11 +18,13 @@ KNIGHT = ROOT.parent / "shared/corpus/Knight.glb"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "codegen"))
 
+from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
 from ossicle import machines  # noqa: E402
 from ossicle.bank.file import read_bank  # noqa: E402
 from ossicle.cli.main import PROBLEMS  # noqa: E402
 from ossicle.compare.comparison import Comparison  # noqa: E402
+from ossicle.config.project import read_project  # noqa: E402
 from ossicle.encode.encoder import encode_clips  # noqa: E402
 from ossicle.encode.settings import Settings  # noqa: E402
 from ossicle.generate.code import Code  # noqa: E402
@@ -31,7 +33,8 @@ from ossicle.importers.importer import read_clips  # noqa: E402
 from ossicle.model.import_options import ImportOptions  # noqa: E402
 from ossicle.model.lengths import Tolerance  # noqa: E402
 from ossicle.report import console as report  # noqa: E402
-from toolbox import NAME, play_seeks, build  # noqa: E402
+from toolbox import NAME, build, play_seeks  # noqa: E402
+from tools.demo import HERO, HERO_PROJECT  # noqa: E402
 
 SCHEMES = ("transform", "delta", "acl-2017", "auto")  # codecs and presets
 ALONE = ("Walking_A", "Sit_Floor_Idle")
@@ -55,19 +58,20 @@ class Row:
     hash: int
 
 
-def knights(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    """Names, schemes and banks of the Knight; none if the corpus is missing."""
-    if not KNIGHT.is_file():
-        print(f"no ../shared/corpus/{KNIGHT.name} beside the checkout; left out")
+def encode_all(folder: Path, smallest: bool) -> Iterator[tuple[str, str, Path]]:
+    """Names, schemes and banks of the Knight, or the demo character; none if the corpus is missing."""
+    file, importing = (HERO, read_project(HERO_PROJECT).settings.importing) if smallest else (KNIGHT, ImportOptions())
+    if not file.is_file():
+        print(f"no ../shared/corpus/{file.name} beside the checkout; left out")
         return
-    source = read_clips([KNIGHT], ImportOptions())
-    for name in ("", *ALONE):
+    source = read_clips([file], importing)
+    for name in ("",) if smallest else ("", *ALONE):
         chosen = replace(source, clips=[clip for clip in source.clips if name in ("", clip.name)])
         for scheme in SCHEMES:
             path = folder / f"{name}-{scheme}.ossb"
             settings = Comparison(Settings(), (scheme,), (TOLERANCE,)).settings_of(scheme, TOLERANCE)
             path.write_bytes(encode_clips(chosen, settings).bank)
-            yield f"Knight {name}".strip(), scheme, path
+            yield f"{file.stem} {name}".strip(), scheme, path
 
 
 def measure(bank: Path, target: str, folder: Path) -> tuple[int, int]:
@@ -76,12 +80,12 @@ def measure(bank: Path, target: str, folder: Path) -> tuple[int, int]:
     return play_seeks(build(target, folder, folder, main="seeks_main.c"))
 
 
-def bench(output: Path, names: Sequence[str], banks: Sequence[Path]) -> None:
+def bench(output: Path, names: Sequence[str], banks: Sequence[Path], smallest: bool) -> None:
     """Measures, prints and writes seeks.csv to the folder `output`."""
     rows = []
     with tempfile.TemporaryDirectory() as temporary, report.progress_bar("measuring seeks") as progress:
         folder = Path(temporary)
-        chosen = [(path.name, "", path) for path in banks] or list(knights(folder))
+        chosen = [(path.name, "", path) for path in banks] or list(encode_all(folder, smallest))
         for number, (name, scheme, bank) in enumerate(chosen):
             clips = len(read_bank(bank).clips)
             for target in names:
@@ -106,11 +110,13 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=Path("build/bench"), metavar="DIR")
     parser.add_argument("--target", action="append", default=[], metavar="T",
                         help=f"a target to measure, repeatable ({', '.join(CHOSEN)})")
+    parser.add_argument("--smallest", action="store_true", help=SMALLEST)
     parser.add_argument("banks", nargs="*", type=Path, metavar="BANK")
     arguments = parser.parse_args(argv)
     supported = machines.list_supported_targets()
     try:
-        bench(arguments.output, arguments.target or [name for name in CHOSEN if name in supported], arguments.banks)
+        bench(arguments.output, arguments.target or [name for name in CHOSEN if name in supported], arguments.banks,
+              arguments.smallest)
     except (*PROBLEMS, OSError) as problem:
         print(f"bench_seeks.py: {problem}", file=sys.stderr)
         return 1
