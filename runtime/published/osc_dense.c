@@ -60,19 +60,28 @@ typedef struct key_pair {
     int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 
+/* The keys of a class in an open block. readers: at its first keys in the clip and each tier; most:
+ * how many of the first keys in the order are there. */
+typedef struct class_keys {
+    const osc_dense_key_map *map;
+    const uint32_t *of_class;
+    osc_bits *readers;
+    uint32_t most;
+} class_keys;
+
 /* Finds the keys of a class around a frame that has none there. key: the last one at or before that
  * frame, whether it is there or not, and its place; returns the place of the left key. */
-OSC_HOT_DENSE static uint32_t find_keys(const osc_dense_key_map *map, const uint32_t *of_class,
-                                        osc_bits *readers, uint32_t most, uint32_t frame,
-                                        uint32_t key, uint32_t place, key_pair *pair)
+OSC_HOT_DENSE static uint32_t find_keys(class_keys keys, uint32_t frame, uint32_t key,
+                                        uint32_t place, key_pair *pair)
 {
+    const osc_dense_key_map *map = keys.map;
     uint32_t left = key, right = key + 1u, right_place;
-    while (place >= most)
+    while (place >= keys.most)
         place = osc_dense_place_of_key(map, --left);
     uint32_t before = osc_dense_key_frame(map->block, left);
-    while ((right_place = osc_dense_place_of_key(map, right)) >= most)
+    while ((right_place = osc_dense_place_of_key(map, right)) >= keys.most)
         right++;
-    pair->right = osc_dense_key_at(map, of_class, readers, right_place);
+    pair->right = osc_dense_key_at(map, keys.of_class, keys.readers, right_place);
     pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(map->block, right) - before);
     return place;
 }
@@ -97,8 +106,10 @@ OSC_HOT_DENSE static void find_all_keys(const osc_dense_key_map *map, uint32_t f
             pairs->left = readers[0];
             continue;
         }
-        if (!at_key || place >= most)
-            place = find_keys(map, of_class, readers, most, frame, key, place, pairs);
+        if (!at_key || place >= most) {
+            class_keys keys = {.map = map, .of_class = of_class, .readers = readers, .most = most};
+            place = find_keys(keys, frame, key, place, pairs);
+        }
         osc_dense_pass_class(map, of_class, readers, tiers, place, &pairs->left);
     }
 }
