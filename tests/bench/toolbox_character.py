@@ -1,5 +1,5 @@
 """The characters of the toolbox's bench: 41 joints, all of which turn, and hips that move; and the same joints as in a
-rig that moves many of them, of which 36 turn and 23 move."""
+rig that moves many of them, of which 36 turn and 23 move. Both have a skin."""
 from __future__ import annotations
 
 import numpy as np
@@ -34,7 +34,10 @@ def character(moves: bool = False) -> Imported:
     bind[:, 3], bind[:, 5], bind[:, 7:] = 1.0, 0.1, 1.0
     clips = [_clip(name, bind, index, FRAMES, moves) for index, name in enumerate(("walk", "wave"))]
     clips.append(_clip("step", bind, 2, 3, moves))
-    return Imported(Skeleton(tuple(names), parents, bind), clips)
+    inverse_bind = np.repeat(np.eye(4)[None], len(names), 0)
+    for joint, parent in enumerate(parents):
+        inverse_bind[joint, 1, 3] = (inverse_bind[parent, 1, 3] if parent >= 0 else 0.0) - bind[joint, 5]
+    return Imported(Skeleton(tuple(names), parents, bind, inverse_bind), clips)
 
 
 def _clip(name: str, bind: np.ndarray, index: int, count: int, moves: bool) -> Clip:

@@ -101,6 +101,7 @@ static void begin_rate(void)
 # Names that differ in ", generic" alone are the same operation, and have the same bits.
 OPERATIONS = (
     Operation("compose", "character_compose(&pose_a, &model);"),
+    Operation("compose and skin", "(void)character_skin_pose(&bank, &pose_a, &model, &skinning);"),
     Operation("blend of two", "character_mix_blend(&pose_out, &pose_b, 16384, 0);"),
     Operation("blend of two, generic", "osc_mix_blend(&bank, &view_out, &view_b, 16384, 0);", _MIX),
     Operation("blend of two, masked", "character_mix_blend(&pose_out, &pose_b, 32768, character_mask_upper);"),
@@ -123,8 +124,7 @@ OPERATIONS = (
     Operation("additive, generic", """osc_pose view = character_pose_view(&difference);
     osc_mix_add(&bank, &view_out, &view, 16384, 0);""", _MIX, prepare="make_difference();"),
     Operation("pose of shared rows", "character_shared_evaluate(&rows, 3000, &pose_out);", include=("hal.h",),
-              declare=_ROWS, prepare="fill_rows();",
-              functions=("osc_shared_rows_at", "character_evaluate_pair")),  # which it calls inline
+              declare=_ROWS, prepare="fill_rows();", functions=("osc_shared_rows_at", "character_evaluate_pair")),
     Operation("pose of shared rows, generic", "osc_shared_rows_evaluate(&rows, 3000, &view_out);",
               prepare="fill_rows();"),
     Operation("pose of the next frame, row included", """(void)osc_player_seek_q11(&player.player, 8 * 2048 + 1024);
@@ -142,6 +142,8 @@ OPERATIONS = (
               "compose_limb();"),
     Operation("look-at", "(void)osc_ik_aim(&chain, &look, model.joints, &view_out);", ("osc_ik.h",), _LOOK,
               "compose_limb();"),
+    Operation("recompose a leg", "osc_recompose(&bank, &view_b, CHARACTER_JOINT_LEFT_UPPER_LEG, model.joints);",
+              ("osc_ik.h",), prepare="compose_limb();"),
     Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )
 

@@ -16,6 +16,7 @@ UNIT, SHORT, APART = 3, 4, 5  # kinds of rotations beyond those of next_value
 BLEND_CASES, BLEND_EVERY, COMPOSE_CASES, MIX_CASES = 64, 32, 64, 65
 ROTATIONS = 13  # of a run that is mixed
 BITS = range(8, 19)  # of fraction, in the translations of small matrices
+ONE = [1 << 20 if i % 5 == 0 else 0 for i in range(12)]  # a matrix that does not turn
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 
 
@@ -58,8 +59,9 @@ def _composed() -> Iterator[str]:
     random = random_words()
     for kind in range(3):
         names = ("osc_local_matrix", "osc_local_matrix with a scale", "osc_matrix_product",
-                 "osc_matrix_product in place", "osc_child_matrix_q14", "osc_child_matrix_q14 with a scale",
-                 "osc_skin_matrix_q14")
+                 "osc_matrix_product in place", "osc_child_matrix", "osc_child_matrix with a scale",
+                 "osc_child_matrix_q14", "osc_child_matrix_q14 with a scale",
+                 "osc_skin_matrix_q14", "osc_skin_offset_q14", "osc_child_matrix_q14 at rest")
         words: dict[str, list[int]] = {name: [] for name in names}
         for case in range(COMPOSE_CASES):
             q, t, k, parent = ([value(next(random), kind) for _ in range(n)] for n in (4, 3, 3, 12))
@@ -71,11 +73,21 @@ def _composed() -> Iterator[str]:
             words["osc_matrix_product in place"] += product
             bits = BITS[case % len(BITS)]
             for suffix, scale in (("", None), (" with a scale", k)):
+                words[f"osc_child_matrix{suffix}"] += fixed.matrix_multiply(parent, fixed.local_matrix(q, t, scale))
                 words[f"osc_child_matrix_q14{suffix}"] += fixed.matrix_multiply_q14(
                     parent, fixed.local_matrix_q14(q, t, scale, bits))
-            words["osc_skin_matrix_q14"] += fixed.skin_matrix_q14(parent, other, bits)
+            words["osc_skin_matrix_q14"] += _with_gap(fixed.skin_matrix_q14(parent, other, bits))
+            words["osc_skin_offset_q14"] += _with_gap(fixed.skin_matrix_q14(
+                parent, [word if i % 4 == 3 else ONE[i] for i, word in enumerate(other)], bits))
+            words["osc_child_matrix_q14 at rest"] += fixed.matrix_multiply_q14(
+                parent, fixed.local_matrix_q14([0, 0, 0, 1 << 20], t, None, bits))
         for name, result in words.items():
             yield _line(name, kind, fixed.fnv1a(map(fixed.uwrap, result)))
+
+
+def _with_gap(matrix: list[int]) -> list[int]:
+    """The words of a small matrix in memory, where zero follows the turn."""
+    return [*matrix[:9], 0, *matrix[9:]]
 
 
 def _unit(random: Iterator[int]) -> list[int]:

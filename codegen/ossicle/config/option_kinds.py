@@ -265,6 +265,7 @@ MODE = one_of(MODES)
 SORT = one_of(("bytes", "name"))
 AXIS = one_of(("y", "z"))
 ANCESTORS = one_of(("fold", "drop"))
+JOINT_AXES = one_of(("source", "model"))
 SKIN = Kind("the name or index of a skin", "NAME",
             lambda value, what: typed(value, (int, str), what, "the name or index of a skin"),
             lambda text: int(text) if re.fullmatch("[0-9]{1,9}", text) else text)

@@ -23,6 +23,7 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
+from ..model.editing.aligning import aligned
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
@@ -103,9 +104,13 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     assert skeleton is not None
     if not clips:
         raise ImportProblem(f"{first_name}: no file has a clip that moves a joint; add one that has")
-    return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
-                    choice.left_out, carrying_in(chosen), curves=curves,
-                    references=[clip for clip in clips if clip.name in choice.references])
+    return _with_axes(Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
+                               choice.left_out, carrying_in(chosen), curves=curves,
+                               references=[clip for clip in clips if clip.name in choice.references]), options)
+
+
+def _with_axes(imported: Imported, options: ImportOptions) -> Imported:
+    return aligned(imported) if options.axes == "model" else imported
 
 
 def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
@@ -248,7 +253,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
                                                if choice.takes(clip.name, clip.name)])
               for group in groups]
     choice.check_patterns()
-    return [group for group in chosen if group.clips], left_out
+    return [_with_axes(group, options) for group in chosen if group.clips], left_out
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
