@@ -8,12 +8,13 @@
 
 #include "bank/osc_format.h"
 
-/* Returns the inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped`
- * on a big-endian machine. */
-static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t joint,
+/* Returns the inverse bind matrix of a joint: in place, or in `swapped` on a big-endian machine.
+ * inverse_bind: those of a bank, which a loop reads from there once: a compiler would read it again
+ * after each matrix that it writes. */
+static inline const osc_matrix *osc_inverse_bind(const uint32_t *inverse_bind, uint32_t joint,
                                                  osc_matrix *swapped)
 {
-    const uint32_t *words = bank->inverse_bind + OSC_SKIN_WORDS * joint;
+    const uint32_t *words = inverse_bind + OSC_SKIN_WORDS * joint;
     if (osc_word(1u) == 1u)
         return (const osc_matrix *)(const void *)words;
     for (uint32_t i = 0; i < OSC_SKIN_WORDS; i++)

@@ -2,10 +2,10 @@
 read this table."""
 from __future__ import annotations
 
+from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.places import FOLDERS
 from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
-from ..model.import_options import HIGHEST, MIN_RATE
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)

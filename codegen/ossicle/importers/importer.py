@@ -328,13 +328,14 @@ def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> Array:
         if name not in known:
             raise ImportProblem(f"joint {name}: not in {first_name}; {remedy}")
     order = np.array([index[name] for name in skeleton.names])
+    # Nearly all are equal, also in the signs of rotations, which bind_difference ignores.
+    differs = ~(np.abs(other.bind[order] - skeleton.bind) <= _BIND_TOLERANCE).all(axis=1)
     for j, name in enumerate(skeleton.names):
         ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
         if ours != theirs:
             raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
-        placed = _is_placed(imported, order[j])
-        what = bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
-        if what:
+        if differs[j] and (what := bind_difference(other.bind[order[j]], skeleton.bind[j],
+                                                   _is_placed(imported, order[j]))):
             raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
     return order
 

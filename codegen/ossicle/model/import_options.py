@@ -8,11 +8,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.option_names import named
 from ..base.problem import SettingProblem
-
-MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
-HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ void prove_compose(void)
     osc_local_matrix(&rotation, &translation, 0, &product);
     osc_local_matrix(&rotation, &translation, &scale, &product);
     osc_matrix_product(&parent, &local, &product);
+    osc_child_matrix(&rotation, &translation, &scale, &parent, &product);
     osc_matrix_product(&parent, &local, &parent);
 }
 

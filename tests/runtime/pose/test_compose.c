@@ -148,6 +148,27 @@ static void scale_goes_by_column(void **state)
     }
 }
 
+/* Whatever the numbers; a port may compute it without the local matrix. */
+static void a_child_is_its_parent_times_its_local_matrix(void **state)
+{
+    uint64_t seed = 17;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        const osc_quaternion q = {random_i32(&seed), random_i32(&seed), random_i32(&seed),
+                                  random_i32(&seed)};
+        const osc_vector vectors[2] = {{random_i32(&seed), random_i32(&seed), random_i32(&seed)},
+                                       {random_i32(&seed), random_i32(&seed), random_i32(&seed)}};
+        const osc_vector *scale = i % 2 == 0 ? 0 : &vectors[1];
+        osc_matrix parent, local, expected, got;
+        for (int j = 0; j < 12; j++)
+            parent.m[j] = random_i32(&seed);
+        osc_local_matrix(&q, &vectors[0], scale, &local);
+        osc_matrix_product(&parent, &local, &expected);
+        osc_child_matrix(&q, &vectors[0], scale, &parent, &got);
+        assert_memory_equal(&got, &expected, sizeof got);
+    }
+}
+
 /* Both kinds of skinning, of scaled joints in a hierarchy. */
 static void small_matrices_are_nearly_the_others(void **state)
 {
@@ -319,6 +340,7 @@ int main(void)
         cmocka_unit_test(axis_turns_are_whole),
         cmocka_unit_test(a_third_turn_permutes_the_axes),
         cmocka_unit_test(scale_goes_by_column),
+        cmocka_unit_test(a_child_is_its_parent_times_its_local_matrix),
         cmocka_unit_test(small_matrices_are_nearly_the_others),
         cmocka_unit_test(skinning_needs_inverse_bind_matrices),
         cmocka_unit_test(every_joint_has_its_matrices),

@@ -33,6 +33,7 @@ void check_compose(void)
         uint32_t turned = OSC_HASH_START, scaled = OSC_HASH_START, product = OSC_HASH_START;
         uint32_t in_place = OSC_HASH_START, child = OSC_HASH_START;
         uint32_t scaled_child = OSC_HASH_START, skin = OSC_HASH_START;
+        uint32_t small_child = OSC_HASH_START, small_scaled_child = OSC_HASH_START;
         uint32_t offset = OSC_HASH_START, rest = OSC_HASH_START;
         for (uint32_t i = 0; i < CASES; i++) {
             fill(&rotation.x, 4u, kind);
@@ -46,11 +47,15 @@ void check_compose(void)
             fill(local.m, 12u, kind);
             osc_matrix_product(&parent, &local, &out);
             product = hash_words(product, out.m, 12u);
+            osc_child_matrix(&rotation, &translation, 0, &parent, &out);
+            child = hash_words(child, out.m, 12u);
+            osc_child_matrix(&rotation, &translation, &scale, &parent, &out);
+            scaled_child = hash_words(scaled_child, out.m, 12u);
             uint32_t bits = BITS_LEAST + i % (BITS_MOST - BITS_LEAST + 1u);
             osc_child_matrix_q14(&rotation, &translation, 0, bits, &parent, &out);
-            child = hash_words(child, out.m, 12u);
+            small_child = hash_words(small_child, out.m, 12u);
             osc_child_matrix_q14(&rotation, &translation, &scale, bits, &parent, &out);
-            scaled_child = hash_words(scaled_child, out.m, 12u);
+            small_scaled_child = hash_words(small_scaled_child, out.m, 12u);
             osc_skin_matrix_q14(&parent, &local, bits, &small);
             skin = hash_of_small(skin, &small);
             small.unused = 1;
@@ -68,8 +73,10 @@ void check_compose(void)
         print_hash("osc_local_matrix with a scale", kind, scaled);
         print_hash("osc_matrix_product", kind, product);
         print_hash("osc_matrix_product in place", kind, in_place);
-        print_hash("osc_child_matrix_q14", kind, child);
-        print_hash("osc_child_matrix_q14 with a scale", kind, scaled_child);
+        print_hash("osc_child_matrix", kind, child);
+        print_hash("osc_child_matrix with a scale", kind, scaled_child);
+        print_hash("osc_child_matrix_q14", kind, small_child);
+        print_hash("osc_child_matrix_q14 with a scale", kind, small_scaled_child);
         print_hash("osc_skin_matrix_q14", kind, skin);
         print_hash("osc_skin_offset_q14", kind, offset);
         print_hash("osc_child_matrix_q14 at rest", kind, rest);
