@@ -28,6 +28,19 @@ static inline int32_t osc_q12_of_q20(int32_t x)
     return ((x >> 7) + 1) >> 1;
 }
 
+/* osc_dot3_q20, by the machine's fastest method: bits 20..51 of the sum do not depend on those
+ * above. */
+static inline int32_t osc_skin_dot(const int32_t *row, int32_t x, int32_t y, int32_t z)
+{
+#if OSC_MULTIPLIES_LONG
+    uint64_t sum = (uint64_t)((int64_t)row[0] * x) + (uint64_t)((int64_t)row[1] * y) +
+                   (uint64_t)((int64_t)row[2] * z) + 0x80000u;
+    return (int32_t)(uint32_t)(sum >> 20);
+#else
+    return osc_dot3_q20(row[0], x, row[1], y, row[2], z);
+#endif
+}
+
 /* out = model * inverse bind matrix, whose columns 0..2 are those of the identity: the exact sums
  * of the product with it are the elements themselves. out may be the model. */
 static inline void osc_skin_offset(const osc_matrix *model, const osc_matrix *inverse_bind,
@@ -37,7 +50,7 @@ static inline void osc_skin_offset(const osc_matrix *model, const osc_matrix *in
     if (out != model)
         *out = *model;
     for (int32_t *m = out->m; m != out->m + 12; m += 4)
-        m[3] = osc_add(osc_dot3_q20(m[0], x, m[1], y, m[2], z), m[3]);
+        m[3] = osc_add(osc_skin_dot(m, x, y, z), m[3]);
 }
 
 static inline void osc_matrix_to_4x3(const osc_matrix *matrix, osc_matrix_4x3 *out)
