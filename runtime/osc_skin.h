@@ -8,12 +8,13 @@
 
 #include "bank/osc_format.h"
 
-/* Returns the inverse bind matrix of a joint, for a bank that has them: in place, or in `swapped`
- * on a big-endian machine. */
-static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t joint,
+/* Returns the inverse bind matrix of a joint: in place, or in `swapped` on a big-endian machine.
+ * inverse_bind: those of a bank, which a loop reads from there once: a compiler would read it again
+ * after each matrix that it writes. */
+static inline const osc_matrix *osc_inverse_bind(const uint32_t *inverse_bind, uint32_t joint,
                                                  osc_matrix *swapped)
 {
-    const uint32_t *words = bank->inverse_bind + OSC_SKIN_WORDS * joint;
+    const uint32_t *words = inverse_bind + OSC_SKIN_WORDS * joint;
     if (osc_word(1u) == 1u)
         return (const osc_matrix *)(const void *)words;
     for (uint32_t i = 0; i < OSC_SKIN_WORDS; i++)
@@ -25,6 +26,18 @@ static inline const osc_matrix *osc_inverse_bind(const osc_bank *bank, uint32_t 
 static inline int32_t osc_q12_of_q20(int32_t x)
 {
     return ((x >> 7) + 1) >> 1;
+}
+
+/* out = model * inverse bind matrix, whose columns 0..2 are those of the identity: the exact sums
+ * of the product with it are the elements themselves. out may be the model. */
+static inline void osc_skin_offset(const osc_matrix *model, const osc_matrix *inverse_bind,
+                                   osc_matrix *out)
+{
+    int32_t x = inverse_bind->m[3], y = inverse_bind->m[7], z = inverse_bind->m[11];
+    if (out != model)
+        *out = *model;
+    for (int32_t *m = out->m; m != out->m + 12; m += 4)
+        m[3] = osc_add(osc_dot3_q20(m[0], x, m[1], y, m[2], z), m[3]);
 }
 
 static inline void osc_matrix_to_4x3(const osc_matrix *matrix, osc_matrix_4x3 *out)

@@ -9,8 +9,10 @@
 #define OSC_PORT_BLEND_4 "../vector/osc_vector_blend_4.h"
 #define OSC_PORT_LOCAL_MATRIX "osc_neon_compose.h"
 #define OSC_PORT_MATRIX_MULTIPLY "osc_neon_compose.h"
+#define OSC_PORT_CHILD_MATRIX "osc_neon_compose.h"
 #define OSC_PORT_ROWS "../vector/osc_vector_rows.h"
 #define OSC_PORT_MIX "../vector/osc_vector_mix.h"
-#define OSC_PORT_MIX_4 "../vector/osc_vector_mix.h"
+#define OSC_PORT_MIX_RUNS "../vector/osc_vector_mix.h"
+#define OSC_PORT_BEGIN "../vector/osc_vector_begin.h"
 
 #endif

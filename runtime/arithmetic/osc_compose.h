@@ -59,4 +59,15 @@ static inline void osc_matrix_product(const osc_matrix *parent, const osc_matrix
 }
 
 #endif
+#ifndef OSC_PORT_CHILD_MATRIX
+
+OSC_INLINE void osc_child_matrix(const osc_quaternion *rotation, const osc_vector *translation,
+                                 const osc_vector *scale, const osc_matrix *parent, osc_matrix *out)
+{
+    osc_matrix local;
+    osc_local_matrix(rotation, translation, scale, &local);
+    osc_matrix_product(parent, &local, out);
+}
+
+#endif
 #endif

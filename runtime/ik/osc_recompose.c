@@ -10,12 +10,22 @@ OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t 
     uint32_t below[OSC_MAX_JOINTS / 32u]; /* a bit for each joint that is composed again */
     for (uint32_t i = joint >> 5; i < (bank->joint_count + 31u) >> 5; i++)
         below[i] = 0;
-    for (uint32_t first = joint; joint < bank->joint_count; joint++) {
-        uint32_t parent = osc_parent(bank, joint);
-        if (joint != first && (parent < first || parent == OSC_NO_PARENT ||
-                               (below[parent >> 5] >> (parent & 31u) & 1u) == 0u))
-            continue;
+    /* A parent is two bytes, the lower one first. Most joints that are passed over have a parent
+     * before the first joint or after the last one that was composed. */
+    const unsigned char *parents = (const unsigned char *)bank->parents;
+    const unsigned char *at = parents + 2u * joint, *end = parents + 2u * bank->joint_count;
+    const uint32_t first = joint;
+    uint32_t parent = osc_parent(bank, joint), span;
+    do {
         below[joint >> 5] |= 1u << (joint & 31u);
         osc_compose_joint(bank, pose, joint, parent, model);
-    }
+        span = joint - first;
+        do {
+            at += 2;
+            if (at == end)
+                return;
+            parent = (uint32_t)at[0] | (uint32_t)at[1] << 8;
+        } while (parent - first > span || (below[parent >> 5] >> (parent & 31u) & 1u) == 0u);
+        joint = (uint32_t)(at - parents) >> 1;
+    } while (true);
 }

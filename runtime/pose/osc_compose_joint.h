@@ -10,13 +10,11 @@ OSC_INLINE void osc_compose_joint(const osc_bank *bank, const osc_pose *pose, ui
                                   uint32_t parent, osc_matrix *model)
 {
     const osc_vector *scale = bank->has_scale ? &pose->scales[joint] : 0;
-    if (parent == OSC_NO_PARENT) {
+    if (parent == OSC_NO_PARENT)
         osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &model[joint]);
-    } else {
-        osc_matrix local;
-        osc_local_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &local);
-        osc_matrix_product(&model[parent], &local, &model[joint]);
-    }
+    else
+        osc_child_matrix(&pose->rotations[joint], &pose->translations[joint], scale, &model[parent],
+                         &model[joint]);
 }
 
 #endif

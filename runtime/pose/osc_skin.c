@@ -7,10 +7,12 @@
 OSC_HOT int32_t osc_skin(const osc_bank *bank, const osc_matrix *model, osc_matrix *skin)
 {
     osc_matrix swapped;
-    if (bank->inverse_bind == 0)
+    const uint32_t *const inverse_bind = bank->inverse_bind;
+    if (inverse_bind == 0)
         return OSC_ERROR_SECTION;
     for (uint32_t joint = 0; joint < bank->joint_count; joint++)
-        osc_matrix_product(&model[joint], osc_inverse_bind(bank, joint, &swapped), &skin[joint]);
+        osc_matrix_product(&model[joint], osc_inverse_bind(inverse_bind, joint, &swapped),
+                           &skin[joint]);
     return OSC_OK;
 }
 
@@ -19,7 +21,8 @@ OSC_HOT int32_t osc_skin_pose_q14(const osc_bank *bank, const osc_pose *pose, ui
 {
     OSC_ASSERT((pose->scales != 0 || !bank->has_scale) && bits >= 8u && bits <= 18u);
     osc_matrix swapped;
-    if (bank->inverse_bind == 0)
+    const uint32_t *const inverse_bind = bank->inverse_bind;
+    if (inverse_bind == 0)
         return OSC_ERROR_SECTION;
     for (uint32_t joint = 0; joint < bank->joint_count; joint++) {
         uint32_t parent = osc_parent(bank, joint);
@@ -30,7 +33,7 @@ OSC_HOT int32_t osc_skin_pose_q14(const osc_bank *bank, const osc_pose *pose, ui
         else
             osc_child_matrix_q14(&pose->rotations[joint], &pose->translations[joint], scale, bits,
                                  &work[parent], &work[joint]);
-        osc_skin_matrix_q14(&work[joint], osc_inverse_bind(bank, joint, &swapped), bits,
+        osc_skin_matrix_q14(&work[joint], osc_inverse_bind(inverse_bind, joint, &swapped), bits,
                             &skin[joint]);
     }
     return OSC_OK;

@@ -52,11 +52,12 @@ class Done:
     cost: int | None
 
 
-def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str]) -> None:
-    """Writes the generated character, its bank in it, and the C of the operations to a folder."""
+def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str], moves: bool = False) -> None:
+    """Writes the generated character, its bank in it, and the C of the operations to a folder. moves: see
+    toolbox_character.character."""
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
-    bank.write_bytes(encode_clips(character(), Settings(codec="delta")).bank)
+    bank.write_bytes(encode_clips(character(moves), Settings(codec="delta", skinning=True)).bank)
     generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS, mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 

@@ -9,7 +9,9 @@ osc_bank bank;
 character_pose pose_a, pose_b, pose_out;
 osc_pose view_a, view_b, view_out;
 character_model model;
+character_skinning skinning;
 character_player player;
+uint32_t scratch[SCRATCH_WORDS];
 
 /* The pose in the middle of the first frame after `frame` of a clip. */
 static void evaluate(uint32_t clip, uint32_t frame, character_pose *pose)
@@ -25,15 +27,16 @@ static void evaluate(uint32_t clip, uint32_t frame, character_pose *pose)
 static uint32_t hash_of_results(void)
 {
     uint32_t hash = osc_hash_words(OSC_HASH_START, &pose_out, sizeof pose_out / 4u);
-    return osc_hash_words(hash, &model, sizeof model / 4u);
+    hash = osc_hash_words(hash, &model, sizeof model / 4u);
+    return osc_hash_words(hash, &skinning, sizeof skinning / 4u);
 }
 
-static void clear_model(void)
+static void clear_matrices(void)
 {
     /* clang's -O0 would have a copy of `{0}` in RAM */
     for (uint32_t i = 0; i < CHARACTER_JOINT_COUNT; i++)
         for (uint32_t j = 0; j < 12u; j++)
-            model.joints[i].m[j] = 0;
+            model.joints[i].m[j] = skinning.joints[i].m[j] = 0;
 }
 
 int main(void)
@@ -50,7 +53,7 @@ int main(void)
         evaluate(0, 3, &pose_a);
         evaluate(1, 7, &pose_b);
         pose_out = pose_a;
-        clear_model();
+        clear_matrices();
         toolbox_operations[i].prepare();
         hal_ticks_start();
         toolbox_operations[i].measure();

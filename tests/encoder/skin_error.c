@@ -85,8 +85,8 @@ int main(void)
                 osc_matrix swapped;
                 osc_matrix_4x3 matrix_4x3;
                 osc_matrix_to_4x3(&model.joints[joint], &matrix_4x3);
-                matrix inverse =
-                    real(osc_inverse_bind(&bank, joint, &swapped)->m, 1048576.0, 1048576.0);
+                matrix inverse = real(osc_inverse_bind(bank.inverse_bind, joint, &swapped)->m,
+                                      1048576.0, 1048576.0);
                 matrix exact = real(model.joints[joint].m, 1048576.0, 1048576.0);
                 matrix q14 = real_q14(&small.joints[joint]), q12 = real_4x3(&matrix_4x3);
                 for (int axis = 0; axis < 3; axis++) {

@@ -21,6 +21,7 @@ void prove_compose(void)
     osc_local_matrix(&rotation, &translation, 0, &product);
     osc_local_matrix(&rotation, &translation, &scale, &product);
     osc_matrix_product(&parent, &local, &product);
+    osc_child_matrix(&rotation, &translation, &scale, &parent, &product);
     osc_matrix_product(&parent, &local, &parent);
 }
 
@@ -33,5 +34,6 @@ void prove_compose_q14(void)
         osc_local_matrix_q14(&rotation, &translation, &scale, bits, &product);
         osc_matrix_product_q14(&parent, &local, &product);
         osc_skin_matrix_q14(&parent, &local, bits, &skin);
+        osc_skin_offset_q14(&parent, local.m, &skin);
     }
 }

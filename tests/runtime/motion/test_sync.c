@@ -95,6 +95,10 @@ static void phases_lead_back(void **state)
             assert_true(phase.fraction_q20 < 1u << 20);
             assert_in_range((position + end - back) % end, 0, 2);
         }
+        for (uint32_t mark = 0; mark < clips[c].count; mark++) {
+            osc_phase phase = osc_sync_phase(&clips[c], clips[c].marks_q11[mark]);
+            assert_true(phase.mark == mark && phase.fraction_q20 == 0u);
+        }
     }
     bank_free(&f.words);
 }
