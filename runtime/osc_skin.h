@@ -28,6 +28,18 @@ static inline int32_t osc_q12_of_q20(int32_t x)
     return ((x >> 7) + 1) >> 1;
 }
 
+/* out = model * inverse bind matrix, whose columns 0..2 are those of the identity: the exact sums
+ * of the product with it are the elements themselves. out may be the model. */
+static inline void osc_skin_offset(const osc_matrix *model, const osc_matrix *inverse_bind,
+                                   osc_matrix *out)
+{
+    int32_t x = inverse_bind->m[3], y = inverse_bind->m[7], z = inverse_bind->m[11];
+    if (out != model)
+        *out = *model;
+    for (int32_t *m = out->m; m != out->m + 12; m += 4)
+        m[3] = osc_add(osc_dot3_q20(m[0], x, m[1], y, m[2], z), m[3]);
+}
+
 static inline void osc_matrix_to_4x3(const osc_matrix *matrix, osc_matrix_4x3 *out)
 {
     const int32_t *row = matrix->m;

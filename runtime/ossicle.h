@@ -232,6 +232,7 @@ typedef struct osc_player {
     bool exchanged : 1; /* rows[0] is the second row in memory */
     bool whole : 1;     /* the memory moves with the player */
     bool primed : 1;    /* rows hold the pair of left_frame */
+    bool passes : 1;    /* two rows or more follow the one that is unpacked, and replace it */
 } osc_player;
 
 /* A clock for a clip: its position, and how time advances it. It does not belong to a player: two
@@ -366,6 +367,21 @@ int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11);
  * for another version of the clip after tiers have come or gone. Unpacks none. Cost: none within
  * the same frame; the look-up of the version if it may change. */
 uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11);
+
+/* Moves to a position as osc_player_seek_q11, or part of the way there, and unpacks at most
+ * most_rows rows: spreads a distant seek over several ticks. Returns the number of rows that are
+ * left, as osc_player_rows_to: 0 if the player has arrived. Until then it is at a frame before the
+ * position, and the game keeps the pose that it shows:
+ *
+ *     if (osc_player_approach_q11(&player, position_q11, 4) == 0)
+ *         osc_player_evaluate(&player, &pose);
+ *
+ * The position may change from call to call; one that moves forward by less than most_rows frames
+ * in a call is reached. most_rows: fewer than OSC_APPROACH_LEAST_ROWS are as many; so many reach
+ * any frame of `transform` and dense clips in one call. Errors: OSC_ERROR_COPY as above. Cost: the
+ * rows; for other codecs at a restart point also the parts of its block. */
+int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32_t most_rows);
+#define OSC_APPROACH_LEAST_ROWS 2u
 
 /* Blends the two rows into a local pose: the generic evaluator, with the same bits as the generated
  * one. Rotations are in the hemisphere of the left row. The pose of an additive clip contains

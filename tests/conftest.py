@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/support", "tests/support/files")]
 
 from ossicle.encode import native  # noqa: E402
 from ossicle.machines import object_store  # noqa: E402

@@ -160,9 +160,9 @@ def example() -> str:
 
 def _usage(option: Option) -> str:
     if not option.is_flag:
-        return option.metavar
+        return option.value_name
     name = f"{option.short}, {option.name}" if option.short else option.name
-    return name if option.kind is FLAG else f"{name} {option.metavar}"
+    return name if option.kind is FLAG else f"{name} {option.value_name}"
 
 
 def _command(name: str) -> str:

@@ -17,6 +17,7 @@
     .arm
     .cfi_sections .debug_frame
 
+#define OSC_ONE_Q20 0x100000
 #define SAVED_BYTES 40 /* r3 .. r11 and lr; r3 is an argument, or keeps the stack aligned */
 
     .macro function name
@@ -62,6 +63,15 @@
     adc \sum1, \sum1, #0
     .endm
 
+    /* to += the row r9-r11 times x y z, rounded half up; r1 is lost. */
+    .macro offset_row x, y, z, to
+    mul r1, \x, r9
+    mla r1, \y, r10, r1
+    mla r1, \z, r11, r1
+    movs r1, r1, asr #14
+    adc \to, \to, r1
+    .endm
+
     /* floor((number + 2^5) / 2^6): Q20 to Q14 */
     .macro to_q14 numbers:vararg
     .irp number, \numbers
@@ -90,6 +100,10 @@
     sub sp, sp, #CHILD_TRANSLATION
     .cfi_def_cfa_offset CHILD_SHIFT
     ldmia r1, {r4-r7}
+    orr r8, r4, r5
+    orrs r8, r8, r6
+    cmpeq r7, #OSC_ONE_Q20
+    beq .Lat_rest
     .irp number, r4, r5, r6, r7
     add \number, \number, #16
     mov \number, \number, asr #5
@@ -147,6 +161,31 @@
     .cfi_def_cfa_offset SAVED_BYTES
     end_function osc_armv4_child_q14
 
+/* A joint without rotation, as most are in some clips if rotations are relative to the bind pose:
+ * the product of a turn with one in Q14 is its low 18 bits. */
+    .cfi_startproc
+    .cfi_def_cfa_offset CHILD_SHIFT
+.Lat_rest:
+    ldr r1, [sp, #CHILD_TRANSLATION]
+    ldr lr, [sp, #CHILD_SHIFT]
+    ldmia r1, {r4, r6, r8}
+    translations_shift
+    .rept 3
+    ldmia r0!, {r9-r12}
+    offset_row r4, r6, r8, r12
+    .irp number, r9, r10, r11
+    mov \number, \number, lsl #14
+    mov \number, \number, asr #14
+    .endr
+    stmia r2!, {r9-r12}
+    .endr
+    add sp, sp, #CHILD_SHIFT - SAVED_BYTES + 4
+    .cfi_def_cfa_offset SAVED_BYTES - 4
+    pop {r4-r11, lr}
+    .cfi_def_cfa_offset 0
+    bx lr
+    .cfi_endproc
+
 /* void osc_armv4_skin_q14(const int32_t *model, const int32_t *inverse_bind, osc_matrix_q14 *out,
  * uint32_t shift): model * inverse bind matrix, which is in Q20. */
 #define TURN_BYTES 18
@@ -183,5 +222,21 @@
     mov r1, #0
     strh r1, [r2, #TURN_BYTES]
     end_function osc_armv4_skin_q14
+
+/* void osc_armv4_skin_offset_q14(const int32_t *model, const int32_t *offset, osc_matrix_q14 *out):
+ * model * inverse bind matrix that does not turn. */
+    function osc_armv4_skin_offset_q14
+    ldmia r1, {r3-r5}
+    .irp which, 0, 1, 2
+    ldmia r0!, {r9-r12}
+    offset_row r3, r4, r5, r12
+    strh r9, [r2], #2
+    strh r10, [r2], #2
+    strh r11, [r2], #2
+    str r12, [r2, #TRANSLATION + 4 * \which - 6 * (\which + 1)]
+    .endr
+    mov r1, #0
+    strh r1, [r2]
+    end_function osc_armv4_skin_offset_q14
 
 #endif

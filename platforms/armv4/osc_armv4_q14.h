@@ -10,6 +10,7 @@ void osc_armv4_child_q14(const int32_t *parent, const osc_quaternion *rotation, 
                          const osc_vector *translation, uint32_t shift);
 void osc_armv4_skin_q14(const int32_t *model, const int32_t *inverse_bind, osc_matrix_q14 *out,
                         uint32_t shift);
+void osc_armv4_skin_offset_q14(const int32_t *model, const int32_t *offset, osc_matrix_q14 *out);
 
 static inline void osc_child_matrix_q14(const osc_quaternion *rotation,
                                         const osc_vector *translation, const osc_vector *scale,
@@ -25,6 +26,12 @@ static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix
                                        uint32_t bits, osc_matrix_q14 *out)
 {
     osc_armv4_skin_q14(model->m, inverse_bind->m, out, 20u - bits);
+}
+
+static inline void osc_skin_offset_q14(const osc_matrix *model, const int32_t offset[3],
+                                       osc_matrix_q14 *out)
+{
+    osc_armv4_skin_offset_q14(model->m, offset, out);
 }
 
 #endif

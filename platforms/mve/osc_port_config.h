@@ -11,6 +11,6 @@
 #define OSC_PORT_MATRIX_MULTIPLY "../dsp/osc_dsp_multiply.h"
 #define OSC_PORT_ROWS "../vector/osc_vector_rows.h"
 #define OSC_PORT_MIX "../vector/osc_vector_mix.h"
-#define OSC_PORT_MIX_4 "../vector/osc_vector_mix.h"
+#define OSC_PORT_MIX_RUNS "../vector/osc_vector_mix.h"
 
 #endif

@@ -16,6 +16,15 @@ static inline osc_v4 osc_v4_mul_add(osc_v4 sum, osc_v4 a, osc_v4 b)
     return vmlaq_s32(sum, a, b);
 }
 
+/* By products of 64 bits, which an instruction rounds and narrows. */
+#define osc_v4_weighted osc_v4_weighted
+static inline osc_v4 osc_v4_weighted(osc_v4 x, osc_v4 weight_q15)
+{
+    int64x2_t low = vmull_s32(vget_low_s32(x), vget_low_s32(weight_q15));
+    int64x2_t high = vmull_s32(vget_high_s32(x), vget_high_s32(weight_q15));
+    return vcombine_s32(vrshrn_n_s64(low, 15), vrshrn_n_s64(high, 15));
+}
+
 static inline osc_v4 osc_v4_equal(osc_v4 a, osc_v4 b)
 {
     return vreinterpretq_s32_u32(vceqq_s32(a, b));
@@ -41,18 +50,12 @@ static inline void osc_v4_transpose(osc_v4 v[4])
     v[3] = high.val[1];
 }
 
-static inline int32x2_t osc_two_sums(osc_v4 a, osc_v4 b)
-{
-    return vpadd_s32(vadd_s32(vget_low_s32(a), vget_high_s32(a)),
-                     vadd_s32(vget_low_s32(b), vget_high_s32(b)));
-}
+#if defined(__aarch64__)
 
 static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
 {
-    return vcombine_s32(osc_two_sums(a, b), osc_two_sums(c, d));
+    return vpaddq_s32(vpaddq_s32(a, b), vpaddq_s32(c, d));
 }
-
-#if defined(__aarch64__)
 
 static inline osc_v4 osc_v4_sum(osc_v4 v)
 {
@@ -79,6 +82,17 @@ static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 }
 
 #else
+
+static inline int32x2_t osc_two_sums(osc_v4 a, osc_v4 b)
+{
+    return vpadd_s32(vadd_s32(vget_low_s32(a), vget_high_s32(a)),
+                     vadd_s32(vget_low_s32(b), vget_high_s32(b)));
+}
+
+static inline osc_v4 osc_v4_sums(osc_v4 a, osc_v4 b, osc_v4 c, osc_v4 d)
+{
+    return vcombine_s32(osc_two_sums(a, b), osc_two_sums(c, d));
+}
 
 static inline osc_v4 osc_v4_sum(osc_v4 v)
 {
@@ -121,7 +135,7 @@ static inline int osc_v4_any_negative(osc_v4 v)
 
 static inline osc_v4 osc_v4_load3(const int32_t *words)
 {
-    return vcombine_s32(vld1_s32(words), vld1_dup_s32(words + 2));
+    return vld1q_lane_s32(words + 2, vcombine_s32(vld1_s32(words), vdup_n_s32(0)), 2);
 }
 
 static inline void osc_v4_store3(int32_t *words, osc_v4 v)

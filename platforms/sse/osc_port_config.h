@@ -27,6 +27,7 @@
 #endif
 #define OSC_PORT_ROWS "../vector/osc_vector_rows.h"
 #define OSC_PORT_MIX "../vector/osc_vector_mix.h"
-#define OSC_PORT_MIX_4 "../vector/osc_vector_mix.h"
+#define OSC_PORT_MIX_RUNS "../vector/osc_vector_mix.h"
+#define OSC_PORT_BEGIN "../vector/osc_vector_begin.h"
 
 #endif

@@ -191,13 +191,21 @@ static inline osc_v4 osc_v4_root_q20(osc_v4 n_q28)
 static inline osc_v4 osc_v4_load3(const int32_t *words)
 {
     __m128i low = _mm_loadl_epi64((const __m128i *)words);
+#if defined(__SSE4_1__)
+    return _mm_insert_epi32(low, words[2], 2);
+#else
     return _mm_unpacklo_epi64(low, _mm_cvtsi32_si128(words[2]));
+#endif
 }
 
 static inline void osc_v4_store3(int32_t *words, osc_v4 v)
 {
     _mm_storel_epi64((__m128i *)words, v);
+#if defined(__SSE4_1__)
+    words[2] = _mm_extract_epi32(v, 2);
+#else
     words[2] = _mm_cvtsi128_si32(_mm_unpackhi_epi64(v, v));
+#endif
 }
 
 static inline void osc_v4_store_vectors(osc_v4 v0, osc_v4 v1, osc_v4 v2, osc_vector *out0,
@@ -210,5 +218,9 @@ static inline void osc_v4_store_vectors(osc_v4 v0, osc_v4 v1, osc_v4 v2, osc_vec
     out2->z = _mm_cvtsi128_si32(v2);
     osc_v4_store3(&out3->x, _mm_srli_si128(v2, 4));
 }
+
+#if defined(__AVX2__)
+#include "osc_avx2.h"
+#endif
 
 #endif

@@ -42,14 +42,17 @@ static inline uint32_t osc_transpose_kind(uint32_t track)
     return packing == OSC_TRANSFORM_VECTOR ? OSC_TRANSPOSED_VECTORS : OSC_TRANSPOSED_ROTATIONS;
 }
 
-/* The track after the one at `at`. */
+static inline const int32_t *osc_next_component(const int32_t *at)
+{
+    return at + OSC_TRANSFORM_SKIP_BYTES((uint32_t)at[OSC_COMPONENT_WORD]) / 4u;
+}
+
+/* The track after the one at `at`, if there is one. */
 static inline const int32_t *osc_next_track(const int32_t *at)
 {
-    uint32_t components =
-        osc_transform_component_count(OSC_TRANSFORM_TRACK_PACKING((uint32_t)*at++));
-    for (; components != 0u; components--)
-        at += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST((uint32_t)at[OSC_COMPONENT_WORD]);
-    return at;
+    bool four = OSC_TRANSFORM_TRACK_FOUR((uint32_t)*at) != 0u;
+    at = osc_next_component(osc_next_component(osc_next_component(at + 1)));
+    return (four ? osc_next_component(at) : at) - 1;
 }
 
 /* Loads four consecutive numbers from each of four tracks as four vectors. Missing
@@ -85,16 +88,16 @@ static inline int32_t *osc_transpose_group(const int32_t *const tracks[4], uint3
     to += 4;
     for (uint32_t component = 0; component < 3u; component++) {
         const int32_t *from[4], *there[4];
-        uint32_t most = 0;
+        uint32_t greatest = 0; /* word, and so number of coefficients */
         for (uint32_t lane = 0; lane < 4u; lane++) {
             uint32_t word = (uint32_t)at[lane][OSC_COMPONENT_WORD];
-            uint32_t count = OSC_TRANSFORM_COUNT(word);
-            most = count > most ? count : most;
+            greatest = word > greatest ? word : greatest;
             to[lane] = osc_transform_step(OSC_TRANSFORM_STEP(word));
             from[lane] = at[lane] + OSC_COMPONENT_START;
-            there[lane] = ones + 7u - count;
-            at[lane] += OSC_COMPONENT_WORDS + OSC_TRANSFORM_MOST(word);
+            there[lane] = ones + 7u - OSC_TRANSFORM_COUNT(word);
+            at[lane] = osc_next_component(at[lane]);
         }
+        uint32_t most = OSC_TRANSFORM_COUNT(greatest);
         head |= most << (4u + 4u * component);
         for (uint32_t first = 0; first < 2u + most; first += 4u)
             osc_transpose_numbers(from, there, first, to + 4 + 4u * first);
@@ -283,6 +286,30 @@ static inline void osc_v4_finish(const int32_t *tracks, const osc_v4 v[3], const
     rows->chords[offset1 >> 2] = (uint32_t)chords_q20[1];
     rows->chords[offset2 >> 2] = (uint32_t)chords_q20[2];
     rows->chords[offset3 >> 2] = (uint32_t)chords_q20[3];
+}
+
+static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
+                                    const int32_t *previous, uint32_t *chords)
+{
+    osc_v4 q[4];
+    for (uint32_t lane = 0; lane < 4u; lane++)
+        q[lane] = osc_v4_load(row + offsets[lane]);
+    osc_v4_transpose(q);
+    q[3] = osc_v4_rebuild(q);
+    if (osc_v4_any(osc_v4_equal(q[3], osc_v4_all(0u))))
+        return false;
+    osc_v4_transpose(q);
+    int32_t chords_q20[4];
+    osc_v4 sums = osc_v4_sums(osc_v4_squared_step(previous + offsets[0], q[0]),
+                              osc_v4_squared_step(previous + offsets[1], q[1]),
+                              osc_v4_squared_step(previous + offsets[2], q[2]),
+                              osc_v4_squared_step(previous + offsets[3], q[3]));
+    osc_v4_store(chords_q20, osc_v4_shr(sums, 10));
+    for (uint32_t lane = 0; lane < 4u; lane++) {
+        osc_v4_store(row + offsets[lane], q[lane]);
+        chords[offsets[lane] >> 2] = (uint32_t)chords_q20[lane];
+    }
+    return true;
 }
 
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,

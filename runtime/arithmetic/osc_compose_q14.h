@@ -108,5 +108,19 @@ static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix
     out->translation[2] = osc_add(osc_dot3_q14(m + 8, t0, t1, t2), m[11]);
 }
 
+/* The products with one in Q14 round to the 16 bits that are stored, even where they wrap. */
+static inline void osc_skin_offset_q14(const osc_matrix *model, const int32_t offset[3],
+                                       osc_matrix_q14 *out)
+{
+    const int32_t *m = model->m;
+    for (int row = 0; row < 3; row++, m += 4) {
+        out->turn[3 * row] = (int16_t)m[0];
+        out->turn[3 * row + 1] = (int16_t)m[1];
+        out->turn[3 * row + 2] = (int16_t)m[2];
+        out->translation[row] = osc_add(osc_dot3_q14(m, offset[0], offset[1], offset[2]), m[3]);
+    }
+    out->unused = 0;
+}
+
 #endif
 #endif

@@ -23,6 +23,13 @@
 #define OSC_MULTIPLIES_LONG 0
 #endif
 
+/* True if the registers have 64 bits, and the compiler counts bits in them. */
+#if defined(__GNUC__) && (defined(__aarch64__) || defined(__x86_64__))
+#define OSC_LONG_REGISTERS 1
+#else
+#define OSC_LONG_REGISTERS 0
+#endif
+
 /* Zeros above the highest 1 bit of value, which is not zero. */
 static inline uint32_t osc_leading_zeros(uint32_t value)
 {

@@ -4,8 +4,9 @@
  *
  * A platform that replaces operations names the header that has them in osc_port_config.h:
  *
- *   OSC_PORT_MIX    osc_mix_rotations, osc_mix_unit_rotation, osc_unit_rotation
- *   OSC_PORT_MIX_4  osc_mix_unit_4_rotations, osc_unit_4_rotations, osc_add_4_rotations
+ *   OSC_PORT_MIX       osc_mix_rotations, osc_mix_unit_rotation, osc_unit_rotation
+ *   OSC_PORT_MIX_RUNS  osc_mix_unit_rotations, osc_unit_rotations, osc_add_rotations,
+ *                      osc_mix_vectors, osc_add_vectors, osc_add_scales
  *
  * All declarations above the line that includes a group's header are available to it. */
 #ifndef OSC_MIX_ARITHMETIC_H
@@ -13,8 +14,8 @@
 
 #include "port/osc_port.h"
 
-/* Weights are Q15, 0..OSC_ONE_Q15; larger weights give the same bits everywhere, but no useful
- * pose. Inputs and outputs may not overlap. */
+/* Weights are Q15, 0..OSC_ONE_Q15; larger weights, up to 2^17, give the same bits everywhere, but
+ * no useful pose. Inputs and outputs may not overlap. */
 
 /* The weight of a joint: weight * mask, rounded half up. */
 static inline int32_t osc_masked_weight(uint32_t weight_q15, uint32_t mask_q15)
@@ -49,13 +50,19 @@ static inline void osc_mix_unit_rotation(osc_quaternion *rotation, const osc_qua
 static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaternion *delta,
                                     int32_t weight_q15);
 
-/* ---- four rotations that follow each other in a pose, with one weight ---- */
+/* ---- runs: joints that follow each other in a pose, with one weight. count: at least 1 ---- */
 
-static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                            int32_t weight_q15);
-static inline void osc_unit_4_rotations(osc_quaternion *rotations);
-static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
-                                       int32_t weight_q15);
+static inline void osc_mix_unit_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                          uint32_t count, int32_t weight_q15);
+static inline void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
+static inline void osc_add_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
+                                     uint32_t count, int32_t weight_q15);
+static inline void osc_mix_vectors(osc_vector *vectors, const osc_vector *with, uint32_t count,
+                                   int32_t weight_q15);
+static inline void osc_add_vectors(osc_vector *translations, const osc_vector *deltas,
+                                   uint32_t count, int32_t weight_q15);
+static inline void osc_add_scales(osc_vector *scales, const osc_vector *deltas, uint32_t count,
+                                  int32_t weight_q15);
 
 /* ---- vectors ---- */
 
@@ -76,19 +83,11 @@ static inline void osc_add_vector(osc_vector *translation, const osc_vector *del
     translation->z = osc_add(translation->z, osc_weighted(delta->z, weight_q15));
 }
 
-/* x + x * (factor - 1) * weight */
+/* A component of scale * lerp(1, delta, weight): x + x * (factor - 1) * weight */
 static inline int32_t osc_scaled(int32_t x, int32_t factor, int32_t weight_q15)
 {
     int32_t more = osc_weighted(osc_sub(factor, OSC_ONE_Q20), weight_q15);
     return osc_add(x, osc_mul_q20(x, more));
-}
-
-/* scale * lerp(1, delta, weight) */
-static inline void osc_add_scale(osc_vector *scale, const osc_vector *delta, int32_t weight_q15)
-{
-    scale->x = osc_scaled(scale->x, delta->x, weight_q15);
-    scale->y = osc_scaled(scale->y, delta->y, weight_q15);
-    scale->z = osc_scaled(scale->z, delta->z, weight_q15);
 }
 
 /* ---- normalising ---- */
@@ -177,7 +176,7 @@ static inline int32_t osc_stretched(int32_t q, int32_t stretch_q16)
 uint32_t osc_near_unit_q31(osc_quaternion *rotation);
 
 /* osc_unit_rotation of each, out of line. */
-void osc_unit_rotations(osc_quaternion *rotations, uint32_t count);
+void osc_unit_each_rotation(osc_quaternion *rotations, uint32_t count);
 
 /* ---- unit mixes of two unit rotations a and b ----
  *
@@ -323,30 +322,54 @@ static inline void osc_add_rotation(osc_quaternion *rotation, const osc_quaterni
     rotation->w = osc_add(rotation->w, osc_sub(dw, osc_mul(z, ez)) >> 10);
 }
 
-#ifdef OSC_PORT_MIX_4
-#include OSC_PORT_MIX_4
-#define OSC_MIXES_4 1 /* faster than four calls for single rotations */
+#ifdef OSC_PORT_MIX_RUNS
+#include OSC_PORT_MIX_RUNS
+#define OSC_MIXES_RUNS 1 /* faster than joint by joint */
 #else
-#define OSC_MIXES_4 0
+#define OSC_MIXES_RUNS 0
 
-static inline void osc_mix_unit_4_rotations(osc_quaternion *rotations, const osc_quaternion *with,
-                                            int32_t weight_q15)
+static inline void osc_mix_unit_rotations(osc_quaternion *rotations, const osc_quaternion *with,
+                                          uint32_t count, int32_t weight_q15)
 {
-    for (uint32_t i = 0; i < 4u; i++)
-        osc_mix_unit_rotation(rotations + i, with + i, weight_q15);
+    for (; count != 0u; count--)
+        osc_mix_unit_rotation(rotations++, with++, weight_q15);
 }
 
-static inline void osc_unit_4_rotations(osc_quaternion *rotations)
+static inline void osc_unit_rotations(osc_quaternion *rotations, uint32_t count)
 {
-    for (uint32_t i = 0; i < 4u; i++)
-        osc_unit_rotation(rotations + i);
+    for (; count != 0u; count--)
+        osc_unit_rotation(rotations++);
 }
 
-static inline void osc_add_4_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
-                                       int32_t weight_q15)
+static inline void osc_add_rotations(osc_quaternion *rotations, const osc_quaternion *deltas,
+                                     uint32_t count, int32_t weight_q15)
 {
-    for (uint32_t i = 0; i < 4u; i++)
-        osc_add_rotation(rotations + i, deltas + i, weight_q15);
+    for (; count != 0u; count--)
+        osc_add_rotation(rotations++, deltas++, weight_q15);
+}
+
+static inline void osc_mix_vectors(osc_vector *vectors, const osc_vector *with, uint32_t count,
+                                   int32_t weight_q15)
+{
+    for (; count != 0u; count--)
+        osc_mix_vector(vectors++, with++, weight_q15);
+}
+
+static inline void osc_add_vectors(osc_vector *translations, const osc_vector *deltas,
+                                   uint32_t count, int32_t weight_q15)
+{
+    for (; count != 0u; count--)
+        osc_add_vector(translations++, deltas++, weight_q15);
+}
+
+static inline void osc_add_scales(osc_vector *scales, const osc_vector *deltas, uint32_t count,
+                                  int32_t weight_q15)
+{
+    /* word by word, with one copy of the long product */
+    int32_t *scale = &scales->x;
+    const int32_t *delta = &deltas->x;
+    for (uint32_t words = 3u * count; words != 0u; words--, scale++)
+        *scale = osc_scaled(*scale, *delta++, weight_q15);
 }
 
 #endif

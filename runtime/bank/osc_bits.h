@@ -13,13 +13,22 @@ typedef struct osc_bits {
     uint32_t position;  /* in bits, least significant bit of a word first */
 } osc_bits;
 
+/* 32 bits of a pair of words. offset: 0..31 */
+static inline uint32_t osc_bits_of_pair(const uint32_t *pair, uint32_t offset)
+{
+#if OSC_LONG_REGISTERS
+    return (uint32_t)((osc_word(pair[0]) | (uint64_t)osc_word(pair[1]) << 32) >> offset);
+#else
+    return (osc_word(pair[0]) >> offset) | ((osc_word(pair[1]) << 1) << (31u - offset));
+#endif
+}
+
 static inline uint32_t osc_bits_peek(const osc_bits *bits)
 {
     uint32_t index = bits->position >> 5, offset = bits->position & 31u;
     if (index > bits->last_pair)
         index = bits->last_pair;
-    return (osc_word(bits->words[index]) >> offset) |
-           ((osc_word(bits->words[index + 1u]) << 1) << (31u - offset));
+    return osc_bits_of_pair(bits->words + index, offset);
 }
 
 /* count: 1..32 */
@@ -40,13 +49,39 @@ static inline void osc_bits_take_words(osc_bits *bits, uint32_t *words, uint32_t
         return;
     }
     const uint32_t *next = bits->words + index;
-    uint32_t low = osc_word(*next++);
     bits->position += 32u * count;
+#if OSC_LONG_REGISTERS
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = osc_bits_of_pair(next + i, offset);
+#else
+    uint32_t low = osc_word(*next++);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t high = osc_word(*next++);
         words[i] = (low >> offset) | ((high << 1) << (31u - offset));
         low = high;
     }
+#endif
+}
+
+/* Three numbers of `width` bits each, 1..32. */
+static inline void osc_bits_take_three(osc_bits *bits, uint32_t width, uint32_t numbers[3])
+{
+#if OSC_LONG_REGISTERS
+    uint32_t index = bits->position >> 5, offset = bits->position & 31u;
+    if (index < bits->last_pair && 3u * width <= 64u) {
+        const uint32_t *words = bits->words + index;
+        uint64_t all = (osc_word(words[0]) | (uint64_t)osc_word(words[1]) << 32) >> offset |
+                       (uint64_t)osc_word(words[2]) << 1 << (63u - offset);
+        uint64_t mask = (1ull << width) - 1u;
+        bits->position += 3u * width;
+        numbers[0] = (uint32_t)(all & mask);
+        numbers[1] = (uint32_t)(all >> width & mask);
+        numbers[2] = (uint32_t)(all >> 2u * width & mask);
+        return;
+    }
+#endif
+    for (uint32_t i = 0; i < 3u; i++)
+        numbers[i] = osc_bits_take(bits, width);
 }
 
 /* A two's complement number of 1..32 bits. */

@@ -2,34 +2,43 @@
 /* The rare cases of the window reader. */
 #include "bank/osc_window.h"
 
-/* The 31 bits at the reader's position. index: of the pair of words there, which is not the last
- * pair.
- */
-static inline uint32_t bits_at(const osc_bits *bits, uint32_t index)
+/* Returns whether a full window lies before the last word. index: of its first word */
+static inline bool holds_window(const osc_bits *bits, uint32_t index)
 {
-    const uint32_t *pair = bits->words + index;
+    return index + (OSC_LONG_REGISTERS ? 1u : 0u) < bits->last_pair;
+}
+
+/* The full window at the reader's position. index: of its first word */
+static inline osc_window_bits bits_at(const osc_bits *bits, uint32_t index)
+{
+    const uint32_t *words = bits->words + index;
     uint32_t offset = bits->position & 31u;
-    uint32_t value = osc_word(pair[0]) >> offset | osc_word(pair[1]) << 1 << (31u - offset);
-    return ~value | 1u << 31;
+#if OSC_LONG_REGISTERS
+    uint64_t value = (osc_word(words[0]) | (uint64_t)osc_word(words[1]) << 32) >> offset |
+                     (uint64_t)osc_word(words[2]) << 1 << (63u - offset);
+    return ~value | 1ull << 63;
+#else
+    return ~osc_bits_of_pair(words, offset) | 1u << 31;
+#endif
 }
 
 OSC_HOT void osc_window_fill(osc_window_store *store)
 {
     uint32_t index = store->bits.position >> 5;
-    if (index < store->bits.last_pair) {
+    if (holds_window(&store->bits, index)) {
         store->left = bits_at(&store->bits, index);
     } else {
-        store->bits.position -= 31u;
+        store->bits.position -= OSC_WINDOW_BITS;
         store->left = OSC_WINDOW_EMPTY;
     }
 }
 
 OSC_HOT bool osc_window_refill(osc_window_store *store)
 {
-    uint32_t taken = osc_leading_zeros(store->left), position = store->bits.position + taken;
+    uint32_t taken = osc_window_taken(store->left), position = store->bits.position + taken;
     uint32_t index = position >> 5;
     store->bits.position = position;
-    if (taken == 0u || index >= store->bits.last_pair)
+    if (taken == 0u || !holds_window(&store->bits, index))
         return false;
     store->left = bits_at(&store->bits, index);
     return true;

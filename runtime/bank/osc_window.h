@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A bit reader for sequences of short codes, equivalent to osc_bits.h: it keeps up to 31 bits in a
- * word, so that most codes need no memory access, and never reads outside its words either.
+ * register, or 63, so that most codes need no memory access, and never reads outside its words
+ * either.
  *
  * The bits are inverted, the next bit lowest, with a 1 above them. So the trailing zeros are the
  * unary part of a code, a shift takes bits away, the word becomes zero exactly when too many are
@@ -12,14 +13,28 @@
 
 #include "bank/osc_bits.h"
 
+/* The bits of a full window; the number of bits that have been taken from one, and of ones before
+ * the next zero. */
+#if OSC_LONG_REGISTERS
+typedef uint64_t osc_window_bits;
+#define OSC_WINDOW_BITS 63u
+#define osc_window_taken(left) ((uint32_t)__builtin_clzll(left))
+#define osc_window_ones(left) ((uint32_t)__builtin_ctzll(left))
+#else
+typedef uint32_t osc_window_bits;
+#define OSC_WINDOW_BITS 31u
+#define osc_window_taken(left) osc_leading_zeros(left)
+#define osc_window_ones(left) osc_trailing_zeros(left)
+#endif
+
 /* The part that most codes do not access. */
 typedef struct osc_window_store {
-    osc_bits bits; /* their position was that of a window with 31 bits */
-    uint32_t left;
+    osc_bits bits; /* their position was that of a full window */
+    osc_window_bits left;
 } osc_window_store;
 
 typedef struct osc_window {
-    uint32_t left; /* never zero */
+    osc_window_bits left; /* never zero */
     osc_window_store *store;
 } osc_window;
 
@@ -56,7 +71,7 @@ static inline void osc_window_suspend(const osc_window *window)
 
 static inline uint32_t osc_window_stored_position(const osc_window_store *store)
 {
-    return store->bits.position + osc_leading_zeros(store->left);
+    return store->bits.position + osc_window_taken(store->left);
 }
 
 /* Refills the window after a read for which it was too short. Returns false if that read must use
@@ -80,11 +95,12 @@ static inline void osc_window_reopen(osc_window *window)
 static inline uint32_t osc_window_take_rice_unsigned(osc_window *window, uint32_t k)
 {
     for (;;) {
-        uint32_t ones = osc_trailing_zeros(window->left);
-        uint32_t tail = window->left >> ones >> 1, left = tail >> k;
+        uint32_t ones = osc_window_ones(window->left);
+        osc_window_bits tail = window->left >> ones >> 1, left = tail >> k;
         if (!OSC_UNLIKELY(left == 0u || ones >= OSC_RICE_ESCAPE)) {
             window->left = left;
-            return ((ones + 1u + left) << k) - 1u - tail; /* tail: left, and the k bits inverted */
+            /* tail: left, and the k bits inverted */
+            return (uint32_t)(((ones + 1u + left) << k) - 1u - tail);
         }
         if (OSC_UNLIKELY(!osc_window_again(window))) {
             uint32_t value = osc_window_take_long_rice(window->store, k);
@@ -101,10 +117,10 @@ static inline int32_t osc_window_take_rice_quotient(osc_window *window, uint32_t
                                                     uint32_t *quotient)
 {
     for (;;) {
-        uint32_t ones = osc_trailing_zeros(window->left);
-        uint32_t tail = window->left >> ones >> 1, left = tail >> k;
+        uint32_t ones = osc_window_ones(window->left);
+        osc_window_bits tail = window->left >> ones >> 1, left = tail >> k;
         if (!OSC_UNLIKELY(left == 0u || ones >= OSC_RICE_ESCAPE)) {
-            uint32_t complement = tail - ((ones + 1u + left) << k); /* as above, below zero */
+            uint32_t complement = (uint32_t)(tail - ((ones + 1u + left) << k)); /* below zero */
             window->left = left;
             *quotient = ones;
             return ((int32_t)complement >> 1) ^ -(int32_t)(complement & 1u);
@@ -128,9 +144,9 @@ static inline int32_t osc_window_take_rice(osc_window *window, uint32_t k)
 static inline uint32_t osc_window_take(osc_window *window, uint32_t count)
 {
     for (;;) {
-        uint32_t left = window->left >> (count - 1u) >> 1;
+        osc_window_bits left = window->left >> (count - 1u) >> 1;
         if (!OSC_UNLIKELY(left == 0u)) {
-            uint32_t value = ~window->left & (0xffffffffu >> (32u - count));
+            uint32_t value = ~(uint32_t)window->left & (0xffffffffu >> (32u - count));
             window->left = left;
             return value;
         }

@@ -24,9 +24,16 @@ static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, i
 static inline void osc_fill_tracks(const int32_t *at, uint32_t tracks, const int32_t *transposed,
                                    const osc_rows *rows);
 
+/* Rebuilds w of four rotations in a row, at these offsets, as osc_rebuild_q20 does, and computes
+ * their chords. Two may be the same. Returns false with nothing done if a w is 0. Only a port with
+ * OSC_REBUILDS_FOUR has this function. */
 #ifdef OSC_PORT_ROWS
+#define OSC_REBUILDS_FOUR 1
+static inline bool osc_rebuild_four(const uint32_t offsets[4], int32_t *row,
+                                    const int32_t *previous, uint32_t *chords);
 #include OSC_PORT_ROWS
 #else
+#define OSC_REBUILDS_FOUR 0
 static inline void osc_transpose_tracks(const int32_t *first, uint32_t tracks, int32_t *transposed,
                                         uint32_t words)
 {

@@ -35,8 +35,8 @@ static inline uint32_t take_end(int32_t *component, int32_t grid, osc_window *wi
 static inline uint32_t take_segment_unary(uint32_t most, osc_window *window)
 {
     for (;;) {
-        uint32_t ones = osc_trailing_zeros(window->left);
-        uint32_t left = ones < most ? window->left >> ones >> 1 : window->left >> most;
+        uint32_t ones = osc_window_ones(window->left);
+        osc_window_bits left = ones < most ? window->left >> ones >> 1 : window->left >> most;
         if (!OSC_UNLIKELY(left == 0u)) {
             window->left = left;
             return ones < most ? ones : most;

@@ -39,7 +39,7 @@ uint32_t osc_near_unit_q31(osc_quaternion *q)
     return n;
 }
 
-void osc_unit_rotations(osc_quaternion *rotations, uint32_t count)
+void osc_unit_each_rotation(osc_quaternion *rotations, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         osc_unit_rotation(rotations + i);

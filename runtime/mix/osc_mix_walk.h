@@ -20,19 +20,18 @@ static inline uint32_t osc_ones_below(uint32_t word)
     return zero != 0u ? 31u - osc_leading_zeros(zero) : 32u;
 }
 
-/* Processes `count` consecutive rotations, at least one. */
-typedef void osc_mix_run(osc_quaternion *rotations, const osc_quaternion *with, uint32_t count,
-                         int32_t weight_q15);
+/* Processes the rotations, translations or scales of `count` consecutive joints, at least one. */
+typedef void osc_mix_run(void *to, const void *with, uint32_t count, int32_t weight_q15);
 
-/* Calls `run` for all joints whose rotation has a sub-track, once for each run of consecutive
- * joints with the same factor in the mask, unless the weight is 0. The loop over them needs all
- * registers of a small processor. */
-OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotations,
-                                   const osc_quaternion *with, uint32_t weight_q15,
-                                   const uint16_t *mask_q15, osc_mix_run *run)
+/* Calls `run` for all joints that have a sub-track of a kind, once for each run of consecutive
+ * joints with the same factor in the mask, unless the weight is 0. to, with: of all joints. The
+ * loop over them needs all registers of a small processor. */
+OSC_INLINE void osc_mix_walk(const osc_bank *bank, uint32_t kind, void *to, const void *with,
+                             uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_run *run)
 {
+    const size_t size = kind == 0u ? sizeof(osc_quaternion) : sizeof(osc_vector);
     for (uint32_t first = 0; first < bank->joint_count; first += 32u) {
-        uint32_t bits = osc_subtrack_bits(bank, 0, first), joint = first;
+        uint32_t bits = osc_subtrack_bits(bank, kind, first), joint = first;
         while (bits != 0u) {
             for (; (bits & 1u) == 0u; bits >>= 1)
                 joint++;
@@ -45,21 +44,21 @@ OSC_INLINE void osc_walk_rotations(const osc_bank *bank, osc_quaternion *rotatio
                         next++;
                 int32_t weight = osc_joint_weight(weight_q15, mask_q15, joint);
                 if (weight != 0)
-                    run(rotations + joint, with + joint, next - joint, weight);
+                    run((char *)to + joint * size, (const char *)with + joint * size, next - joint,
+                        weight);
             }
         }
     }
 }
 
-/* Processes a translation or scale. */
-typedef void osc_mix_step(osc_vector *vector, const osc_vector *with, int32_t weight_q15);
-
-/* Calls `step` for the joints that have a sub-track of a kind other than rotation. */
+/* The same for translations (kind 1) or scales (2), out of line. Without vectors, all runs are of
+ * one joint: that takes less code, and most skeletons move few joints. */
+#define OSC_VECTOR_RUN(count) (OSC_MIXES_RUNS ? (count) : 1u)
 void osc_mix_kind(const osc_bank *bank, uint32_t kind, osc_vector *vectors, const osc_vector *with,
-                  uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_step *step);
+                  uint32_t weight_q15, const uint16_t *mask_q15, osc_mix_run *run);
 
 /* Moves the translations and scales of a pose towards another pose. */
-void osc_mix_vectors(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
-                     uint32_t weight_q15, const uint16_t *mask_q15);
+void osc_mix_moved(const osc_bank *bank, const osc_pose *pose, const osc_pose *with,
+                   uint32_t weight_q15, const uint16_t *mask_q15);
 
 #endif

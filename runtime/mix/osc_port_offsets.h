@@ -5,6 +5,7 @@
  *   OSC_PORT_OFFSET    osc_offset_rotation, osc_keep_rotation
  *   OSC_PORT_OFFSETS   the same, osc_offset_4_rotations (otherwise rotations are done singly),
  *                      and osc_offset_vector
+ *   OSC_PORT_BEGIN     osc_begin_4_rotations (likewise), osc_begin_vector: the switch
  *
  * A record of a vector is OSC_TRANSITION_VECTOR_WORDS long: three words with an offset in the low
  * half, Q13, and a speed in the high one; then two slots of three words. A record of a rotation is
@@ -18,6 +19,13 @@
 #include "port/osc_port.h"
 
 #define OSC_OFFSET_SLOT 3u /* where the first slot of a record begins */
+
+/* The switch. Speeds are stored as displacements in a quarter of the duration, so that they fit 16
+ * bits. */
+#define OSC_BEGIN_RATIO_BITS 5u         /* of duration / step */
+#define OSC_BEGIN_ROOMY_Q30 0x12bec333u /* of turns by 90 degrees, whose real part is sqrt(1/2) */
+#define OSC_BEGIN_HUGE_Q30 0x3f200000u  /* of more than the limit of rotations */
+#define OSC_BEGIN_LEAST_REAL_Q15 512    /* rotations are limited to 178 degrees */
 
 /* The halves of a word as signed numbers. */
 static inline int32_t osc_low_half(uint32_t word)
@@ -170,6 +178,17 @@ static inline void osc_offset_vector(uint32_t *record, uint32_t slot, uint32_t b
     kept[2] = (uint32_t)(vector->z = z);
 }
 
+#endif
+
+#ifdef OSC_PORT_BEGIN
+/* Writes the offsets of four consecutive rotations, and of a vector, to records. newest, older:
+ * slots of the records, 0 or 1, or the slots of a vector; ratio: of the duration and a step */
+static inline void osc_begin_4_rotations(uint32_t *records, uint32_t newest, uint32_t older,
+                                         uint32_t ratio, const osc_quaternion *rotations);
+static inline void osc_begin_vector(uint32_t *record, const uint32_t *newest, const uint32_t *older,
+                                    uint32_t ratio, const osc_vector *vector);
+
+#include OSC_PORT_BEGIN
 #endif
 
 #endif

@@ -5,12 +5,7 @@
 #include "bank/osc_internal.h"
 #include "mix/osc_port_offsets.h"
 
-/* The speed is stored as the displacement in a quarter of the duration, so that it fits 16 bits. */
-#define RATIO_BITS 5u /* of duration / step */
 #define MAX_RATIO 32767u
-#define ROOMY_Q30 0x12bec333u /* of turns by 90 degrees, whose real part is sqrt(1/2) */
-#define HUGE_Q30 0x3f200000u  /* of more than the limit of rotations */
-#define LEAST_REAL_Q15 512    /* rotations are limited to 178 degrees */
 
 uint32_t osc_transition_memory_words(const osc_bank *bank)
 {
@@ -43,7 +38,7 @@ static int32_t held_16(int32_t x)
 OSC_NOINLINE uint32_t offset_word(int32_t now, int32_t before, uint32_t ratio, bool roomy)
 {
     int32_t size = now < 0 ? -now : now, most = (5 * size) >> 3;
-    int32_t speed = ((now - before) * (int32_t)ratio) >> (RATIO_BITS + 2u);
+    int32_t speed = ((now - before) * (int32_t)ratio) >> (OSC_BEGIN_RATIO_BITS + 2u);
     int32_t least = now > 0 || roomy ? -most : 0;
     most = now < 0 || roomy ? most : 0;
     speed = speed < least ? least : speed;
@@ -72,7 +67,7 @@ OSC_NOINLINE uint32_t offset_between(const int32_t to[4], const int32_t back[4],
     for (uint32_t i = 0; i < 4u; i++)
         turn[i] = held_16(*sign * osc_half_up(turn[i], 15));
     uint32_t s_q15 = 32768u, s_q30 = 0;
-    s_q15 -= (uint32_t)(turn[3] < LEAST_REAL_Q15 ? LEAST_REAL_Q15 : turn[3]);
+    s_q15 -= (uint32_t)(turn[3] < OSC_BEGIN_LEAST_REAL_Q15 ? OSC_BEGIN_LEAST_REAL_Q15 : turn[3]);
     uint32_t g_q16 = 65536u + (uint32_t)osc_offset_stretch_q16(s_q15);
     int32_t inverse_q15 = (int32_t)((1u << 31) / g_q16);
     for (uint32_t i = 0; i < 3u; i++) {
@@ -100,9 +95,13 @@ static void begin_rotation(uint32_t *record, const uint32_t *newest, const uint3
     sign = dot < 0 ? -sign : sign;
     (void)offset_between(earlier, back, &sign, before);
     for (uint32_t i = 0; i < 3u; i++)
-        record[i] =
-            offset_word(s_q30 > HUGE_Q30 ? 0 : now[i], before[i], ratio, s_q30 <= ROOMY_Q30);
+        record[i] = offset_word(s_q30 > OSC_BEGIN_HUGE_Q30 ? 0 : now[i], before[i], ratio,
+                                s_q30 <= OSC_BEGIN_ROOMY_Q30);
 }
+
+#ifdef OSC_PORT_BEGIN
+#define begin_vector osc_begin_vector
+#else
 
 static void begin_vector(uint32_t *record, const uint32_t *newest, const uint32_t *older,
                          uint32_t ratio, const osc_vector *vector)
@@ -114,6 +113,8 @@ static void begin_vector(uint32_t *record, const uint32_t *newest, const uint32_
         record[i] = offset_word(now, before, ratio, true);
     }
 }
+
+#endif
 
 void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint32_t duration_us)
 {
@@ -128,7 +129,7 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
     uint32_t newest = transition->newest, older = newest;
     if (transition->kept == 2u && transition->step_us != 0u) {
         older ^= 1u;
-        ratio = (duration_us << RATIO_BITS) / transition->step_us;
+        ratio = (duration_us << OSC_BEGIN_RATIO_BITS) / transition->step_us;
         ratio = ratio > MAX_RATIO ? MAX_RATIO : ratio;
     }
     for (uint32_t kind = 0; kind < 3u; kind++) {
@@ -138,6 +139,12 @@ void osc_transition_begin(osc_transition *transition, const osc_pose *pose, uint
             uint32_t joint = first;
             for (uint32_t bits = osc_subtrack_bits(bank, kind, first); bits != 0u;
                  bits >>= 1, joint++) {
+#ifdef OSC_PORT_BEGIN
+                for (; kind == 0u && (bits & 15u) == 15u; bits >>= 4, joint += 4u) {
+                    osc_begin_4_rotations(record, newest, older, ratio, &pose->rotations[joint]);
+                    record += 4u * OSC_TRANSITION_ROTATION_WORDS;
+                }
+#endif
                 if ((bits & 1u) == 0u)
                     continue;
                 uint32_t *now = record + OSC_OFFSET_SLOT + slot_words * newest;

@@ -81,8 +81,6 @@ static uint32_t time_us(const osc_sync_clip *sync, uint32_t mark)
  * apart. */
 static bool in_order(const osc_sync_clip *sync, const uint32_t *kinds, uint32_t name_count)
 {
-    if (sync->count % name_count != 0u)
-        return false;
     for (uint32_t i = 0; i < sync->count; i++) {
         uint32_t next = i + 1u < sync->count ? i + 1u : 0u;
         if (kinds[next] != (kinds[i] + 1u) % name_count ||

@@ -16,15 +16,17 @@
  *   OSC_PORT_LOCAL_MATRIX     osc_local_matrix
  *   OSC_PORT_MATRIX_MULTIPLY  osc_matrix_product
  *   OSC_PORT_CHILD_MATRIX     osc_child_matrix
- *   OSC_PORT_MATRIX_Q14       osc_child_matrix_q14, osc_skin_matrix_q14
+ *   OSC_PORT_MATRIX_Q14       osc_child_matrix_q14, osc_skin_matrix_q14,
+ *                             osc_skin_offset_q14
  *   OSC_PORT_TRACK            osc_fill_row_track (codecs/osc_port_rows.h)
  *   OSC_PORT_ROWS             osc_transpose_tracks, osc_fill_tracks (codecs/osc_port_rows.h)
  *   OSC_PORT_CURVE_ROWS       osc_curve_fill and its helpers (codecs/osc_port_rows.h)
  *   OSC_PORT_MIX              osc_mix_rotations and others (arithmetic/osc_mix_arithmetic.h)
- *   OSC_PORT_MIX_4            osc_mix_unit_4_rotations and others (likewise)
+ *   OSC_PORT_MIX_RUNS         osc_mix_unit_rotations and others (likewise)
  *   OSC_PORT_MIRROR           osc_mirror_joints (mix/osc_port_mirror.h)
  *   OSC_PORT_OFFSET           osc_offset_rotation, osc_keep_rotation (mix/osc_port_offsets.h)
  *   OSC_PORT_OFFSETS          the same, osc_offset_4_rotations, osc_offset_vector (likewise)
+ *   OSC_PORT_BEGIN            osc_begin_4_rotations, osc_begin_vector (likewise)
  *
  * These headers include port/osc_port.h and nothing else of the runtime: everything above the place
  * where a group's header is included is already declared. All functions are static inline, except
@@ -136,6 +138,11 @@ static inline void osc_child_matrix_q14(const osc_quaternion *rotation,
 /* out = model * inverse bind matrix, which is in Q20. */
 static inline void osc_skin_matrix_q14(const osc_matrix *model, const osc_matrix *inverse_bind,
                                        uint32_t bits, osc_matrix_q14 *out);
+
+/* The same for an inverse bind matrix that does not turn: columns 0..2 are those of the identity.
+ * offset: column 3 with `bits` bits of fraction. */
+static inline void osc_skin_offset_q14(const osc_matrix *model, const int32_t offset[3],
+                                       osc_matrix_q14 *out);
 
 #include "arithmetic/osc_compose_q14.h"
 #ifdef OSC_PORT_MATRIX_Q14

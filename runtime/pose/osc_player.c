@@ -28,6 +28,7 @@ int32_t osc_player_init(osc_player *player, const osc_bank *bank, int32_t *memor
     player->home = player;
     player->exchanged = false;
     player->whole = false;
+    player->passes = false;
     player->transposed_words = (uint32_t)(memory_words - osc_player_memory_words(bank));
     return OSC_OK;
 }
@@ -255,10 +256,12 @@ OSC_HOT OSC_NOINLINE void load_pair(osc_player *player, uint32_t left)
     if (!plan.follows) {
         player->unpacked_from = plan.restart;
         player->newest_frame = plan.restart;
+        player->passes = plan.restart + 1u < plan.right;
         unpack(player, plan.restart);
     }
     while (player->newest_frame < plan.right) {
         player->newest_frame++;
+        player->passes = player->newest_frame + 1u < plan.right;
         unpack(player, player->newest_frame);
     }
     player->primed = true;
@@ -312,6 +315,12 @@ static bool may_change(const osc_player *player, uint32_t frame)
            frame >> player->bank->block_log2 != player->block;
 }
 
+OSC_INLINE void update_version(osc_player *player, uint32_t frame)
+{
+    if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
+        begin_version(player);
+}
+
 /* Moves to a position within the current version. Returns the frame in the clip. */
 OSC_INLINE int32_t move_to(osc_player *player, uint32_t position_q11)
 {
@@ -330,9 +339,7 @@ OSC_HOT int32_t osc_player_seek_q11(osc_player *player, int32_t position_q11)
     if (!settle(player))
         return OSC_ERROR_COPY;
     uint32_t position = position_in_clip(player, position_q11);
-    uint32_t frame = position >> 11;
-    if (may_change(player, frame) && player->bank->tier_code->choose(player, frame))
-        begin_version(player);
+    update_version(player, position >> 11);
     return move_to(player, position);
 }
 
@@ -363,6 +370,24 @@ uint32_t osc_player_rows_to(const osc_player *player, int32_t position_q11)
     OSC_ASSERT(player != 0 && player->clip != 0);
     uint32_t frame = position_in_clip(player, position_q11) >> 11;
     return may_change(player, frame) ? rows_to_other(player, frame) : rows_to(player, frame);
+}
+
+int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32_t most_rows)
+{
+    OSC_ASSERT(player != 0 && player->clip != 0);
+    if (!settle(player))
+        return OSC_ERROR_COPY;
+    uint32_t position = position_in_clip(player, position_q11), frame = position >> 11;
+    if (most_rows < OSC_APPROACH_LEAST_ROWS)
+        most_rows = OSC_APPROACH_LEAST_ROWS;
+    update_version(player, frame);
+    if (rows_to(player, frame) <= most_rows) {
+        (void)move_to(player, position);
+        return 0;
+    }
+    pair_plan plan = plan_pair(player, left_row(player, frame));
+    load_pair(player, (plan.follows ? player->newest_frame + 1u : plan.restart) + most_rows - 2u);
+    return (int32_t)rows_to(player, frame);
 }
 
 /* Returns whether the current version is still in memory and has a frame. The bank's own version

@@ -8,6 +8,7 @@
 #include "arithmetic/osc_quaternion.h"
 #include "bank/osc_codecs.h"
 #include "codecs/osc_headers.h"
+#include "codecs/osc_port_rows.h"
 #include "published/osc_dense_arithmetic.h"
 #include "published/osc_dense_keys.h"
 
@@ -59,19 +60,28 @@ typedef struct key_pair {
     int32_t part_q20;     /* weight of the right key; 0: the row is the left key */
 } key_pair;
 
+/* The keys of a class in an open block. readers: at its first keys in the clip and each tier; most:
+ * how many of the first keys in the order are there. */
+typedef struct class_keys {
+    const osc_dense_key_map *map;
+    const uint32_t *of_class;
+    osc_bits *readers;
+    uint32_t most;
+} class_keys;
+
 /* Finds the keys of a class around a frame that has none there. key: the last one at or before that
  * frame, whether it is there or not, and its place; returns the place of the left key. */
-OSC_HOT_DENSE static uint32_t find_keys(const osc_dense_key_map *map, const uint32_t *of_class,
-                                        osc_bits *readers, uint32_t most, uint32_t frame,
-                                        uint32_t key, uint32_t place, key_pair *pair)
+OSC_HOT_DENSE static uint32_t find_keys(class_keys keys, uint32_t frame, uint32_t key,
+                                        uint32_t place, key_pair *pair)
 {
+    const osc_dense_key_map *map = keys.map;
     uint32_t left = key, right = key + 1u, right_place;
-    while (place >= most)
+    while (place >= keys.most)
         place = osc_dense_place_of_key(map, --left);
     uint32_t before = osc_dense_key_frame(map->block, left);
-    while ((right_place = osc_dense_place_of_key(map, right)) >= most)
+    while ((right_place = osc_dense_place_of_key(map, right)) >= keys.most)
         right++;
-    pair->right = osc_dense_key_at(map, of_class, readers, right_place);
+    pair->right = osc_dense_key_at(map, keys.of_class, keys.readers, right_place);
     pair->part_q20 = osc_ratio(frame - before, osc_dense_key_frame(map->block, right) - before);
     return place;
 }
@@ -96,8 +106,10 @@ OSC_HOT_DENSE static void find_all_keys(const osc_dense_key_map *map, uint32_t f
             pairs->left = readers[0];
             continue;
         }
-        if (!at_key || place >= most)
-            place = find_keys(map, of_class, readers, most, frame, key, place, pairs);
+        if (!at_key || place >= most) {
+            class_keys keys = {.map = map, .of_class = of_class, .readers = readers, .most = most};
+            place = find_keys(keys, frame, key, place, pairs);
+        }
         osc_dense_pass_class(map, of_class, readers, tiers, place, &pairs->left);
     }
 }
@@ -120,27 +132,76 @@ static void find_keys_in_clip(const osc_dense_key_map *map, uint32_t frame, key_
 
 /* ---- rows ---- */
 
+/* A row, and its rotations of which w is still to be rebuilt. */
+typedef struct dense_rows {
+    int32_t *row;
+    const int32_t *previous;
+    uint32_t *chords;
+    uint32_t offsets[4], waiting;
+} dense_rows;
+
+static void note_chord(const dense_rows *rows, uint32_t offset)
+{
+    rows->chords[offset >> 2] = osc_chord_q20(rows->previous + offset, rows->row + offset);
+}
+
+#if OSC_REBUILDS_FOUR
+static void rebuild_waiting(dense_rows *rows)
+{
+    for (uint32_t i = rows->waiting; i < 4u && i != 0u; i++)
+        rows->offsets[i] = rows->offsets[i - 1u];
+    if (rows->waiting != 0u &&
+        !osc_rebuild_four(rows->offsets, rows->row, rows->previous, rows->chords))
+        for (uint32_t i = 0; i < rows->waiting; i++) {
+            osc_key_finish(rows->row + rows->offsets[i], OSC_KEY_VARIABLE, 3u, false);
+            note_chord(rows, rows->offsets[i]);
+        }
+    rows->waiting = 0;
+}
+
+static void rebuild_later(dense_rows *rows, uint32_t offset)
+{
+    rows->offsets[rows->waiting++] = offset;
+    if (rows->waiting == 4u)
+        rebuild_waiting(rows);
+}
+#endif
+
 /* The next track's row. rates: at the block's fields of the next variable track */
 static void take_dense_row(osc_bits *rates, key_pair *pairs, uint32_t classes,
-                           const osc_key_format *format, int32_t *row)
+                           const osc_key_format *format, dense_rows *rows, uint32_t offset)
 {
+    int32_t *row = rows->row + offset;
+    bool rotation = OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION;
     osc_key_block part = {0, 0};
     if (osc_dense_is_variable(format->form)) {
         if ((osc_bits_peek(rates) & OSC_KEY_RATE_MASK) == 0u) {
             rates->position += OSC_KEY_RATE_BITS;
             osc_key_take_constant(rates, format, row);
+            if (rotation)
+                note_chord(rows, offset);
             return;
         }
         part.rate_low = osc_bits_take(rates, 32u);
         part.size = osc_bits_take(rates, 24u);
     }
     key_pair *pair = pairs + osc_dense_class_of(part.rate_low, classes);
-    osc_key_take_apart(&pair->left, rates, format, &part, row);
-    if (pair->part_q20 == 0)
+#if OSC_REBUILDS_FOUR
+    if (osc_dense_is_variable(format->form) && pair->part_q20 == 0 && rotation &&
+        !OSC_KEY_IS_SIGNED(format->form)) {
+        osc_key_take_parts(&pair->left, rates, format, &part, row);
+        rebuild_later(rows, offset);
         return;
-    int32_t right[4];
-    osc_key_take_apart(&pair->right, rates, format, &part, right);
-    osc_dense_mix(row, right, pair->part_q20, OSC_KEY_KIND(format->form) == OSC_KEY_ROTATION);
+    }
+#endif
+    osc_key_take_apart(&pair->left, rates, format, &part, row);
+    if (pair->part_q20 != 0) {
+        int32_t right[4];
+        osc_key_take_apart(&pair->right, rates, format, &part, right);
+        osc_dense_mix(row, right, pair->part_q20, rotation);
+    }
+    if (rotation)
+        note_chord(rows, offset);
 }
 
 OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
@@ -164,13 +225,17 @@ OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
     else
         find_keys_in_clip(&map, frame, pairs);
     const osc_key_format *format = osc_dense_formats(state);
-    for (uint32_t count = state[OSC_DENSE_STATE_TRACKS]; count != 0u; count--, format++) {
-        uint32_t subtrack = OSC_KEY_OWN(format->form), offset = osc_subtrack_offset(bank, subtrack);
-        int32_t *row = player->rows[frame & 1u] + offset;
-        take_dense_row(&rates, pairs, OSC_DENSE_CLASSES_OF(form), format, row);
-        if (subtrack < bank->rotation_subtracks)
-            player->chords[subtrack] = osc_chord_q20(player->rows[(frame & 1u) ^ 1u] + offset, row);
-    }
+    dense_rows rows;
+    rows.row = player->rows[frame & 1u];
+    rows.previous = player->rows[(frame & 1u) ^ 1u];
+    rows.chords = player->chords;
+    rows.waiting = 0;
+    for (uint32_t count = state[OSC_DENSE_STATE_TRACKS]; count != 0u; count--, format++)
+        take_dense_row(&rates, pairs, OSC_DENSE_CLASSES_OF(form), format, &rows,
+                       osc_subtrack_offset(bank, OSC_KEY_OWN(format->form)));
+#if OSC_REBUILDS_FOUR
+    rebuild_waiting(&rows);
+#endif
 }
 
 const osc_codec osc_dense_codec = {dense_start, dense_unpack};

@@ -109,28 +109,37 @@ OSC_HOT_KEYS static void take_coded_key(osc_bits *bits, osc_bits range, uint32_t
         osc_key_finish(row, form, dropped, negative);
 }
 
-/* The same for a variable track. */
-static void take_variable_key(osc_bits *bits, osc_bits range, uint32_t form,
-                              const osc_key_block *block, int32_t *row)
-{
-    uint32_t ranges[6], width = osc_key_rate_bits(block->rate_low);
-    uint32_t low = block->rate_low >> 8, size = block->size;
-    bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
-    osc_bits_take_words(&range, ranges, 6u);
-    for (uint32_t i = 0; i < 3u; i++, low >>= 8, size >>= 8) {
-        uint32_t code = osc_bits_take(bits, width);
-        uint32_t part = osc_key_variable(code, width, low & 255u, size & 255u);
-        row[i] = osc_key_ranged(part, 32u, (int32_t)ranges[2u * i], ranges[2u * i + 1u]);
-    }
-    if (OSC_KEY_KIND(form) == OSC_KEY_ROTATION)
-        osc_key_finish(row, form, 3u, negative);
-}
-
 static osc_bits range_of(const osc_bits *clip, const osc_key_format *format)
 {
     osc_bits range = *clip;
     range.position = format->range_position;
     return range;
+}
+
+OSC_HOT_KEYS void osc_key_take_parts(osc_bits *bits, const osc_bits *clip,
+                                     const osc_key_format *format, const osc_key_block *block,
+                                     int32_t *row)
+{
+    uint32_t ranges[6], codes[3], width = osc_key_rate_bits(block->rate_low);
+    uint32_t low = block->rate_low >> 8, size = block->size;
+    osc_bits range = range_of(clip, format);
+    osc_bits_take_words(&range, ranges, 6u);
+    osc_bits_take_three(bits, width, codes);
+    for (uint32_t i = 0; i < 3u; i++, low >>= 8, size >>= 8) {
+        uint32_t part = osc_key_variable(codes[i], width, low & 255u, size & 255u);
+        row[i] = osc_key_ranged(part, 32u, (int32_t)ranges[2u * i], ranges[2u * i + 1u]);
+    }
+}
+
+/* The same for a variable track. */
+static void take_variable_key(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
+                              const osc_key_block *block, int32_t *row)
+{
+    uint32_t form = format->form;
+    bool negative = OSC_KEY_IS_SIGNED(form) && osc_bits_take(bits, 1u) != 0u;
+    osc_key_take_parts(bits, clip, format, block, row);
+    if (OSC_KEY_KIND(form) == OSC_KEY_ROTATION)
+        osc_key_finish(row, form, 3u, negative);
 }
 
 OSC_HOT_KEYS void osc_key_take_apart(osc_bits *bits, const osc_bits *clip,
@@ -139,7 +148,7 @@ OSC_HOT_KEYS void osc_key_take_apart(osc_bits *bits, const osc_bits *clip,
 {
     uint32_t kind = OSC_KEY_KIND(format->form);
     if (OSC_KEY_CODING(format->form) == OSC_KEY_VARIABLE) {
-        take_variable_key(bits, range_of(clip, format), format->form, block, row);
+        take_variable_key(bits, clip, format, block, row);
         return;
     }
     if (OSC_KEY_CODING(format->form) != OSC_KEY_NONE) {

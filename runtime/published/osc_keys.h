@@ -169,7 +169,12 @@ void osc_key_finish(int32_t q[4], uint32_t form, uint32_t dropped, bool negative
 void osc_key_take_apart(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
                         const osc_key_block *block, int32_t *row);
 
-/* The same for a key in the clip's own stream. */
+/* Reads the three components of a variable track's key, of a rotation x, y and z: all of the key
+ * but a sign before them. */
+void osc_key_take_parts(osc_bits *bits, const osc_bits *clip, const osc_key_format *format,
+                        const osc_key_block *block, int32_t *row);
+
+/* osc_key_take_apart for a key in the clip's own stream. */
 static inline void osc_key_take(osc_bits *bits, const osc_key_format *format,
                                 const osc_key_block *block, int32_t *row)
 {

@@ -9,14 +9,14 @@ from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from damage import mended
 from published.dense_sample import dense_sample
 from encoding import Source, axis_angle, make_source, rest, try_encode, write_one
-from frozen_banks import frozen_sample, frozen_samples
+from samples.frozen_banks import frozen_sample, frozen_samples
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, TRANSFORM, VELOCITY
-from sample_banks import IDENTITY, ONE, Sample, samples
+from samples.sample_banks import IDENTITY, ONE, Sample, samples
 from published.sparse_sample import sparse_sample
 from test_codecs_random import random_bank
 from test_reference_random import mutate
-from tier_writer import tier_sections, version_chunk
-from version_sample import version_sample
+from tiers.tier_writer import tier_sections, version_chunk
+from samples.version_sample import version_sample
 
 from ossicle.analysis.bits import GAPS, BankBits, TrackBits, bits_of
 from ossicle.bank.file import Bank, BankProblem, parse_bank

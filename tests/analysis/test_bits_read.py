@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from bank_writer import write_bank
 from bit_stream import Stream
-from frozen_banks import frozen_sample
+from samples.frozen_banks import frozen_sample
 from random_banks import random_clip, random_skeleton
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, TRANSFORM, VELOCITY
 from reference import DELTA, ClipReader, Decoder
-from sample_banks import Sample
+from samples.sample_banks import Sample
 from test_bits import SAMPLES
 from test_codecs_random import random_bank
-from tiers_reference import TAGS
+from tiers.tiers_reference import TAGS
 
 from ossicle.analysis.bits import bits_of
 from ossicle.bank.file import Bank, parse_bank

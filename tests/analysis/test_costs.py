@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 from bank_writer import Clip, Constant, Skeleton, write_bank
-from sample_banks import IDENTITY, Sample
+from samples.sample_banks import IDENTITY, Sample
 from test_bits import SAMPLES
 
 from ossicle.analysis.bits import bits_of

@@ -8,8 +8,8 @@ import pytest
 from bank_writer import Clip, Constant, Skeleton, Track, write_bank
 from published.dense_sample import dense_sample
 from encoding import make_source, rest, try_encode, write_one
-from frozen_banks import frozen_sample
-from sample_banks import IDENTITY, ONE, samples
+from samples.frozen_banks import frozen_sample
+from samples.sample_banks import IDENTITY, ONE, samples
 from test_bits import CODECS, encoded, siblings
 
 from ossicle.analysis.apart import Apart, Comparison

@@ -10,9 +10,9 @@ import pytest
 from bank_writer import Clip, Constant, Skeleton, write_bank
 from published.dense_sample import dense_sample
 from running import HERO
-from sample_banks import IDENTITY, ONE
-from tier_writer import Chunk, tier_sections, version_chunk
-from version_sample import BLOCK, version_sample
+from samples.sample_banks import IDENTITY, ONE
+from tiers.tier_writer import Chunk, tier_sections, version_chunk
+from samples.version_sample import BLOCK, version_sample
 
 from ossicle.analysis.analysis import analyse
 from ossicle.analysis.difference import Difference, difference

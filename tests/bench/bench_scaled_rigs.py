@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/support")]
+sys.path[:0] = [str(ROOT / "tests/support"), str(ROOT / "tests/support/files")]
 
 import model_space  # noqa: E402
 import rawclip_reader  # noqa: E402

@@ -10,6 +10,8 @@ extern osc_bank bank;
 extern character_pose pose_a, pose_b, pose_out;
 extern osc_pose view_a, view_b, view_out;
 extern character_model model;
+#define SCRATCH_WORDS 1200u             /* the smallest machine has 16 KiB of RAM */
+extern uint32_t scratch[SCRATCH_WORDS]; /* for operations that need memory */
 extern character_skinning skinning;
 extern character_player player; /* stands where pose_b was taken: clip 1, frame 7 and a half */
 

@@ -1,4 +1,5 @@
-"""The program that does every operation of toolbox_table.py once: generated, compiled and run."""
+"""The programs that do every operation of toolbox_table.py once, and seek positions at random: generated, compiled and
+run."""
 from __future__ import annotations
 
 import re
@@ -16,7 +17,7 @@ from ossicle.generate.emit import generate
 from ossicle.generate.masks import Mask
 from ossicle.model.sides import Mirror
 from ossicle.machines import Target, TargetError, load_target
-from ossicle.machines.callgrind import average_instructions, read_call_costs
+from ossicle.machines.callgrind import CallCost, average_instructions, read_call_costs
 from ossicle.machines.firmware import compile_object, compile_runtime, link
 from ossicle.machines.runner import command_for
 from ossicle.machines.symbols import check_objects
@@ -30,6 +31,7 @@ SETS = {"upper": ("spine*", "chest", "*arm*")}
 MASKS = {"upper": Mask("upper", 3)}
 RUN_SECONDS = 120.0
 _LINE = re.compile(r"operation (\d+)(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
+_SEEK = re.compile(r"seek(?: (?:instructions|cycles) (\d+))? hash ([0-9a-f]{8})")
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,12 @@ class Done:
     cost: int | None
 
 
-def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str]) -> None:
-    """Writes the generated character, its bank in it, and the C of the operations to a folder."""
+def write_sources(operations: Sequence[Operation], folder: Path, unroll: Sequence[str], moves: bool = False) -> None:
+    """Writes the generated character, its bank in it, and the C of the operations to a folder. moves: see
+    toolbox_character.character."""
     folder.mkdir(parents=True, exist_ok=True)
     bank = folder / "bank.ossb"
-    bank.write_bytes(encode_clips(character(), Settings(codec="delta", skinning=True)).bank)
+    bank.write_bytes(encode_clips(character(moves), Settings(codec="delta", skinning=True)).bank)
     generate(bank, folder, Code(NAME, embed=True, unroll=unroll, sets=SETS, masks=MASKS, mirror=Mirror("x", ())))
     (folder / "toolbox_operations.c").write_text(_text(operations), encoding="utf-8")
 
@@ -74,9 +77,10 @@ def _text(operations: Sequence[Operation]) -> str:
 
 
 def build(target: str, sources: Path, folder: Path, tested: Target | None = None,
-          runtime: Sequence[Path] | None = None, jobs: int = 2) -> Program:
-    """Compiles the files of write_sources. tested, runtime: as for targets.build. Raises TargetError for
-    what does not compile or fit, and for 64-bit helpers and floating point."""
+          runtime: Sequence[Path] | None = None, jobs: int = 2, main: str = "toolbox_main.c") -> Program:
+    """Compiles a generated character, such as that of write_sources, with a main program of this folder. tested,
+    runtime: as for targets.build. Raises TargetError for what does not compile or fit, and for 64-bit helpers and
+    floating point."""
     machine = load_target(target)
     if machine.emulator is None:  # callgrind would count how the loader finds a function at its first call
         machine = replace(machine, link_flags=(*machine.link_flags, "-Wl,-z,now"))
@@ -89,7 +93,7 @@ def build(target: str, sources: Path, folder: Path, tested: Target | None = None
             return tuple(pool.map(lambda file: compile_object(way, file, folder, include), files))
 
         poses = compiled(tested, sorted(sources.glob(f"{NAME}_*.c")))
-        own = compiled(tested, [sources / "toolbox_operations.c", HERE / "toolbox_main.c"])
+        own = compiled(tested, [*sources.glob("toolbox_operations.c"), HERE / main])
         support = compiled(machine, [TARGETS / "print.c", *machine.sources])
     objects = (*runtime, *poses)
     offences = check_objects(machine.tools, list(objects), machine.float_instructions)
@@ -104,22 +108,40 @@ def play(program: Program, operations: Sequence[Operation], count: bool = True,
          timeout_s: float = RUN_SECONDS) -> list[Done]:
     """Runs a program, on this computer under valgrind if it has to count. Raises TargetError if it fails,
     or if nothing counts although it has to."""
-    machine = program.machine
-    place, command = f"target {machine.name}", command_for(machine, program.image)
-    under_valgrind = count and machine.emulator is None
-    report = program.image.with_name("callgrind.out")
-    if under_valgrind:
-        if shutil.which("valgrind") is None:
-            raise TargetError(f"{place}: instructions are not counted; install valgrind")
-        command = ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={report}", *command]
-    ran = run_tool(command, timeout_s=timeout_s)
-    found = _LINE.findall(ran.stdout)
-    if ran.returncode != 0 or [int(number) for number, _, _ in found] != list(range(len(operations))):
-        raise TargetError(f"{place}: the toolbox ended with {ran.returncode}: {ran.stdout.strip()[-200:]}")
+    place = f"target {program.machine.name}"
+    returncode, output, calls = _run(program, count, timeout_s)
+    found = _LINE.findall(output)
+    if returncode != 0 or [int(number) for number, _, _ in found] != list(range(len(operations))):
+        raise TargetError(f"{place}: the toolbox ended with {returncode}: {output.strip()[-200:]}")
     costs = [int(cost) if cost else None for _, cost, _ in found]
-    if under_valgrind:
-        calls = read_call_costs(report.read_text(encoding="utf-8"))
+    if calls:
         costs = [average_instructions(calls, f"toolbox_{number}") for number in range(len(operations))]
     if count and None in costs:
         raise TargetError(f"{place}: {operations[costs.index(None)].name} was not counted")
     return [Done(int(digest, 16), cost) for (_, _, digest), cost in zip(found, costs)]
+
+
+def play_seeks(program: Program, timeout_s: float = RUN_SECONDS) -> tuple[int, int]:
+    """Runs a program of seeks_main.c. Returns the average cost of a seek and the hash of its poses. Raises
+    TargetError if it fails or nothing counts."""
+    returncode, output, calls = _run(program, True, timeout_s)
+    found = _SEEK.search(output)
+    cost = average_instructions(calls, "seek") if calls else found and found[1]
+    if returncode != 0 or found is None or cost is None:
+        raise TargetError(f"target {program.machine.name}: seeks ended with {returncode}: {output.strip()[-200:]}")
+    return int(cost), int(found[2], 16)
+
+
+def _run(program: Program, count: bool, timeout_s: float) -> tuple[int, str, dict[tuple[str, str], CallCost]]:
+    """Returns exit status, output and, on this computer, the costs of calls."""
+    machine = program.machine
+    command = command_for(machine, program.image)
+    if not count or machine.emulator is not None:
+        ran = run_tool(command, timeout_s=timeout_s)
+        return ran.returncode, ran.stdout, {}
+    if shutil.which("valgrind") is None:
+        raise TargetError(f"target {machine.name}: instructions are not counted; install valgrind")
+    report = program.image.with_name("callgrind.out")
+    ran = run_tool(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={report}", *command],
+                   timeout_s=timeout_s)
+    return ran.returncode, ran.stdout, read_call_costs(report.read_text(encoding="utf-8"))

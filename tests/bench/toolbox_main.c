@@ -11,6 +11,7 @@ osc_pose view_a, view_b, view_out;
 character_model model;
 character_skinning skinning;
 character_player player;
+uint32_t scratch[SCRATCH_WORDS];
 
 /* The pose in the middle of the first frame after `frame` of a clip. */
 static void evaluate(uint32_t clip, uint32_t frame, character_pose *pose)

@@ -55,7 +55,6 @@ _OPPOSITE = """static void mix_opposite(uint32_t poses)
     }
 }"""
 _ROWS = """static osc_shared_rows rows;
-static uint32_t scratch[1200]; /* the smallest machine has 16 KiB of RAM */
 
 static void fill_rows(void)
 {
@@ -63,14 +62,15 @@ static void fill_rows(void)
     int32_t *memory = (int32_t *)scratch;
     uint32_t words = osc_player_memory_words(&bank);
     (void)osc_player_init(&filler, &bank, memory, words);
-    if (osc_shared_rows_fill(&rows, &filler, CHARACTER_CLIP_STEP, OSC_PLAY_LOOP, memory + words, 1200 - words) < 0)
+    if (osc_shared_rows_fill(&rows, &filler, CHARACTER_CLIP_STEP, OSC_PLAY_LOOP, memory + words,
+                             SCRATCH_WORDS - words) < 0)
         hal_exit(1);
 }"""
 _TRANSITION = """static osc_transition transition;
 
 static void begin_transition(void)
 {
-    if (osc_transition_init(&transition, &bank, scratch, 1200) != OSC_OK)
+    if (osc_transition_init(&transition, &bank, scratch, SCRATCH_WORDS) != OSC_OK)
         hal_exit(1);
     (void)osc_transition_apply(&transition, &view_b, 16667);
     (void)osc_transition_apply(&transition, &view_b, 16667);
@@ -133,7 +133,7 @@ OPERATIONS = (
     character_mix_blend(&pose_out, &pose_b, rate.weight_q15, 0);""", ("osc_crowd.h",), _RATE, "begin_rate();"),
     Operation("mirror", "osc_mirror_pose(&character_mirror, &view_out, &view_out);", ("osc_mix.h",)),
     Operation("transition, a tick", "(void)osc_transition_apply(&transition, &view_out, 16667);",
-              ("osc_mix.h",), _TRANSITION, "begin_transition();"),
+              ("hal.h", "osc_mix.h"), _TRANSITION, "begin_transition();"),
     Operation("transition, none under way", "(void)osc_transition_apply(&transition, &view_out, 16667);",
               ("osc_mix.h",), prepare="begin_transition(); transition.duration_us = 0; pose_out = pose_b;"),
     Operation("transition, begin", "osc_transition_begin(&transition, &view_out, 200000);", ("osc_mix.h",),
@@ -146,3 +146,8 @@ OPERATIONS = (
               ("osc_ik.h",), prepare="compose_limb();"),
     Operation("difference", "osc_mix_difference(&bank, &view_out, &view_b, &view_a);", _MIX),
 )
+
+# Operations whose cost depends on how many joints move, which are measured with the second character of
+# toolbox_character.py, too.
+MOVING = tuple(operation for operation in OPERATIONS
+               if operation.name.startswith(("blend of two", "each further pose", "additive", "transition")))

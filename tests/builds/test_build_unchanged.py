@@ -15,8 +15,8 @@ from running import ROOT, Ran, contents, run_command, run_inside, write_bvh
 from mentions import mentions
 
 CODE = ("dog.h", "dog_bank.c", "dog_pose.c", "dog_tables.c")
-MOST_SECONDS = 0.3  # of the processor, for a build without changes, beyond Python's start
 HEAVY = ("numpy", "jinja2", "cffi", "rich", "matplotlib", "distributed", "PIL", "tomllib")
+SLOW = ("ossicle.importers.importer", "ossicle.encode.settings", "ossicle.machines")
 
 
 def times(folder: Path) -> dict[str, int]:
@@ -74,31 +74,30 @@ def test_no_depfile_replaces_the_manifest_of_an_unchanged_character(folder: Path
     assert contents(folder) == before
 
 
-def test_a_build_without_changes_is_quick(folder: Path) -> None:
-    assert run_inside("build", "dog.toml", "cat.toml", "--quiet") == Ran(0, "", "")
-
-    def seconds(*words: str) -> float:
-        took = []
-        for _ in range(5):
-            start = sum(os.times()[2:4])  # of children: other programs do not count
-            subprocess.run([sys.executable, *words], check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
-            took.append(sum(os.times()[2:4]) - start)
-        return min(took)
-
-    build = ("-m", "ossicle", "build", "dog.toml", "cat.toml", "--quiet")
-    assert seconds(*build) - seconds("-c", "pass") < MOST_SECONDS
+def imported(script: str) -> list[str]:
+    """The modules that a script has imported at its end, without the lines that it prints before."""
+    ran = subprocess.run([sys.executable, "-c", f"import sys\n{script}\nprint(*sys.modules)"], check=True,
+                         capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
+    return ran.stdout.splitlines()[-1].split()
 
 
-@pytest.mark.parametrize("script", [
-    "sys.argv[1:] = ['build', 'dog.toml', '--quiet']; from ossicle.__main__ import main; assert main() == 0",
-    "import ossicle.cli.parser"])
-def test_modules_that_import_no_large_package(folder: Path, script: str) -> None:
-    if "build" in script:
-        assert run_inside("build", "dog.toml", "--quiet") == Ran(0, "", "")
-    script = f"import sys; {script}; print(sorted({set(HEAVY)!r} & set(sys.modules)))"
-    ran = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True,
-                         env=os.environ | {"PYTHONPATH": str(ROOT / "codegen")})
-    assert ran.stdout == "[]\n"
+@pytest.mark.parametrize(("words", "most"), [(["--version"], 25), (["completion", "bash"], 60),
+                                             (["build", "dog.toml", "--quiet"], 60)])
+def test_quick_commands_import_few_modules(folder: Path, words: list[str], most: int) -> None:
+    """They take less than 0.1 s of a processor (`python -X importtime -m ossicle` shows it), because they import no
+    large package, and not more than `most` modules of Ossicle."""
+    if "build" in words:
+        assert run_inside(*words) == Ran(0, "", "")
+    modules = imported(f"sys.argv[1:] = {words!r}\nfrom ossicle.__main__ import main\n"
+                       "try: main()\nexcept SystemExit: pass")
+    assert not {*HEAVY, *SLOW} & {*modules}
+    assert len([name for name in modules if name.startswith("ossicle")]) <= most
+
+
+def test_a_parser_with_the_options_of_a_command_imports_no_large_package(folder: Path) -> None:
+    modules = imported("from ossicle.cli.parser import make_parser\n"
+                       "make_parser().parse_args(['encode', 'a.bvh', '-o', 'b.ossb'])")
+    assert not set(HEAVY) & set(modules)
 
 
 @pytest.mark.parametrize("change", ["clip", "settings", "bank", "code", "missing", "report", "damaged"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import exact
 import pytest
-import sample_banks
+from samples import sample_banks
 from exact import Character, Outcome, find_differences
 from ossicle.generate.code import Code
 from ossicle.generate import emit

@@ -18,6 +18,7 @@ from ossicle.model.import_options import ImportOptions
 from ossicle.model.shell import shell_errors
 from PIL import Image
 from mentions import mentions
+from running import HERO
 
 TOLERANCE_M = 1e-3
 TIGHT_M = 1e-4
@@ -44,6 +45,16 @@ def test_the_source_stays_as_it_is(request: pytest.FixtureRequest, tmp_path: Pat
     assert after.animations[:len(before.animations)] == before.animations
     assert [animation["name"] for animation in after.animations[len(before.animations):]] == [
         f"{clip['name']} (decoded)" for clip in case.summary["clips"]]
+
+
+def test_other_axes_are_undone(tmp_path: Path) -> None:
+    case = encoded(tmp_path, HERO, "--clips", "Walk", "--joint-axes", "model")
+    file = decoded(case, tmp_path, "--joint-axes", "model")
+    played = case.played(tmp_path, "Walk")
+    ours, theirs = (models_of(file, played.names, clip, times_of(played)) for clip in ("Walk (decoded)", "Walk"))
+    assert np.abs(ours - theirs)[..., 3].max() <= TOLERANCE_M
+    ran = case.decode(tmp_path / "other.glb", "--source", case.source)
+    assert ran.status == 1 and mentions(ran.err, "--joint-axes")
 
 
 @pytest.mark.parametrize("name", ["hero", "actions"])

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[1] / "codegen"), str(HERE.parent / "support"), str(HERE.parent / "import")]
+sys.path[:0] = [str(HERE.parents[1] / "codegen"),
+                *(str(HERE.parent / folder) for folder in ("support", "support/files", "import"))]
 
 from ossicle.importers.importer import files_of, read_clips, read_mesh  # noqa: E402
 from ossicle.model.clip import ImportProblem  # noqa: E402

@@ -17,16 +17,16 @@ from bank_writer import BitWriter, Clip, Skeleton, write_bank  # noqa: E402
 from published.dense_sample import dense_sample  # noqa: E402
 from published.dense_writer import DenseClip, DenseTrack, fill_dense, places  # noqa: E402
 from fixed import ONE  # noqa: E402
-from frozen_banks import frozen_samples  # noqa: E402
+from samples.frozen_banks import frozen_samples  # noqa: E402
 from published.keys_reference import FIXED, TRANSLATION, Format  # noqa: E402
 from random_banks import random_clip, random_skeleton, skin_words  # noqa: E402
 from random_codecs import (  # noqa: E402
     CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip)
-from random_tiers import random_tiers  # noqa: E402
-from sample_banks import samples  # noqa: E402
+from tiers.random_tiers import random_tiers  # noqa: E402
+from samples.sample_banks import samples  # noqa: E402
 from published.sparse_sample import sparse_sample  # noqa: E402
-from tier_writer import keys_chunks, tier_sections  # noqa: E402
-from version_sample import version_sample  # noqa: E402
+from tiers.tier_writer import keys_chunks, tier_sections  # noqa: E402
+from samples.version_sample import version_sample  # noqa: E402
 
 from ossicle.bank.events import TAG as EVENTS  # noqa: E402
 from ossicle.bank.events import ClipEvent, pack_events  # noqa: E402

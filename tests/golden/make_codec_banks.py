@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from frozen_banks import HEADER
+from samples.frozen_banks import HEADER
 from make_vectors import header_text
 from reference import Decoder
-from sample_banks import Sample
+from samples.sample_banks import Sample
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/encoder")]

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 import fixed
 from published.dense_sample import dense_sample
-from frozen_banks import HEADER, frozen_samples
+from samples.frozen_banks import HEADER, frozen_samples
 from reference import Decoder
-from sample_banks import Sample, samples
+from samples.sample_banks import Sample, samples
 from published.sparse_sample import sparse_sample
-from version_sample import version_sample
+from samples.version_sample import version_sample
 
 BEGIN = """/* Sample banks with hashes of the reference's poses. Written by tests/golden/make_vectors.py. */
 #ifndef SAMPLE_BANKS_H

@@ -12,8 +12,8 @@ from curve_reference import CurveTracks
 from published.dense_reference import DenseTracks
 from fixed import rebuild, wrap
 from published.sparse_reference import SparseTracks
-from tiers_reference import TAGS as TIER_TAGS
-from tiers_reference import KEYS, Base, read_directory, tiers_there
+from tiers.tiers_reference import TAGS as TIER_TAGS
+from tiers.tiers_reference import KEYS, Base, read_directory, tiers_there
 from transform_reference import TransformTracks
 from published.velocity_reference import VelocityTracks
 

@@ -2,6 +2,7 @@
 any bits. A failing seed reproduces its bank."""
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from bank_writer import write_bank
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_position, random_skeleton
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY, random_codec_clip
-from random_tiers import random_tiers
+from tiers.random_tiers import random_tiers
 from reference import BankError, Decoder
 from test_reference_random import QUIET, SEEDS, compare, mutate
 from transform_reference import SEGMENT
@@ -31,17 +32,18 @@ def random_bank(rng: Random, codec: int) -> bytes:
 
 
 def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
-    """Every frame in order and `count` seeks a clip; without the frames at the seams between
-    segments, which damaged banks may show from either side."""
+    """Every frame in order, `count` seeks a clip, and its first and last frame; without the frames at the seams
+    between segments, which damaged banks may show from either side."""
     queries = []
     for clip, reader in enumerate(decoder.clips):
         frames = [2048 * frame for frame in range(reader.frame_count)]
         jumps = [random_position(rng, reader.frame_count) for _ in range(count)]
-        for i, position in enumerate(frames + jumps):
+        for i, position in enumerate([*frames, *jumps, 0, frames[-1]]):
             left, a = decoder.place(clip, position, 1)
             version, first = decoder.playing(clip, left)
             left -= first
             seam = left % SEGMENT in (0, SEGMENT - 1) and (left > 0 or a == 0)
+            seam = seam and (left < version.row_count - 1 or a > 0)  # the last frame is in the last segment only
             if version.codec != TRANSFORM or not seam or i == 0:
                 queries.append(Query(clip, 1, position, i == 0))
     return queries
@@ -50,6 +52,8 @@ def queries_of(rng: Random, decoder: Decoder, count: int) -> list[Query]:
 @settings(max_examples=250, deadline=None, suppress_health_check=QUIET)
 @given(seed=SEEDS, codec=CODECS)
 @example(seed=1548900250, codec=CURVE)  # a dense track of packing four whose largest component is negative
+@example(seed=530, codec=CURVE)  # one whose parameters adapt
+@example(seed=52, codec=TRANSFORM)  # a clip that ends at a restart point
 def test_any_bits_give_the_same_words(driver: Driver, seed: int, codec: int) -> None:
     rng = Random(seed)
     bank = random_bank(rng, codec)
@@ -70,3 +74,10 @@ def test_damaged_headers_give_the_same_error_or_pose(driver: Driver, seed: int, 
         return
     if all(clip.frame_count <= 256 for clip in decoder.clips):
         compare(driver, bank, decoder, queries_of(rng, decoder, 2))
+
+
+def test_long_gaps_end_after_128_frames(driver: Driver) -> None:
+    rng = Random(1)
+    skeleton = replace(random_skeleton(rng), state_words=STATE_WORDS)
+    bank = write_bank(skeleton, [random_codec_clip(rng, skeleton, "long", CURVE, 300, False)])
+    compare(driver, bank, Decoder(bank), [Query(0, 1, 2048 * frame, frame == 0) for frame in range(300)])

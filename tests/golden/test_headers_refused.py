@@ -12,7 +12,7 @@ from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMA
 from pose_driver import Driver, Query
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, STATE_WORDS, TRANSFORM, VELOCITY
 from reference import BankError, Decoder
-from sample_motion import HIPS, HIPS_PLACE, SPINE_SCALE, motion_skeleton
+from samples.sample_motion import HIPS, HIPS_PLACE, SPINE_SCALE, motion_skeleton
 
 HEADER_BITS = 700  # more than a header takes: what follows of it is zeros
 STREAM_WORDS = 40

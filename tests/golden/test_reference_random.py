@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pose_driver import Driver, Query
 from random_banks import random_clip, random_position, random_skeleton, skin_words
 from random_codecs import STATE_WORDS, TRANSFORM
-from random_tiers import ALL_CODECS, random_tiers
+from tiers.random_tiers import ALL_CODECS, random_tiers
 from reference import BankError, Decoder
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)

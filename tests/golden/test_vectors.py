@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from fixed import fnv1a, uwrap
-from frozen_banks import HEADER
+from samples.frozen_banks import HEADER
 from make_vectors import all_samples, header_text
 from pose_driver import Driver, Query
 from reference import Decoder

@@ -1,13 +1,17 @@
 """BVH: variants of the text, channel orders, units, resampling, and broken files."""
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from gltf_builder import turn
+from ossicle.importers.bvh_text import Lines, parse_numbers
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import ROTATION, SCALE, TRANSLATION, Imported, ImportProblem
 from ossicle.model.import_options import ImportOptions
@@ -335,6 +339,12 @@ BAD = {
     "NaN": (change("10 20 30", "10 NaN 30"), "20 NaN"),
     "infinite": (change("10 20 30", "10 1e999 30"), "20 1e999"),
     "underscore": (change("10 20 30", "1_0 20 30"), "20 1_0"),
+    "infinity": (change("10 20 30", "inf 20 30"), "20 inf"),
+    "hexadecimal": (change("10 20 30", "0x10 20 30"), "20 0x10"),
+    "digits of other scripts": (change("10 20 30", "10 \u0661\u0662 30"), "20 \u0661\u0662"),
+    "above the limit": (change("10 20 30", "10 20 1000000000001"), "20 1000000000001"),
+    "too long": (change("10 20 30", f"10 20 0.{'0' * 399}1"), "20"),
+    "two numbers in one word": (change("10 20 30", "10 20-30 30"), "20 20-30"),
     "decimal comma": (change("10 20 30", "10 20,5 30"), "20 20,5 20.5"),
     "digits in groups": (change("10 20 30", "10 2,000.5 30"), "20 2,000.5"),
 }
@@ -361,3 +371,29 @@ def test_resampling_beyond_memory(tmp_path: Path) -> None:
     text = TEXT.replace("0.5", "1e3").replace("Frames: 2", "Frames: 101") + "\n1 2 3 0 0 0 0 0 0" * 99
     with pytest.raises(ImportProblem, match=mentioning("walk.bvh walk 100000s 480")):
         load(tmp_path, text, fps=480)
+
+
+@given(st.lists(st.text("0123456789+-.eE_xinfa,\u0661", min_size=1, max_size=12) | st.floats(-1e12, 1e12).map(repr),
+                min_size=1, max_size=4))
+@example(["1.", "-.5", "+1e-3", "0e999"])
+@example(["1e12", "-1e12"])
+@example(["1e12", "1000000000000.1"])
+def test_a_row_has_the_numbers_of_its_words(words: list[str]) -> None:
+    def is_usable(word: str) -> bool:
+        return bool(re.fullmatch(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?", word)) \
+            and abs(float(word)) <= 1e12
+    wrong = [word for word in words if not is_usable(word)]
+    if wrong:
+        with pytest.raises(ImportProblem) as caught:
+            parse_numbers(words, 7)
+        assert mentions(str(caught.value), "7 " + wrong[0])
+    else:
+        assert parse_numbers(words, 7) == [float(word) for word in words]
+
+
+@given(st.text("ab \r\n\x0b\u2028"))
+def test_lines_end_at_returns_and_newlines(text: str) -> None:
+    lines, found = Lines(text.encode()), []
+    while (line := lines.next()) is not None:
+        found.append(line)
+    assert found == list(enumerate(re.split(r"\r\n|\n|\r", text), 1))

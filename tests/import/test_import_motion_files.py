@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gltf_builder import Channel, GltfBuilder, turn
-from node_places import check_places
+from node_positions import check_positions
 from ossicle.importers.importer import read_clips, read_groups, read_separately
 from ossicle.model.clip import Imported, ImportProblem
 from ossicle.model.import_options import ImportOptions, Socket
@@ -71,7 +71,7 @@ def check(folder: Path, rig: GltfBuilder, files: Mapping[str, tuple[GltfBuilder,
     imported = read_clips(paths, ImportOptions(**options))
     numbers = {node["name"]: number for number, node in enumerate(rig.document["nodes"])}
     animate(rig, numbers, [clip for _, clips in files.values() for clip in clips])
-    check_places(imported, rig.write_glb(folder, "judge.glb"), {name: numbers[name] for name in joints})
+    check_positions(imported, rig.write_glb(folder, "judge.glb"), {name: numbers[name] for name in joints})
     return imported
 
 
@@ -224,7 +224,7 @@ def test_equal_names(tmp_path: Path) -> None:
     walk.animation("Walk", *channels)
     imported = read_clips([rig.write_glb(tmp_path, "rig.glb"), walk.write_glb(tmp_path, "walk.glb")])
     rig.animation("Walk", *channels)
-    check_places(imported, rig.write_glb(tmp_path, "judge.glb"), {"Bone": 0, "Bone.001": 1, "Bone.002": 2})
+    check_positions(imported, rig.write_glb(tmp_path, "judge.glb"), {"Bone": 0, "Bone.001": 1, "Bone.002": 2})
 
 
 @pytest.mark.parametrize(("tree", "others", "facts"), [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ossicle.model.key_rate import FREE, JITTER, LEAST, key_rate, sampling_rate, stated_rate
-from ossicle.model.import_options import HIGHEST
+from ossicle.base.frame_rates import HIGHEST
 
 FILM = 24000 / 1001
 NTSC = 30000 / 1001

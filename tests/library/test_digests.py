@@ -60,6 +60,31 @@ def the_age_of_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(digests, "_YOUNG_NS", digests._YOUNG_NS)
 
 
+def test_the_digest_of_several_files(tmp_path: Path, read: list[str]) -> None:
+    """They are read if one of them changes, appears or disappears."""
+    paths = [tmp_path / name for name in ("a", "b", "absent")]
+    for path in paths[:2]:
+        path.write_text(path.name, encoding="utf-8")
+    let_age()
+
+    def digest(names: list[Path]) -> tuple[str, int]:
+        read.clear()
+        return digests.digest_of_all("both", [str(path) for path in names]), len(read)
+    with digests.remembered_in(tmp_path / "kept"):
+        first, count = digest(paths)
+        assert count == 2 and digest(paths) == (first, 0)
+        assert digest(paths[::-1])[0] != first != digest(paths[:1])[0]
+        paths[1].write_text("changed", encoding="utf-8")
+        second, count = digest(paths)
+        assert second != first and count == 1
+        paths[2].touch()
+        third, count = digest(paths)
+        assert third not in (first, second) and count == 1
+        paths[0].unlink()
+        assert digest(paths)[0] not in (first, second, third)
+    assert digest(paths)[1] == 3  # without a folder, all are read
+
+
 def test_an_unchanged_library_is_not_read(folder: Path, read: list[str]) -> None:
     build = ("build", "library.toml", "--cache", "kept")
     assert run_inside(*build, "--quiet") == Ran(0, "", "")

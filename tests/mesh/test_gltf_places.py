@@ -51,6 +51,15 @@ def test_rigid_and_skinned_meshes_below_scaled_nodes(tmp_path: Path, armature: d
     check(g.write_glb(tmp_path), [held, deep, body])
 
 
+def test_joints_with_other_axes(tmp_path: Path) -> None:
+    g = arm({"scale": [50, 50, 50]}, {"scale": [0.02] * 3}, 0.02)
+    skin = add_skin(g, tmp_path, [1, 2])
+    box, skinned = add_box(g), add_box(g, 0)
+    held = below(g, 2, g.node("Held", mesh=box, rotation=turn("y", 30), scale=[0.02, 0.02, 0.04]))
+    body = g.node("Body", mesh=skinned, skin=skin)
+    check(g.write_glb(tmp_path), [held, body], ImportOptions(axes="model"))
+
+
 def test_ancestors_that_were_dropped_do_not_count(tmp_path: Path) -> None:
     files = []
     for armature in ({"scale": [-100, 100, 100], "translation": [5, 0, 0]}, {}):

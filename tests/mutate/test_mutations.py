@@ -52,8 +52,8 @@ FILES = {"SConstruct": SCONSTRUCT, H: "int held(int x);\n", "build/pico/installe
          C: '#include "../guard.h"\nint held(int x)\n{\n    if (x > 9)\n        return 9;\n    return x;\n}\n',
          TEST_C: '#include "../../../runtime/guard.h"\nint main(void)\n{\n    return held(11) != 9;\n}\n',
          "guard.py": "def held(x):\n    return 9 if x > 9 else x\n", "tests/test_guard.py": TEST_PY,
-         **dict.fromkeys(("platforms/scalar/a.h", "tests/support/c/a.h", "tests/support/drivers/a.h", "tests/stream/a.h"),
-                         "")}
+         **dict.fromkeys(("platforms/scalar/a.h", "tests/support/c/a.h", "tests/support/drivers/a.h",
+                          "tests/stream/a.h"), "")}
 
 
 @pytest.fixture(scope="module")

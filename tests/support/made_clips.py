@@ -75,8 +75,8 @@ def write_capture(path: Path, frames: int = 240, seed: int = 1) -> Path:
                       f"CHANNELS {'3' if parent else '6 Xposition Yposition Zposition'} "
                       "Zrotation Xrotation Yrotation"])
         if not parent:
-            for place, most in zip(offset, (12.0, 3.0, 60.0)):
-                channel(place + _sway(random, frames, most), _NOISE_CM)
+            for position, most in zip(offset, (12.0, 3.0, 60.0)):
+                channel(position + _sway(random, frames, most), _NOISE_CM)
         for _ in range(3):
             channel(_sway(random, frames, swing), _NOISE_DEGREES)
         below = [child for child in CAPTURED if child[1] == joint]
@@ -131,9 +131,9 @@ def _channels(random: Random, number: dict[str, int]) -> list[Channel]:
     return found
 
 
-def _near(random: Random, place: tuple[float, float, float], most: float, count: int) -> np.ndarray:
+def _near(random: Random, position: tuple[float, float, float], most: float, count: int) -> np.ndarray:
     """Places [count, 3] up to so far from one, along each axis."""
-    return np.array([[value + random.uniform(-most, most) for value in place] for _ in range(count)])
+    return np.array([[value + random.uniform(-most, most) for value in position] for _ in range(count)])
 
 
 def _rotation(random: Random, swing: float) -> list[float]:

@@ -13,9 +13,10 @@ import mix_reference as mix
 
 KINDS = 6
 UNIT, SHORT, APART = 3, 4, 5  # kinds of rotations beyond those of next_value
-BLEND_CASES, BLEND_EVERY, COMPOSE_CASES, MIX_CASES = 64, 32, 64, 112
-ROTATIONS = 7  # of a group that is mixed
+BLEND_CASES, BLEND_EVERY, COMPOSE_CASES, MIX_CASES = 64, 32, 64, 65
+ROTATIONS = 13  # of a run that is mixed
 BITS = range(8, 19)  # of fraction, in the translations of small matrices
+ONE = [1 << 20 if i % 5 == 0 else 0 for i in range(12)]  # a matrix that does not turn
 LEFT_W = 945225  # of a unit quaternion whose x y z are -2^18
 
 
@@ -60,7 +61,7 @@ def _composed() -> Iterator[str]:
         names = ("osc_local_matrix", "osc_local_matrix with a scale", "osc_matrix_product",
                  "osc_matrix_product in place", "osc_child_matrix", "osc_child_matrix with a scale",
                  "osc_child_matrix_q14", "osc_child_matrix_q14 with a scale",
-                 "osc_skin_matrix_q14")
+                 "osc_skin_matrix_q14", "osc_skin_offset_q14", "osc_child_matrix_q14 at rest")
         words: dict[str, list[int]] = {name: [] for name in names}
         for case in range(COMPOSE_CASES):
             q, t, k, parent = ([value(next(random), kind) for _ in range(n)] for n in (4, 3, 3, 12))
@@ -75,9 +76,18 @@ def _composed() -> Iterator[str]:
                 words[f"osc_child_matrix{suffix}"] += fixed.matrix_multiply(parent, fixed.local_matrix(q, t, scale))
                 words[f"osc_child_matrix_q14{suffix}"] += fixed.matrix_multiply_q14(
                     parent, fixed.local_matrix_q14(q, t, scale, bits))
-            words["osc_skin_matrix_q14"] += fixed.skin_matrix_q14(parent, other, bits)
+            words["osc_skin_matrix_q14"] += _with_gap(fixed.skin_matrix_q14(parent, other, bits))
+            words["osc_skin_offset_q14"] += _with_gap(fixed.skin_matrix_q14(
+                parent, [word if i % 4 == 3 else ONE[i] for i, word in enumerate(other)], bits))
+            words["osc_child_matrix_q14 at rest"] += fixed.matrix_multiply_q14(
+                parent, fixed.local_matrix_q14([0, 0, 0, 1 << 20], t, None, bits))
         for name, result in words.items():
             yield _line(name, kind, fixed.fnv1a(map(fixed.uwrap, result)))
+
+
+def _with_gap(matrix: list[int]) -> list[int]:
+    """The words of a small matrix in memory, where zero follows the turn."""
+    return [*matrix[:9], 0, *matrix[9:]]
 
 
 def _unit(random: Iterator[int]) -> list[int]:
@@ -121,14 +131,13 @@ def _weight(random: Iterator[int]) -> int:
 
 def _mixed() -> Iterator[str]:
     random = random_words()
-    names = ("osc_mix_rotations", "osc_unit_rotation of sums", "osc_unit_rotation", "osc_unit_4_rotations",
-             "osc_mix_unit_rotation", "osc_mix_unit_4_rotations", "osc_add_rotation", "osc_add_4_rotations",
-             "vectors of mixes")
+    names = ("osc_mix_rotations", "osc_unit_rotation of sums", "osc_unit_rotation", "osc_unit_rotations",
+             "osc_mix_unit_rotation", "osc_mix_unit_rotations", "osc_add_rotation", "osc_add_rotations",
+             "osc_mix_vectors", "osc_add_vectors", "osc_add_scales", "one vector of mixes")
     for kind in range(KINDS):
         hashes = {name: Hash() for name in names}
         for case in range(MIX_CASES):
             count, w = 1 + case % ROTATIONS, _weight(random)
-            four = range(case % (ROTATIONS - 3), case % (ROTATIONS - 3) + 4)
             pairs = [_rotations(random, kind) for _ in range(ROTATIONS)]
             sums = [mix.toward(a, b, w) if i < count else a for i, (a, b) in enumerate(pairs)]
             results = {"osc_mix_rotations": sums, "osc_unit_rotation of sums": [mix.unit(q) for q in sums]}
@@ -136,12 +145,20 @@ def _mixed() -> Iterator[str]:
                                ("mix_unit", [mix.blend(a, b, w) for a, b in pairs]),
                                ("add", [mix.add(a, b, w) for a, b in pairs])):
                 results[f"osc_{name}_rotation"] = done
-                results[f"osc_{name}_4_rotations"] = [done[i] if i in four else a for i, (a, _) in enumerate(pairs)]
+                results[f"osc_{name}_rotations"] = [*done[:count], *(a for a, _ in pairs[count:])]
+            vectors = [[_mixed_word(v, t, w) if i < count else [v] * 3 for v, t in zip(a[:3], b[:3], strict=True)]
+                       for i, (a, b) in enumerate(pairs)]
+            for step, name in enumerate(("osc_mix_vectors", "osc_add_vectors", "osc_add_scales")):
+                results[name] = [[word[step] for word in vector] for vector in vectors]
+            results["one vector of mixes"] = [[_mixed_word(v, t, w)[2] for v, t in zip(*(q[:3] for q in pairs[0]))]]
             for name, rotations in results.items():
                 hashes[name].add(chain.from_iterable(rotations))
-            for v, t in zip(pairs[0][0][:3], pairs[0][1][:3], strict=True):
-                v = mix.wrap(v + mix.weighted(mix.wrap(t - v), w))
-                v = mix.wrap(v + mix.weighted(t, w))
-                hashes["vectors of mixes"].add([mix.add_scale(v, t, w)])
         for name, found in hashes.items():
             yield _line(name, kind, found.value)
+
+
+def _mixed_word(v: int, t: int, w: int) -> list[int]:
+    """A word after a step, then with a delta added, then with a factor added."""
+    mixed = mix.wrap(v + mix.weighted(mix.wrap(t - v), w))
+    added = mix.wrap(mixed + mix.weighted(t, w))
+    return [mixed, added, mix.add_scale(added, t, w)]

@@ -27,7 +27,7 @@ CORTEX_M = [name for name in BOARDS
 
 
 sys.path.insert(0, str(ROOT / "tests" / "golden"))
-import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
+from samples import sample_banks  # noqa: E402  (the reference writer's banks: no encoder needed)
 
 
 def one_of_a_platform(names: Iterable[str]) -> list[object]:

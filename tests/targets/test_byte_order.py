@@ -3,7 +3,7 @@ from __future__ import annotations
 
 
 import pytest
-import sample_banks
+from samples import sample_banks
 from c_programs import INCLUDES, RUNTIME, STRICT, build_program
 from ossicle import machines
 from ossicle.machines.runner import command_for

@@ -126,8 +126,8 @@ static bool stationary(const displacement *d, double multiplier, double *length2
  * m r^2 + b.p(m) + t.t over multipliers m above the largest eigenvalue, where p(m) solves
  * (m I - S) p = b. The minimum is where |p(m)| = r, or at the lower end (More and Sorensen,
  * "Computing a trust region step", 1983). */
-static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m,
-                            const enc_joint_space *space)
+double enc_sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m,
+                         const enc_joint_space *space, double known2)
 {
     displacement d = displacement_of(a, b, space);
     double r2 = radius_m * radius_m, largest = largest_eigenvalue(&d), length2, along;
@@ -135,9 +135,9 @@ static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double rad
     double most = largest * r2 + 2.0 * radius_m * b_length + d.t2;
     double low = largest, high = largest + b_length / radius_m;
     /* the largest possible multiplier, reached if the placements differ by a rigid motion */
-    if (!stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
+    if (most <= known2 || !stationary(&d, high, &length2, &along) || length2 >= r2 * (1.0 - CLOSE))
         return most;
-    while (high - low > CLOSE * high) {
+    while (high - low > CLOSE * high && most > known2) {
         double middle = (low + high) / 2.0;
         if (!stationary(&d, middle, &length2, &along) || length2 > r2) {
             low = middle;
@@ -152,6 +152,7 @@ static double sphere_error2(const enc_matrix *a, const enc_matrix *b, double rad
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell,
                         const enc_joint_space *space)
 {
-    return shell->points == ENC_POINTS_SPHERE ? sphere_error2(a, b, shell->distance_m, space)
-                                              : axes_error2(a, b, shell->distance_m, space->axis);
+    return shell->points == ENC_POINTS_SPHERE
+               ? enc_sphere_error2(a, b, shell->distance_m, space, -1.0)
+               : axes_error2(a, b, shell->distance_m, space->axis);
 }

@@ -22,4 +22,9 @@ void enc_joint_space_of(const enc_matrix *bind_model, enc_joint_space *out);
 double enc_shell_error2(const enc_matrix *a, const enc_matrix *b, const enc_shell *shell,
                         const enc_joint_space *space);
 
+/* The same for the sphere, or any number from there up to known2 if it is not larger than that,
+ * which takes much less time: for the largest of many errors. */
+double enc_sphere_error2(const enc_matrix *a, const enc_matrix *b, double radius_m,
+                         const enc_joint_space *space, double known2);
+
 #endif

@@ -105,19 +105,23 @@ static bool sample_holds(enc_check *check, uint32_t path_count, const enc_matrix
 
 void enc_check_set(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
 {
+    enc_joint_player player;
+    enc_joint_begin(&player, check->source, choices, joint);
     for (uint32_t sample = 0; sample < check->source->sample_count; sample++)
-        enc_play_local(check->source, choices, joint, sample, &locals_of(check, joint)[sample]);
+        enc_joint_play(&player, sample, &locals_of(check, joint)[sample]);
 }
 
 bool enc_check_change(enc_check *check, uint32_t joint, const enc_track_choice choices[ENC_KINDS])
 {
     const enc_source *source = check->source;
     uint32_t path_count = find_path(check, joint);
-    enc_play_local(source, choices, joint, check->hint, &check->changed[check->hint]);
+    enc_joint_player player;
+    enc_joint_begin(&player, source, choices, joint);
+    enc_joint_play(&player, check->hint, &check->changed[check->hint]);
     if (!sample_holds(check, path_count, &check->changed[check->hint], check->hint))
         return false;
     for (uint32_t sample = 0; sample < source->sample_count; sample++) {
-        enc_play_local(source, choices, joint, sample, &check->changed[sample]);
+        enc_joint_play(&player, sample, &check->changed[sample]);
         if (!sample_holds(check, path_count, &check->changed[sample], sample)) {
             check->hint = sample;
             return false;

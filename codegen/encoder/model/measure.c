@@ -36,8 +36,8 @@ static bool window_open(window *w, const enc_source *source)
     if (w->stride > source->sample_count)
         w->stride = source->sample_count;
     size_t count = (size_t)joints * w->stride;
-    w->exact_memory = enc_array(count, sizeof *w->exact_memory, &complete);
-    w->local = enc_array(count, sizeof *w->local, &complete);
+    w->exact_memory = enc_room(count, sizeof *w->exact_memory, &complete);
+    w->local = enc_room(count, sizeof *w->local, &complete);
     w->exact = enc_array(joints, sizeof *w->exact, &complete);
     w->played = enc_array(joints, sizeof *w->played, &complete);
     return complete;
@@ -298,10 +298,12 @@ static void play_solution(const void *context, uint32_t first, uint32_t count, u
                           enc_matrix *local)
 {
     const coded_clip *clip = context;
-    for (uint32_t joint = 0; joint < clip->source->skeleton->joint_count; joint++)
+    for (uint32_t joint = 0; joint < clip->source->skeleton->joint_count; joint++) {
+        enc_joint_player player;
+        enc_joint_begin(&player, clip->source, &clip->solution->tracks[joint * ENC_KINDS], joint);
         for (uint32_t i = 0; i < count; i++)
-            enc_play_local(clip->source, &clip->solution->tracks[joint * ENC_KINDS], joint,
-                           first + i, &local[(size_t)joint * stride + i]);
+            enc_joint_play(&player, first + i, &local[(size_t)joint * stride + i]);
+    }
 }
 
 int32_t enc_measure_solution(const enc_source *source, const enc_solution *solution,
@@ -315,7 +317,6 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
                            const enc_options *options, enc_report *report)
 {
     const enc_shell axes = {options->shell.distance_m, ENC_POINTS_AXES};
-    const enc_shell sphere = {options->shell.distance_m, ENC_POINTS_SPHERE};
     const coded_clip clip = {source, solution};
     double axes2 = 0.0, sphere2 = 0.0;
     window w;
@@ -328,7 +329,8 @@ int32_t enc_measure_points(const enc_source *source, const enc_solution *solutio
             for (uint32_t i = 0; i < w.count && !is_value(options, joint); i++) {
                 const enc_matrix *exact = &w.exact[joint][i], *played = &w.played[joint][i];
                 axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
-                sphere2 = fmax(sphere2, enc_shell_error2(exact, played, &sphere, space));
+                sphere2 = fmax(sphere2,
+                               enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
             }
         }
     }

@@ -32,6 +32,39 @@ static void play_track(const enc_source *source, const enc_track_choice *choice,
         out[i] = played[i] / (double)OSC_ONE_Q20;
 }
 
+void enc_joint_begin(enc_joint_player *player, const enc_source *source,
+                     const enc_track_choice choices[ENC_KINDS], uint32_t joint)
+{
+    player->source = source;
+    player->choices = choices;
+    player->joint = joint;
+    player->moves = false;
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++) {
+        play_track(source, &choices[kind], kind, joint, 0, player->value[kind]);
+        player->moves = player->moves || choices[kind].coded != NULL;
+    }
+    enc_source_matrix(source, joint, player->value[ENC_ROTATION], player->value[ENC_TRANSLATION],
+                      player->value[ENC_SCALE], &player->still);
+}
+
+static void play_moving(enc_joint_player *player, uint32_t position_q11, enc_matrix *out)
+{
+    for (uint32_t kind = 0; kind < ENC_KINDS; kind++)
+        if (player->choices[kind].coded != NULL)
+            play_track(player->source, &player->choices[kind], kind, player->joint, position_q11,
+                       player->value[kind]);
+    enc_source_matrix(player->source, player->joint, player->value[ENC_ROTATION],
+                      player->value[ENC_TRANSLATION], player->value[ENC_SCALE], out);
+}
+
+void enc_joint_play(enc_joint_player *player, uint32_t sample, enc_matrix *out)
+{
+    if (player->moves)
+        play_moving(player, enc_sample_q11(player->source, sample), out);
+    else
+        *out = player->still;
+}
+
 void enc_play_at(const enc_source *source, const enc_track_choice choices[ENC_KINDS],
                  uint32_t joint, uint32_t position_q11, enc_matrix *out)
 {

@@ -86,16 +86,16 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
     const track_test *test = context;
     const solver *c = test->solver;
     const enc_skeleton *skeleton = c->source->skeleton;
-    double rotation[4], translation[3], scale[3];
+    const double *held = c->held + 6u * (size_t)frame;
+    double rotation[4];
     solver_row(row, 4u, rotation);
     if (rotation[0] * rotation[0] + rotation[1] * rotation[1] + rotation[2] * rotation[2] +
             rotation[3] * rotation[3] <
         0.5)
         return false;
-    solver_values(c, test->joint, ENC_TRANSLATION, frame, translation);
-    solver_values(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix local, model;
-    enc_source_matrix(c->source, test->joint, rotation, translation, scale, &local);
+    enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
+    enc_matrix_local(rotation, held, held + 3, &local);
     enc_matrix_multiply(solver_above(c, frame), &local, &model);
     const enc_matrix *wanted = solver_exact(c, test->joint, frame);
     double shell = solver_limit(c, test->joint, frame, test->shell);
@@ -103,12 +103,9 @@ static bool rotation_holds(const void *context, uint32_t frame, const int32_t *r
           shell * shell))
         return false;
     for (uint32_t i = 0; i < c->point_count; i++) {
-        uint32_t joint = c->points[i].joint;
-        double offset[3], place[3];
-        double limit = solver_limit(c, joint, frame, c->task->limits[joint].carried);
-        if (i < c->child_count)
-            solver_offset(c, joint, frame, offset);
-        solver_transform(&model, i < c->child_count ? offset : c->points[i].offset, place);
+        uint32_t joint = c->points[i];
+        double limit = solver_limit(c, joint, frame, c->task->limits[joint].carried), place[3];
+        solver_transform(&model, solver_offset(c, i, frame), place);
         if (!(solver_distance2(place, solver_place(c, i, frame)) <= limit * limit))
             return false;
     }
@@ -196,35 +193,44 @@ static void aim(const solver *c, uint32_t joint, uint32_t frame, const double *o
     }
 }
 
-/* Computes the model rotations of the joint in the source and of its parent as played, products of
- * the local rotations of all joints above. */
-static void set_turns(const solver *c, uint32_t joint)
+/* Appends a local rotation to that of the joints above, which a root does not have. */
+static void append_turn(bool is_root, const double *local, double *turn)
 {
-    const enc_source *source = c->source;
-    uint32_t length = 0;
-    for (int32_t j = (int32_t)joint; j >= 0; j = source->skeleton->parents[j])
-        c->path[length++] = (uint32_t)j;
-    for (uint32_t i = length; i-- > 0u;) {
-        uint32_t j = c->path[i];
-        for (uint32_t f = 0; f < source->row_count; f++) {
-            double *exact = c->turns[0] + (size_t)f * 4u, *played = c->turns[1] + (size_t)f * 4u;
-            double local[4];
-            enc_source_value(source, ENC_ROTATION, j, f, local);
-            enc_source_add(source, ENC_ROTATION, j, local);
-            if (i + 1u == length)
-                memcpy(exact, local, sizeof local);
-            else
-                enc_quaternion_multiply(exact, local, exact);
-            if (i == 0u)
-                continue;
-            solver_pose(c, j, ENC_ROTATION, f, local);
-            normalise(local);
-            if (i + 1u == length)
-                memcpy(played, local, sizeof local);
-            else
-                enc_quaternion_multiply(played, local, played);
-        }
+    if (is_root)
+        memcpy(turn, local, 4u * sizeof *turn);
+    else
+        enc_quaternion_multiply(turn, local, turn);
+}
+
+/* Extends the turns from those of a joint's parent. */
+static void extend_turns(const solver *c, uint32_t joint)
+{
+    const int32_t *parents = c->source->skeleton->parents;
+    int32_t above = parents[joint];
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
+        double local[4];
+        enc_source_value(c->source, ENC_ROTATION, joint, f, local);
+        enc_source_add(c->source, ENC_ROTATION, joint, local);
+        append_turn(above < 0, local, c->turns[0] + (size_t)f * 4u);
+        if (above < 0)
+            continue;
+        solver_pose(c, (uint32_t)above, ENC_ROTATION, f, local);
+        normalise(local);
+        append_turn(parents[above] < 0, local, c->turns[1] + (size_t)f * 4u);
     }
+}
+
+/* Computes the model rotations of the joint in the source and of its parent as played, products of
+ * the local rotations of all joints above: from those of the previous joint if that is one of them,
+ * because a joint does not change once a joint below it is coded. */
+static void set_turns(solver *c, uint32_t joint)
+{
+    uint32_t length = 0;
+    for (int32_t j = (int32_t)joint; j >= 0 && j != c->turned; j = c->source->skeleton->parents[j])
+        c->path[length++] = (uint32_t)j;
+    while (length-- > 0u)
+        extend_turns(c, c->path[length]);
+    c->turned = (int32_t)joint;
 }
 
 /* The local rotation with which the joint has its source's model rotation, turned by `turn`. */
@@ -255,9 +261,8 @@ static void rotation_target(solver *c, uint32_t joint, const track_test *test)
         memcpy(target, raw, sizeof raw);
         if (!follow)
             continue;
-        double local[3], origin[3], turn[4];
-        solver_pose(c, joint, ENC_TRANSLATION, f, local);
-        solver_transform(solver_above(c, f), local, origin);
+        double origin[3], turn[4];
+        solver_transform(solver_above(c, f), c->held + 6u * (size_t)f, origin);
         const enc_matrix *here = solver_exact(c, joint, f);
         const double off[3] = {origin[0] - here->m[3], origin[1] - here->m[7],
                                origin[2] - here->m[11]};
@@ -351,6 +356,26 @@ static uint32_t followers(const solver *c, uint32_t joint, uint32_t kind)
     return count;
 }
 
+/* Computes the poses that the present joint has at frames beside its rotation. */
+static void hold_rest(const solver *c, uint32_t joint)
+{
+    for (uint32_t f = 0; f < c->source->row_count; f++) {
+        solver_pose(c, joint, ENC_TRANSLATION, f, c->held + 6u * (size_t)f);
+        solver_pose(c, joint, ENC_SCALE, f, c->held + 6u * (size_t)f + 3);
+    }
+}
+
+/* The greatest distance from the joint to a point that it turns. */
+static double longest_lever(const solver *c)
+{
+    double lever = c->task->shell.distance_m;
+    for (uint32_t i = 0; i < c->point_count; i++) {
+        const double *t = solver_offset(c, i, 0);
+        lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
+    }
+    return lever;
+}
+
 /* before: see enc_fit. */
 static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_coded *before)
 {
@@ -381,19 +406,9 @@ static bool solve_track(solver *c, uint32_t joint, uint32_t kind, const enc_code
                    .error_points = points[kind],
                    .between = looks_between ? rotation_between : NULL};
     if (kind == ENC_ROTATION) {
+        hold_rest(c, joint);
         rotation_target(c, joint, &test);
-        double lever = task->shell.distance_m;
-        const enc_skeleton *skeleton = c->source->skeleton;
-        for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k]) {
-            double t[3];
-            solver_offset(c, (uint32_t)k, 0, t);
-            lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
-        }
-        for (uint32_t i = c->child_count; i < c->point_count; i++) {
-            const double *t = c->points[i].offset;
-            lever = fmax(lever, sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]));
-        }
-        fit.slack = 0.5 * tolerance / lever;
+        fit.slack = 0.5 * tolerance / longest_lever(c);
     } else if (kind == ENC_TRANSLATION) {
         translation_target(c, joint);
         fit.slack = origin;
@@ -456,10 +471,12 @@ static void share_known(solver *c, uint32_t joint)
 static void play_between(solver *c, uint32_t joint)
 {
     const enc_source *source = c->source;
+    enc_joint_player player;
+    enc_joint_begin(&player, source, solver_choice(c, joint, 0), joint);
     for (uint32_t sample = 1; sample < source->sample_count;
          sample += sample + 1u < source->grid_count ? 2u : 1u) {
         enc_matrix local;
-        enc_play_local(c->source, solver_choice(c, joint, 0), joint, sample, &local);
+        enc_joint_play(&player, sample, &local);
         enc_matrix_multiply(solver_above_at(c, sample), &local, &c->played[sample]);
     }
 }
@@ -565,6 +582,8 @@ static bool prepare(solver *c)
     size_t values = (size_t)c->source->frame_count * 4u;
     bool complete = true;
     c->target = enc_array(values, sizeof *c->target, &complete);
+    c->held = enc_array((size_t)c->source->frame_count * 6u, sizeof *c->held, &complete);
+    c->turned = -1;
     c->turns[0] = enc_array(values, sizeof *c->turns[0], &complete);
     c->turns[1] = enc_array(values, sizeof *c->turns[1], &complete);
     c->points = enc_array(joints, sizeof *c->points, &complete);
@@ -577,10 +596,12 @@ static bool prepare(solver *c)
 static void release(solver *c)
 {
     free(c->target);
+    free(c->held);
     free(c->turns[0]);
     free(c->turns[1]);
     free(c->points);
     free(c->places);
+    free(c->offsets);
     free(c->nodes);
     free(c->chain);
     free(c->path);

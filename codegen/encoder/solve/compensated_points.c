@@ -25,7 +25,7 @@ static void place_points(const solver *c, uint32_t joint, uint32_t frame)
     uint32_t done = c->child_count;
     for (uint32_t i = 0; i < c->child_count; i++) {
         double offset[3];
-        enc_source_place(source, c->points[i].joint, 2u * frame, offset);
+        enc_source_place(source, c->points[i], 2u * frame, offset);
         solver_transform(&c->exact[2u * (size_t)frame], offset, out + i * stride);
     }
     for (uint32_t i = 0; i < c->node_count; i++) {
@@ -35,12 +35,12 @@ static void place_points(const solver *c, uint32_t joint, uint32_t frame)
         enc_matrix local;
         enc_source_local_at(source, node, 2u * frame, &local);
         enc_matrix_multiply(above, &local, &c->chain[node]);
-        if (done < c->point_count && c->points[done].joint == node) {
+        if (done < c->point_count && c->points[done] == node) {
             solver_origin(&c->chain[node], out + done++ * stride);
         }
     }
     for (uint32_t i = 0; frame == 0u && source->loop && i < c->point_count; i++)
-        solver_origin(&source->wrap[c->points[i].joint], out + i * stride);
+        solver_origin(&source->wrap[c->points[i]], out + i * stride);
 }
 
 static bool is_constant(const solver *c, uint32_t joint, uint32_t kind)
@@ -54,7 +54,7 @@ static void list_candidates(solver *c, uint32_t joint)
     const enc_skeleton *skeleton = c->source->skeleton;
     c->point_count = c->node_count = 0;
     for (int32_t k = skeleton->first_child[joint]; k >= 0; k = skeleton->next_sibling[k])
-        c->points[c->point_count++].joint = (uint32_t)k;
+        c->points[c->point_count++] = (uint32_t)k;
     c->child_count = c->point_count;
     for (uint32_t k = joint + 1u; k < skeleton->joint_count; k++) {
         bool is_child = skeleton->parents[k] == (int32_t)joint;
@@ -62,24 +62,33 @@ static void list_candidates(solver *c, uint32_t joint)
         if (skeleton->parents[k] < (int32_t)joint || !carries(c, joint, k))
             continue;
         if (is_candidate)
-            c->points[c->point_count++].joint = k;
+            c->points[c->point_count++] = k;
         if (is_candidate || c->source->constant[k] == ENC_ALL_CONSTANT)
             c->nodes[c->node_count++] = k;
     }
 }
 
-/* Finds the offsets of the carried joints, and leaves out those for which the joint's axes are
- * degenerate. */
+/* Finds the offsets of the points: of children as the source has them, of carried joints at the
+ * first frame. Leaves out those for which the joint's axes are degenerate. */
 static void find_offsets(solver *c, uint32_t joint)
 {
     uint32_t kept = c->child_count;
     const enc_matrix *here = solver_exact(c, joint, 0);
+    for (uint32_t i = 0; i < c->child_count; i++)
+        for (uint32_t frame = 0; frame < c->source->row_count; frame++) {
+            double *offset = solver_offset(c, i, frame);
+            enc_source_value(c->source, ENC_TRANSLATION, c->points[i], frame, offset);
+            enc_source_add(c->source, ENC_TRANSLATION, c->points[i], offset);
+        }
     for (uint32_t i = c->child_count; i < c->point_count; i++) {
         const double *place = solver_place(c, i, 0);
         const double way[3] = {place[0] - here->m[3], place[1] - here->m[7],
                                place[2] - here->m[11]};
-        c->points[kept].joint = c->points[i].joint;
-        kept += enc_solve(here, way, c->points[kept].offset);
+        double *offset = solver_offset(c, kept, 0);
+        c->points[kept] = c->points[i];
+        kept += enc_solve(here, way, offset);
+        for (uint32_t frame = 1; frame < c->source->row_count; frame++)
+            memcpy(offset + 3u * (size_t)frame, offset, 3u * sizeof *offset);
     }
     c->point_count = kept;
 }
@@ -89,8 +98,10 @@ bool enc_list_points(solver *c, uint32_t joint)
     list_candidates(c, joint);
     size_t values = (size_t)c->point_count * c->source->frame_count * 3u;
     free(c->places);
+    free(c->offsets);
     c->places = malloc((values + 1u) * sizeof *c->places);
-    if (c->places == NULL)
+    c->offsets = malloc((values + 1u) * sizeof *c->offsets);
+    if (c->places == NULL || c->offsets == NULL)
         return false;
     place_points(c, joint, 0);
     find_offsets(c, joint);
@@ -195,13 +206,8 @@ static uint32_t list_rotation_points(const track_test *test, uint32_t frame, rot
             out[axis].wanted[row] = here->m[row * 4 + 3] + shell_m * here->m[row * 4 + axis];
     }
     for (uint32_t i = 0; i < c->point_count; i++) {
-        uint32_t joint = c->points[i].joint;
-        const double *there = solver_place(c, i, frame);
-        double offset[3];
-        if (i < c->child_count)
-            solver_offset(c, joint, frame, offset);
-        else
-            memcpy(offset, c->points[i].offset, sizeof offset);
+        uint32_t joint = c->points[i];
+        const double *there = solver_place(c, i, frame), *offset = solver_offset(c, i, frame);
         rotation_point place = {{offset[0], offset[1], offset[2]},
                                 {there[0], there[1], there[2]},
                                 0.0,
@@ -269,13 +275,12 @@ uint32_t enc_rotation_error_points(const void *context, uint32_t frame, const en
     const double *q = c->target + (size_t)frame * 4u;
     const enc_matrix *parent = solver_above(c, frame);
     rotation_point list[ENC_ERROR_POINTS];
-    double rotation[4], translation[3], scale[3], turns[3][4];
+    const double *translation = c->held + 6u * (size_t)frame, *scale = translation + 3;
+    double rotation[4], turns[3][4];
     enc_matrix local;
     uint32_t count = list_rotation_points(test, frame, list);
     memcpy(rotation, q, sizeof rotation);
     enc_source_add(c->source, ENC_ROTATION, test->joint, rotation);
-    solver_pose(c, test->joint, ENC_TRANSLATION, frame, translation);
-    solver_pose(c, test->joint, ENC_SCALE, frame, scale);
     enc_matrix_local(rotation, translation, scale, &local);
     turn_slopes(q, slopes, turns);
     turn_over(c->source, test->joint, turns);

@@ -9,13 +9,6 @@
 #include "ossicle.h"
 #include "solve/compensated.h"
 
-/* A joint whose origin the present joint places: a child, or a descendant that it carries, because
- * all joints between them are constant. */
-typedef struct {
-    uint32_t joint;
-    double offset[3]; /* from the present joint to a carried one, in the present joint's space */
-} solver_point;
-
 /* The clip so far: all joints before the present one are decided. */
 typedef struct {
     const enc_source *source;
@@ -24,15 +17,19 @@ typedef struct {
     const enc_options *options;
     enc_solution *out;
     const enc_stage *stage;
-    double *target;       /* [frame][4]: target of the present track */
-    solver_point *points; /* the children of the present joint, then the joints that it carries */
-    double *places;       /* [point][frame][3]: their origins in the source */
+    double *target;   /* [frame][4]: target of the present track */
+    double *held;     /* [frame][6]: translation and scale as coded, for its rotation */
+    uint32_t *points; /* the joints whose origins the present joint places: its children, then
+                         descendants that it carries, because all joints between are constant */
+    double *places;   /* [point][frame][3]: their origins in the source */
+    double *offsets;  /* [point][frame][3]: and in the present joint's space */
     uint32_t child_count, point_count;
     uint32_t *nodes; /* [node]: carried joints and those between, parents first */
     uint32_t node_count;
     enc_matrix *chain;       /* [joint]: work memory */
-    double *turns[2];        /* [frame][4]: model rotations, of the present joint in the source and
-                                of its parent as played */
+    double *turns[2];        /* [frame][4]: model rotations, of the joint `turned` in the source
+                                and of its parent as played */
+    int32_t turned;          /* -1: there are none yet */
     uint32_t *path;          /* [joint]: work memory */
     const enc_matrix *exact; /* [sample]: the present joint in the source */
     const enc_matrix *above; /* [sample]: its parent as played; null for roots */
@@ -61,6 +58,12 @@ static inline const enc_matrix *solver_exact(const solver *c, uint32_t joint, ui
 static inline const double *solver_place(const solver *c, uint32_t point, uint32_t frame)
 {
     return c->places + ((size_t)point * c->source->frame_count + frame) * 3u;
+}
+
+/* The same in the present joint's space. */
+static inline double *solver_offset(const solver *c, uint32_t point, uint32_t frame)
+{
+    return c->offsets + ((size_t)point * c->source->frame_count + frame) * 3u;
 }
 
 /* The limit at a frame: tightened, and at the wrap of a loop reduced by the error that closing it
@@ -109,13 +112,6 @@ static inline void solver_pose(const solver *c, uint32_t joint, uint32_t kind, u
 {
     solver_values(c, joint, kind, frame, out);
     enc_source_add(c->source, kind, joint, out);
-}
-
-/* The source's position of a joint in its parent's space. */
-static inline void solver_offset(const solver *c, uint32_t joint, uint32_t frame, double *out)
-{
-    enc_source_value(c->source, ENC_TRANSLATION, joint, frame, out);
-    enc_source_add(c->source, ENC_TRANSLATION, joint, out);
 }
 
 /* The distance of a shell point from its joint along an axis, in the joint's own space. */

@@ -49,6 +49,7 @@ typedef struct {
     step *steps;         /* room for one per track */
     uint32_t *levels[2]; /* [track]: the best levels found, and those before an exchange */
     enc_check check;
+    bool played; /* the check has all joints as present */
     bool out_of_memory;
 } independent;
 
@@ -180,10 +181,33 @@ static uint32_t level_on_slope(const independent *s, uint32_t track, uint32_t le
     return own < 0 ? 0u : own < (int)LEVELS ? (uint32_t)own : LEVELS - 1u;
 }
 
+/* Returns whether two codings of a track play alike. */
+static bool plays_alike(const enc_track_choice *a, const enc_track_choice *b)
+{
+    return a->coded == b->coded && (a->coded != NULL || memcmp(a->constant.row, b->constant.row,
+                                                               sizeof a->constant.row) == 0);
+}
+
+/* Plays the joints that play otherwise than with the levels in levels[1]. */
+static void play_changed(independent *s)
+{
+    for (uint32_t joint = 0; joint < s->source->skeleton->joint_count; joint++) {
+        bool same = true;
+        for (uint32_t track = joint * ENC_KINDS; track < (joint + 1u) * ENC_KINDS; track++)
+            same = same &&
+                   plays_alike(present(s, track), &s->ladders[track].choice[s->levels[1][track]]);
+        if (!same)
+            play_joint(s, joint);
+    }
+}
+
 /* Gives every track its level on the slope, or the nearest coarser level that the codec can
  * code. */
 static int32_t set_common_level(independent *s, uint32_t level, enc_report *report)
 {
+    bool played = s->played;
+    s->played = false; /* until all tracks have their levels */
+    keep_levels(s, s->levels[1]);
     for (uint32_t track = 0; track < s->track_count; track++) {
         uint32_t own = level_on_slope(s, track, level);
         while (choice_at(s, track, own) == NULL && own > 0u)
@@ -194,7 +218,11 @@ static int32_t set_common_level(independent *s, uint32_t level, enc_report *repo
             return enc_report_too_coarse(s->options, track / ENC_KINDS, report);
         s->ladders[track].level = own;
     }
-    play_all(s);
+    if (played)
+        play_changed(s);
+    else
+        play_all(s);
+    s->played = true;
     return ENC_OK;
 }
 

@@ -3,8 +3,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -71,6 +69,7 @@ def _names(folder: Path) -> set[str]:
 
 def _clear(folder: Path) -> None:
     """Removes the mark last, so that an interrupted removal can be repeated."""
+    import secrets  # imported here, because few commands clear a cache
     with suppress(FileNotFoundError):  # the store is empty, or another process also clears it
         # A store in use must not be removed file by file: SQLite would pair the remaining files with new ones.
         (folder / CLIPS).rename(folder / f"{_CLEARED}{secrets.token_hex(8)}")
@@ -87,6 +86,7 @@ def _clear(folder: Path) -> None:
 
 def _remove(path: Path) -> None:
     """Removes a file, link or folder, even if another process removes it at the same time."""
+    import shutil
     while os.path.lexists(path):
         with suppress(FileNotFoundError):
             if path.is_dir() and not path.is_symlink():

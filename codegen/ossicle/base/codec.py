@@ -11,6 +11,7 @@ CODEC_NAMES = {number: name for name, number in CODEC_NUMBERS.items()}
 CODECS = tuple(CODEC_NUMBERS)
 SCHEME_CODECS = ("sparse", "dense")  # for published schemes, which presets name
 OWN_CODECS = tuple(codec for codec in CODECS if codec not in SCHEME_CODECS)
+CODEC_CHOICES = ("auto", *OWN_CODECS)
 RANDOM_ACCESS_CODECS = tuple(entry.name for entry in codec_entries() if entry.direct)
 AUTO_CODECS = ("delta", "curve", "transform")  # velocity is never smaller than the best of these
 

@@ -51,15 +51,17 @@ def numbers_in(text: str) -> Iterator[tuple[str, int]]:
             count += 1
 
 
-@functools.lru_cache(maxsize=1)
-def _numbers() -> dict[str, int]:
-    return {name: number for header in HEADERS
-            for name, number in numbers_in((RUNTIME / header).read_text(encoding="utf-8"))}
+@functools.lru_cache(maxsize=None)
+def _numbers(header: str) -> dict[str, int]:
+    return dict(numbers_in((RUNTIME / header).read_text(encoding="utf-8")))
 
 
 def number(name: str) -> int:
     """Returns the value of OSC_`name`, a constant as in numbers_in. Raises KeyError if the headers do not define it."""
-    return _numbers()[name]
+    for header in HEADERS:
+        if name in (numbers := _numbers(header)):
+            return numbers[name]
+    raise KeyError(name)
 
 
 @functools.lru_cache(maxsize=1)

@@ -3,9 +3,7 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -160,6 +158,8 @@ def _make_folder(folder: Path, undo: ExitStack) -> None:
 
 def _stage(target: Path, content: bytes, scratch: ExitStack) -> _Staged:
     """Writes the content to a new file beside `place`, and gives the old file a second name."""
+    import shutil  # imported here: an unchanged build writes no file
+    import tempfile
     with signals.deferred():
         handle, name = tempfile.mkstemp(prefix=_SCRATCH, dir=target.parent)
         scratch.callback(_remove, os.unlink, name)

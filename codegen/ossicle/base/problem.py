@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import SequenceMatcher
 from pathlib import Path
 
 _MOST_LISTED = 12
@@ -42,6 +41,14 @@ def setting_problems_of(place: Path | str) -> Iterator[None]:
         raise SettingProblem(f"{place}: {problem}") from problem
 
 
+def choice(value: object, choices: Sequence[str], what: str) -> str:
+    """Returns a value that is one of the choices. Raises SettingProblem, with the nearest choice,
+    for any other value."""
+    if not isinstance(value, str) or value not in choices:
+        raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
+    return value
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Returns `; did you mean 'X', 'Y' or 'Z'?` with names similar to a misspelt word or pattern, or the list of valid
     names."""
@@ -62,6 +69,7 @@ def _similarity(part: str, letters: str, name: str) -> float:
     contains the longest part of the pattern."""
     if len(part) >= _LEAST_PART and part in name:
         return 1.0
+    from difflib import SequenceMatcher  # imported here, because it is only needed for typing errors
     size, weight = len(letters) + 1, _END_WEIGHT if part == letters else 1.0
     whole, *ends = (SequenceMatcher(None, letters, piece).ratio() if letters else 0.0
                     for piece in (name, name[:size], name[-size:]))

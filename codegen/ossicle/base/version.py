@@ -3,15 +3,14 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .places import RUNTIME
 
 HEADER = RUNTIME / "ossicle_version.h"
 
 
-@dataclass(frozen=True)
-class Versions:
+class Versions(NamedTuple):
     """The version major.minor.patch of the library, and the bank format that it reads and writes."""
 
     major: int

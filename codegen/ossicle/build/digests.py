@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from contextvars import ContextVar
 from hashlib import sha256
@@ -96,23 +96,48 @@ def digest_of(content: bytes) -> str:
 
 def digest(path: Path) -> str:
     """Returns the digest of a file, or an empty string if it cannot be read."""
-    memory = _memory.get()
     try:
-        if memory is None:
-            return digest_of(read_file(path))
-        place, before = os.fsencode(os.path.abspath(path)), os.stat(path)
-        state = _state(before)
-        known = memory.known(place, state)
-        if known is not None:
-            return known
-        now = time.time_ns()
-        result = digest_of(read_file(path))
-        if now - max(before.st_mtime_ns, before.st_ctime_ns) > _YOUNG_NS and _state(os.stat(path)) == state:
-            memory.learn(place, state, result)
-        return result
+        return _remembered(os.path.abspath(path), lambda: _state(path), lambda: digest_of(read_file(path)))
     except OSError:
         return ""
 
 
-def _state(there: os.stat_result) -> str:
-    return f"{there.st_dev} {there.st_ino} {there.st_size} {there.st_mtime_ns} {there.st_ctime_ns}"
+def digest_of_all(name: str, paths: Sequence[str]) -> str:
+    """Returns the digest of the names and contents of files, of which some may be missing. name: of all of them, so
+    that later calls look up one digest instead of one for each file."""
+    def state() -> tuple[str, int]:
+        states = []
+        for path in paths:
+            try:
+                states.append(_state(path))
+            except OSError:
+                states.append(("", 0))
+        lines = "".join(f"{path} {state}\n" for path, (state, _) in zip(paths, states))
+        return digest_of(os.fsencode(lines)), max((changed_ns for _, changed_ns in states), default=0)
+
+    return _remembered(name, state, lambda: digest_of(os.fsencode(
+        "".join(f"{os.path.basename(path)} {digest(Path(path))}\n" for path in paths))))
+
+
+def _remembered(name: str, state: Callable[[], tuple[str, int]], compute: Callable[[], str]) -> str:
+    """Returns the digest stored for a name and a state, or else computes it, and stores it unless a file of the state
+    is young or changes meanwhile. Raises OSError."""
+    memory = _memory.get()
+    if memory is None:
+        return compute()
+    place, (before, changed_ns) = os.fsencode(name), state()
+    known = memory.known(place, before)
+    if known is not None:
+        return known
+    now = time.time_ns()
+    result = compute()
+    if now - changed_ns > _YOUNG_NS and state()[0] == before:
+        memory.learn(place, before, result)
+    return result
+
+
+def _state(path: Path | str) -> tuple[str, int]:
+    """Returns the state of a file, and the time in nanoseconds when it last changed. Raises OSError."""
+    there = os.stat(path)
+    return (f"{there.st_dev} {there.st_ino} {there.st_size} {there.st_mtime_ns} {there.st_ctime_ns}",
+            max(there.st_mtime_ns, there.st_ctime_ns))

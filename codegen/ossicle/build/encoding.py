@@ -10,8 +10,9 @@ from ..encode.encoder import encode_edited
 from ..encode.results import BankResult
 from ..encode.settings import Settings
 from ..machines import known_costs
-from ..encode.cache.place import caching_of, encode_of
+from ..encode.cache.place import cache_of, caching_of
 from ..report.messages import warn_once
+from .manifest import own_digest
 
 
 def with_costs(settings: Settings) -> Settings:
@@ -21,10 +22,14 @@ def with_costs(settings: Settings) -> Settings:
 
 def compress(character: Edited, settings: Settings, arguments: argparse.Namespace) -> BankResult:
     settings = with_costs(settings)
-    encode = encode_of(caching_of(arguments), settings, warn_once)
+    cache = cache_of(caching_of(arguments), settings, warn_once)
+    encode, memory = None, None
+    if cache is not None:
+        from ..encode.cache.choice import ChoiceCache  # imported late, as its store
+        encode, memory = cache.encode, ChoiceCache(cache, own_digest())
     if arguments.quiet:
-        return encode_edited(character, settings, arguments.jobs, encode=encode)
+        return encode_edited(character, settings, arguments.jobs, encode=encode, memory=memory)
     with signals.deferred():  # slow to import, and not needed with --quiet
         from ..report import console as report
     with report.progress_bar("encoding", "frames") as progress:
-        return encode_edited(character, settings, arguments.jobs, progress, encode=encode)
+        return encode_edited(character, settings, arguments.jobs, progress, encode=encode, memory=memory)

@@ -17,14 +17,14 @@ from typing import Any
 from ..base.codec import CODECS
 from ..base.output import check_outputs, shown, write_all
 from ..base.path_names import is_byte, refused_character
-from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME
+from ..base.places import PACKAGE, PLATFORMS, ROOT, RUNTIME, TARGETS, TEMPLATES
 from ..base.problem import SettingProblem
 from ..base.reading import read_file
 from ..base.version import HEADER
 from ..encode.library import library_path
 from ..config.characters import PACK, parts_of, title_of
 from .depfile import rule_of
-from .digests import digest, digest_of
+from .digests import digest, digest_of, digest_of_all
 from ..config.input_names import matching
 from .target_flags import compiling_for
 
@@ -32,9 +32,9 @@ SUFFIX, REPORT_SUFFIX = ".manifest.json", ".report.json"
 # kinds of output
 HEADER_FILE, SOURCE, BANK, IMAGE, REPORT = "header", "source", "bank", "image", "report"
 _FORM = 2  # version of the JSON
-# Files that determine the outputs of a build, besides its inputs and the encoder library.
-_OWN_FILES = ("codegen/templates/**/*.*", "codegen/presets.csv", "runtime/**/*.[ch]", "runtime/*/*.def",
-              "targets/*/target.toml", "platforms/*/*")
+# Files that determine the outputs of a build, besides its inputs and the encoder library: folders, and ends of names.
+_OWN_FILES = {PACKAGE: (".py",), TEMPLATES: (".j2", ".c", ".css"), RUNTIME: (".c", ".h", ".def"),
+              PLATFORMS: (".c", ".h", ".S", ".inc"), TARGETS: ("target.toml",)}
 
 
 @dataclass(frozen=True)
@@ -248,9 +248,9 @@ def without_request(requests: Iterable[Request], unread: Container[Request]) -> 
 @lru_cache(maxsize=1)
 def own_digest() -> str:
     """Returns the digest of this version of Ossicle; another version may write other files."""
-    files = {path for pattern in _OWN_FILES for path in ROOT.glob(pattern)}
-    files |= {library_path(), *PACKAGE.glob("**/*.py")}
-    return digest_of("".join(f"{path.name} {digest(path)}\n" for path in sorted(files)).encode())
+    names = [os.path.join(folder, name) for top, suffixes in _OWN_FILES.items() for folder, _, found in os.walk(top)
+             for name in found if name.endswith(suffixes)]
+    return digest_of_all(f"Ossicle in {ROOT}", sorted([*names, str(library_path())]))
 
 
 def listing(manifests: Mapping[Request, Manifest], compiler: str | None = None) -> list[str]:

@@ -1,13 +1,12 @@
 """The commands of `ossicle` and their help texts."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command of `ossicle`. help: its line in the list of commands; description: the text of its own page."""
 
     name: str

@@ -5,7 +5,6 @@ import io
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -54,6 +53,7 @@ def _interrupted(stop: KeyboardInterrupt) -> int:
     """Reports the interruption and returns the exit status, without waiting for clips that are being encoded."""
     number = stop.args[0] if stop.args else signal.SIGINT
     say(signals.MESSAGE)
+    import threading  # imported here: other commands do without it
     if threading.active_count() > 1:
         os._exit(128 + number)
     return 128 + number

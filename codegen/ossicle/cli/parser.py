@@ -4,19 +4,13 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from ..base.problem import one_line
-from ..base.problem import nearest
+from ..base import signals
+from ..base.problem import nearest, one_line
 from ..base.version import versions
-from ..config import option_kinds as kinds
 from .command_table import COMMANDS
-from ..config.option import IMPORT, Option
-from ..config.option_lookup import line_in_file, options_of
-
-_TITLES = {IMPORT: "reading the source"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -26,16 +20,21 @@ class Parser(argparse.ArgumentParser):
         """command: options are added on demand, because only those of one command are needed."""
         super().__init__(allow_abbrev=False, **settings)
         self._command = command
+        self.set_defaults(command=command or None)
         self._negative_number_matcher = re.compile(r"-\.?\d")  # also accepts lengths, whose own messages are better
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Works like argparse, but reports an unknown option as an error of the command, with its nearest options."""
-        _add_all(self, options_of(self._command))
+        if self._command:
+            with signals.deferred():
+                from .options import add_options  # imported here, because --version needs no options
+            add_options(self, self._command)
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:
             known = [option for action in self._actions for option in action.option_strings]
             if not unknown[0].startswith("-"):
                 self.error(f"unexpected argument {unknown[0]!r}")
+            from ..config.option_lookup import line_in_file
             if line := line_in_file(unknown[0], self._command):
                 self.error(f"{unknown[0].partition('=')[0]} is a key of configuration files: {line}")
             self.error(f"unknown option {unknown[0]!r}" + nearest(unknown[0], known))
@@ -55,39 +54,14 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, one_line(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
-def help_of(option: Option) -> str:
-    """Returns the help of an option, with its default."""
-    notes = ["repeatable"] if option.many and option.is_flag else []
-    if option.default and option.kind is not kinds.FLAG and not option.required:
-        notes.append(f"default: {option.default}")
-    return option.help + (f" ({'; '.join(notes)})" if notes else "")
+class _Later:
+    """The parser of a command, which is made if the command is the one that runs."""
 
+    def __init__(self, **settings: Any) -> None:
+        self._settings = settings
 
-def _add(group: argparse._ActionsContainer, option: Option) -> None:
-    names = [option.short, option.name] if option.short else [option.name]
-    settings: dict[str, Any] = {"help": help_of(option).replace("%", "%%")}
-    if option.is_flag:
-        settings |= {"dest": option.field, "required": option.required}
-    if option.kind is kinds.FLAG:
-        group.add_argument(*names, action="store_true", **settings)
-        return
-    if not option.is_flag and not option.required:
-        settings |= {"nargs": "?", "default": option.default or None}  # argparse converts texts
-    if option.many:
-        settings |= {"action": "append", "default": []} if option.is_flag else {"nargs": "+"}
-    elif not option.is_flag and not option.required:
-        settings |= {"nargs": "?"}
-    group.add_argument(*names, metavar=option.metavar,
-                       type=lambda text: option.kind.read_text(text, option.name), **settings)
-
-
-def _add_all(parser: Parser, options: Iterable[Option]) -> None:
-    groups: dict[str, argparse._ActionsContainer] = {}
-    for option in options:
-        title = _TITLES.get(option.table, "")
-        if title and title not in groups:
-            groups[title] = parser.add_argument_group(title)
-        _add(groups.get(title, parser), option)
+    def parse_known_args(self, args: Any, namespace: Any) -> tuple[Any, list[str]]:
+        return Parser(**self._settings).parse_known_args(args, namespace)
 
 
 def make_parser() -> Parser:
@@ -97,10 +71,7 @@ def make_parser() -> Parser:
     parser.add_argument("--version", action="version",
                         version=f"ossicle {versions().library}, bank format "
                                 f"{versions().bank_format}")
-    parser.set_defaults(command=None)
-    commands: Any = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+    commands: Any = parser.add_subparsers(metavar="COMMAND", parser_class=_Later)
     for command in COMMANDS:
-        added = commands.add_parser(command.name, help=command.help, description=command.description,
-                                    command=command.name)
-        added.set_defaults(command=command.name)
+        commands.add_parser(command.name, help=command.help, description=command.description, command=command.name)
     return parser

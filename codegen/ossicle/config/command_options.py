@@ -80,10 +80,12 @@ actual error. Pictures list `unreal4-identity`, which has no keys, in a note, be
            "also OSSICLE_CACHE in the environment", ENCODE + LOOKS + BUILD + WATCH + CACHE, metavar="DIR|off",
            default="with --effort max the user's folder, otherwise off", more="""
 The key of a clip consists of everything that determines its bytes: its samples, the skeleton, the relevant settings and
-the encoder. Names are not part of the key, so that copies of a clip are encoded only once. The bank is the same with
-and without a cache: cached clips are played and measured before they are used, and encoded again if they are damaged or
-exceed their tolerance. Any number of processes on one machine may share the folder, but machines must not share it over
-a network. Other users have no access to it, and a folder that belongs to another user is refused. The user's folder is
+the encoder. Names are not part of the key, so that copies of a clip are encoded only once. The folder also stores which
+codecs were chosen for characters of 16 or more clips without curves between frames, such as BVH captures, whose clips
+are then not loaded with every codec. The bank is the same with and without a cache: cached clips are played and
+measured before they are used, and encoded again if they are damaged or exceed their tolerance. Any number of processes
+on one machine may share the folder, but machines must not share it over a network. Other users have no access to it,
+and a folder that belongs to another user is refused. The user's folder is
 ~/.cache/ossicle, or ossicle in XDG_CACHE_HOME."""),
     Option("--cache-size", kinds.SIZE, "the size above which the cache removes the clips that were unused for the "
                                        "longest time; stored in the "

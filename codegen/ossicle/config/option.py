@@ -1,7 +1,6 @@
 """The description of an option or key: its kind, its table in a configuration file, its help."""
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +25,8 @@ class Option:
     name: `--flag`; without dashes, an argument of its commands, or a key without an option. default: a value as text,
     or a description if `sample` contains a value for the reference. table: the table of its key; in_clips: whether
     tables of clips also accept it. key, field: its names in the file and in the code, if they differ from the name.
-    many: whether it can be repeated. more: a paragraph for the reference.
+    metavar: the name of its value in help texts, if it differs from the kind's. many: whether it can be repeated. more:
+    a paragraph for the reference.
     """
 
     name: str
@@ -49,7 +49,11 @@ class Option:
         plain = self.name.removeprefix("--").replace("-", "_")
         object.__setattr__(self, "key", self.key or plain)
         object.__setattr__(self, "field", self.field or plain)
-        object.__setattr__(self, "metavar", self.metavar or self.kind.metavar)
+
+    @property
+    def value_name(self) -> str:
+        """The name of its value in help texts."""
+        return self.metavar or self.kind.metavar
 
     @property
     def is_flag(self) -> bool:
@@ -62,5 +66,6 @@ class Option:
 
     def sample_value(self) -> str:
         """Returns an example value of its key in TOML: the sample or the default."""
+        import json  # imported here, because few commands need it
         return self.sample or (self.default if self.kind is kinds.FLAG
                                else json.dumps(self.kind.of_text(self.default)))

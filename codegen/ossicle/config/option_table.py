@@ -2,10 +2,10 @@
 read this table."""
 from __future__ import annotations
 
+from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.places import FOLDERS
 from ..base.unrolling import PARTS
 from ..importers.suffixes import GLTF_SUFFIXES, SUFFIXES, listed
-from ..model.import_options import HIGHEST, MIN_RATE
 from . import option_kinds as kinds
 from .command_options import (BUILD, CLIP_LIST, COMMAND_OPTIONS, COMPARE, DECODE, DIFF, ENCODE, GENERATES, INIT,
                               INSPECT, LOOKS, MESH, PACK, READS, REPORT, RUNTIME, SOURCES, STRIP, VIEW, WATCH)
@@ -275,6 +275,12 @@ above joints that moves or has a non-uniform scale becomes a joint even if no sk
                                            "to joints, or drop all", READS + MESH + DECODE, IMPORT, "fold", more="""
 Folding is exact, even for mirrored nodes: their transform is multiplied into the joint below."""),
 
+    Option("--joint-axes", kinds.JOINT_AXES, "the axes of joints: those of the source, or in the bind pose parallel to "
+           "those of the model, for fewer products", READS + MESH + DECODE, IMPORT, "source", field="axes", more="""
+With `model`, clips look the same, also between frames, and banks have about the same size, but skinning matrices take
+one product of matrices for each joint instead of two. The pose and the model matrices of the character then have other
+axes than in the source: rotations by the game, props, and settings that name an axis of a joint refer to these. Joints
+must not scale differently along their axes."""),
     Option("--clips", kinds.CLIPS, "read only clips with these names, such as 'Walk*'", READS, IMPORT, "all",
            '["Walk*", "Idle"]', many=True, field="only", more="""
 Tables `[clips."NAME"]` may name clips that are not chosen. A pattern that matches no clip is an error."""),

@@ -64,6 +64,7 @@ class ClipEncoder:
                          for options in self.options]
         self.encoded: dict[int, native.EncodedClip] = {}
         self.sources: dict[int, Source] = {}
+        self.known: dict[int, tuple[str, ...]] = {}  # by index: the codecs with which to encode, from a cache
         self._samples: dict[tuple[int, str, float, float], int | None] = {}
         # by index: the first source, with the tolerance for which it is
         self._first: dict[int, tuple[float, Source]] = {}
@@ -133,7 +134,7 @@ class ClipEncoder:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _encode_one(self, index: int) -> Outcome:
-        outcome = self.attempt(index)
+        outcome = self.attempt(index, self.known.get(index, ()))
         for _ in range(MOST_DOUBLINGS if self._loosen else 0):
             if outcome.status != native.ERROR_TOLERANCE:
                 break

@@ -3,9 +3,11 @@ and returns it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from ..model.editing.mirroring import mirrored_clip
 from ..model.standing_still import still_warnings
 from . import codec_sets, native
 from .clip_encoder import ClipEncoder, Encode, Progress, data_bytes
+from .chosen import Chosen
 from .codec_sets import (
     CodecChoice,
     best_first,
@@ -58,6 +61,9 @@ from .sections import inverse_bind, names_section, skin_joints_section
 from .settings import Settings
 from .tiers.versions import Chooser, Plan, Tiered
 
+if TYPE_CHECKING:
+    from .cache.choice import ChoiceCache
+
 CLIPS_AT_A_TIME = 64  # tried with all codecs before deciding whether to try the rest
 
 
@@ -68,6 +74,7 @@ class _Encoding:
     source: Source
     encoded: native.EncodedClip
     bytes: int
+    asked: tuple[str, ...]  # the codecs of the attempt; () for all that are allowed
 
 
 class _Encoder:
@@ -80,6 +87,7 @@ class _Encoder:
         self._origins = origins_of(clips)
         self._settings = settings
         self._tried: dict[int, dict[str, _Encoding]] = {}  # by clip and codec
+        self.asked: list[tuple[str, ...]] = [()] * len(clips)  # by clip: those of the adopted encoding
         self._skin = inverse_bind(imported.skeleton, settings, clips[0].source)
         self._plan = Plan(0, settings.tier_block_log2)
         self._events = [events_of(clip, options) for clip, options in zip(clips, self.clip_encoder.options)]
@@ -108,6 +116,19 @@ class _Encoder:
                 self.clip_encoder.allowed[index] = codecs
             self.clip_encoder.encode(sorted(cheaper))
 
+    def encode_as_known(self, imported: Imported, memory: ChoiceCache) -> list[CodecChoice] | None:
+        """Encodes all clips with the codecs that a cache knows, and returns the sets that were tried then. Returns None
+        if the cache does not know them, or is wrong."""
+        known = memory.recalled(imported, self._settings, self.clip_encoder.allowed)
+        if known is not None:
+            self.clip_encoder.known = dict(enumerate(known.codecs))
+            with suppress(EncodeProblem):
+                self.encode()
+                if len(self.write()) == known.tried[0].bank_bytes:
+                    return list(known.tried)
+            self.clip_encoder.known = {}
+        return None
+
     def choose_codecs(self) -> list[CodecChoice]:
         """Adopts the set of codecs that costs least by the settings' goal, and returns all tried sets, the best first.
         Clips without a choice keep their codec."""
@@ -131,11 +152,11 @@ class _Encoder:
                 return self._adopt_best(free[:first + len(some)], [used])
         return self._adopt_best(free, growth)
 
-    def _note(self, index: int, source: Source, encoded: native.EncodedClip) -> int:
+    def _note(self, index: int, source: Source, encoded: native.EncodedClip, asked: tuple[str, ...] = ()) -> int:
         """Stores the encoding of a clip by its codec, and returns its bytes."""
         size = data_bytes(encoded)
         codec = CODEC_NAMES[encoded.report.codec]
-        self._tried.setdefault(index, {})[codec] = _Encoding(source, encoded, size)
+        self._tried.setdefault(index, {})[codec] = _Encoding(source, encoded, size, asked)
         return size
 
     def _try_others(self, indices: Sequence[int], codecs: Sequence[str]) -> None:
@@ -147,7 +168,7 @@ class _Encoder:
                                             lambda index: len(self.clip_encoder.read[index].frames)) as outcomes:
                 for index, outcome in outcomes:
                     if outcome.encoded is not None and outcome.report.breaks <= MAX_BREAKS:
-                        self._note(index, outcome.source, outcome.encoded)
+                        self._note(index, outcome.source, outcome.encoded, (codec,))
 
     def _ram_cost(self) -> int:
         """Returns the bytes of flash that the memory of the bank's player counts as."""
@@ -184,17 +205,24 @@ class _Encoder:
         for index in indices:
             chosen = self._smallest(index, codecs)
             self.clip_encoder.encoded[index], self.clip_encoder.sources[index] = chosen.encoded, chosen.source
+            self.asked[index] = chosen.asked
 
-    def _measured(self, indices: Sequence[int], codecs: Sequence[str]) -> CodecChoice:
-        """Adopts these codecs and returns the cost of the bank."""
-        self._adopt(indices, codecs)
+    def _measured(self) -> CodecChoice:
+        """Returns the cost of the bank with the adopted codecs."""
         clips = [(CODEC_NAMES[self.clip_encoder.encoded[origin].report.codec],
                   len(self.clip_encoder.sources[origin].clip.frames))
                  for origin in self._origins]
         return measured(clips, len(self.write()), self._size(), self._costs())
 
     def _adopt_best(self, free: Sequence[int], sets: Iterable[tuple[str, ...]]) -> list[CodecChoice]:
-        choices = {self._measured(free, codecs): codecs for codecs in sets}
+        choices: dict[CodecChoice, tuple[str, ...]] = {}
+        known: dict[tuple[str, ...], CodecChoice] = {}  # by the codec of each clip, which several sets may share
+        for codecs in sets:
+            self._adopt(free, codecs)
+            adopted = tuple(CODEC_NAMES[self.clip_encoder.encoded[index].report.codec] for index in free)
+            if adopted not in known:
+                known[adopted] = self._measured()
+            choices[known[adopted]] = codecs
         ranked = best_first(list(choices), self._settings.optimise, self._settings.max_ram_bytes)
         self._adopt(free, choices[ranked[0]])
         return ranked
@@ -328,24 +356,29 @@ def encode_clips(imported: Imported, settings: Settings, jobs: int | None = None
 
 
 def encode_edited(character: Edited, settings: Settings, jobs: int | None = None,
-                  progress: Progress | None = None, loosen: bool = False, encode: Encode | None = None) -> BankResult:
+                  progress: Progress | None = None, loosen: bool = False, encode: Encode | None = None,
+                  memory: ChoiceCache | None = None) -> BankResult:
     """Encodes the clips of a character, edited with these settings, into one bank.
 
     jobs: the number of threads, or None for one per core; the result does not depend on it.
     progress(done, total, clip) is called from this thread after each clip; it counts frames, once for each codec that
     is tried. The final count may be below the total. loosen: the tolerance of
     a clip that cannot hold it is doubled until it can; the clip's result states the tolerance used.
-    encode: a function that encodes a clip, such as that of a cache; the result does not depend on it.
-    Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
+    encode: a function that encodes a clip, such as that of a cache; memory: the choices of codecs in a cache; the
+    result does not depend on them. Raises EncodeProblem, SettingProblem or NativeProblem with one line for the user.
     """
     imported = character.imported
     encoder = _Encoder(imported, settings, jobs, progress, loosen, encode or native.encode_clip)
     source = imported.clips[0].source
     check_tiers(source, settings.tiers.errors_m, [options.tolerance_m for options in encoder.clip_encoder.options])
     encoder.clip_encoder.check_loops()
-    encoder.encode()
-    encoder.keep_to(settings.max_ram_bytes)
-    choices = encoder.choose_codecs()
+    choices = encoder.encode_as_known(imported, memory) if memory else None
+    if choices is None:
+        encoder.encode()
+        encoder.keep_to(settings.max_ram_bytes)
+        choices = encoder.choose_codecs()
+        if memory:
+            memory.learn(Chosen(encoder.asked, choices))
     encoder.choose_keys()
     encoder.choose_versions()
     bank = encoder.write()

@@ -12,16 +12,16 @@ from ..bank.names import MAX_NAME_BYTES
 from ..base.arrays import Array
 from ..base.codec import AUTO_CODECS
 from ..base.curve_names import is_curve, title_of
+from ..base.frame_rates import HIGHEST as MAX_RATE
+from ..base.frame_rates import MIN_RATE
 from ..base.option_names import either, named
 from ..base.problem import Problem
 from ..model.bind_size import length_remedy
 from ..model.curves.keys import MOST_KEYS
 from ..model.blocks import blocks
 from ..model.clip import SCALE, TRACK_KINDS, TRANSLATION, Clip, Skeleton
-from ..model.import_options import MIN_RATE
 from ..model.clip_facts import travel_of
 from ..model.joint_rules import check_joint_patterns
-from ..model.import_options import HIGHEST as MAX_RATE
 from ..model.loops import largest_gap_m
 from ..model.mesh.skinning import LARGEST
 from . import native

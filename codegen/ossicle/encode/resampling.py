@@ -24,12 +24,12 @@ import numpy as np
 
 from ..bank.clips import ONE_Q11
 from ..base.arrays import Array
+from ..base.frame_rates import HIGHEST
 from ..base.option_names import named
 from ..model.editing.additive import poses
 from ..model.blocks import blocks
 from ..model.clip import ROTATION, SCALE, TRANSLATION, Clip, Curve, ImportProblem
 from ..model.key_rate import JITTER, MULTIPLES, sampling_rate
-from ..model.import_options import HIGHEST
 from ..model.samples import TRANSFORM_WIDTH
 from ..model.sampling import FrameCurve, resampled
 from ..model.shell import middles

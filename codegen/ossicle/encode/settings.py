@@ -11,7 +11,7 @@ from ..base.clip_modes import FULL_BODY
 from ..base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS, CodecCosts
 from ..base.format import number
 from ..base.patterns import matches
-from ..base.problem import SettingProblem, nearest
+from ..base.problem import SettingProblem, choice, nearest
 from ..model.import_options import ImportOptions
 from ..model.curves.rule import CurveRule
 from ..model.joint_rules import JointRule
@@ -27,7 +27,6 @@ from .presets import NO_PRESET, PRESETS, Preset
 from .scheme import NO_RESTARTS_LOG2, Scheme
 from .tiers.sizes import TierTargets
 
-CODEC_CHOICES = ("auto", *OWN_CODECS)
 CLOSE = "close"  # the value of `loop` for clips whose gap is spread
 SHELL_M = 0.03
 ROOT_TOLERANCE_M = 0.03
@@ -68,14 +67,6 @@ def parse_max_ram(limit: object, what: str) -> int:
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         raise SettingProblem(f"{what} {limit!r}: give the memory of a player in bytes, a whole number of at least 1")
     return limit
-
-
-def choice(value: object, choices: Sequence[str], what: str) -> str:
-    """Returns a value that is one of the choices. Raises SettingProblem, with the nearest choice,
-    for any other value."""
-    if not isinstance(value, str) or value not in choices:
-        raise SettingProblem(f"{what} {value!r} is unknown" + nearest(str(value), choices))
-    return value
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from ..importers.gltf.nodes import NodeTree
 from ..importers.importer import bind_difference
 from ..model.clip import Clip, ImportProblem, Skeleton, problems_of
 from ..model.import_options import ImportOptions
+from ..model.editing.aligning import NO_TURN, Alignment, alignment_of, model_rotations, turns_between
 from ..model.editing.folding import Folding
 from .glb import GlbFile, data_address
 from .gltf import add_animation, rest_of
@@ -33,8 +34,8 @@ _MEDIA_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"
 _PNG = "image/png"
 # A white pixel.
 _WHITE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=="
-_REMEDY = ("give the file from which the bank was encoded, and repeat its --config, --scale, --up, --ancestors and "
-           "--socket")
+_REMEDY = ("give the file from which the bank was encoded, and repeat its --config, --scale, --up, "
+           "--ancestors, --joint-axes and --socket")
 
 
 def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence[bool],
@@ -44,8 +45,8 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
     which are left out, and warnings.
 
     placed [J]: whether clips move the translation of a joint, whose rest translation may then differ. options: scale,
-    up, ancestors and sockets with which the bank was encoded. curves: of each clip. Raises ImportProblem (file, joint,
-    remedy) if the file lacks a joint or has it elsewhere.
+    up, ancestors, axes and sockets with which the bank was encoded. curves: of each clip. Raises ImportProblem (file,
+    joint, remedy) if the file lacks a joint or has it elsewhere.
     """
     with problems_of(str(path)):
         try:
@@ -56,7 +57,7 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
             gltf_json.objects(file.root, kind)
         tree = NodeTree(file.root)
         nodes = _nodes_of(file.root, tree, skeleton, options)
-        folding = _folding(tree, nodes, skeleton, placed, options)
+        folding, alignment = _folding(tree, nodes, skeleton, placed, options)
         warnings = _embed_files(file)
         glb = GlbFile(file.root, file.binary)
         taken = {gltf_json.text(animation, "name", "animation", "")
@@ -68,7 +69,8 @@ def pack(path: Path, skeleton: Skeleton, clips: Sequence[Clip], placed: Sequence
             name = f"{clip.name} (decoded)"
             if name in taken:
                 raise ImportProblem(f"already has an animation {name!r}; give the original file")
-            added = add_animation(glb, name, replace(clip, frames=folding.undo(clip.frames)), chosen, nodes)
+            added = add_animation(glb, name, replace(clip, frames=folding.undo(alignment.undo(clip.frames))), chosen,
+                                  nodes)
             for written in add_weights(glb, file.root, tree, added, clip_curves, clip.rate):
                 left_out.pop(written, None)
         try:
@@ -91,19 +93,24 @@ def _nodes_of(root: dict[str, Any], tree: NodeTree, skeleton: Skeleton, options:
 
 
 def _folding(tree: NodeTree, nodes: Sequence[int], skeleton: Skeleton, placed: Sequence[bool],
-             options: ImportOptions) -> Folding:
-    """Returns the folding that converted the transforms of the nodes to those of the joints."""
+             options: ImportOptions) -> tuple[Folding, Alignment]:
+    """Returns the folding and the alignment that converted the transforms of the nodes to those of the joints."""
     chains = chains_of(tree, nodes, skeleton.names, options)
     with problems_of("bind pose"):
         rest = np.array([tree.rest(node) for node in nodes])
     folding = chains.folding(rest)
     bind = folding.apply(rest)
+    turns = np.tile(NO_TURN, (len(nodes), 1))
+    if options.axes == "model":
+        turns = turns_between(*(model_rotations(skeleton.parents, pose) for pose in (bind, skeleton.bind)))
+    alignment = alignment_of(skeleton.parents, turns)
+    bind = alignment.apply(bind)
     for joint, name in enumerate(skeleton.names):
         if chains.parents[joint] != skeleton.parents[joint]:
             raise ImportProblem(f"joint {name}: its node is below a different joint than in the bank; {_REMEDY}")
         if difference := bind_difference(bind[joint], skeleton.bind[joint], placed[joint]):
             raise ImportProblem(f"joint {name}: bind {difference} in the bank; {_REMEDY}")
-    return folding
+    return folding, alignment
 
 
 def _embed_files(file: GltfFile) -> list[str]:

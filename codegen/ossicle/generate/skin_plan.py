@@ -28,7 +28,9 @@ _Q14_BITS = range(18, 7, -1)
 class SkinPlan:
     """The content of the skinning template. compose: (joint, parent or None) for the joints whose model matrices it
     computes; empty if the generated composition computes them all; products: the joints with a matrix of their own;
-    followers: (joint, the joint whose matrix it has); bits: the fraction bits of translations in q14."""
+    followers: (joint, the joint whose matrix it has); bits: the fraction bits of translations in q14;
+    offsets: the translations of the inverse bind matrices, in `bits` with q14 and otherwise in Q20, empty if some of
+    them turn or scale."""
 
     format: str
     matrix: str
@@ -36,6 +38,7 @@ class SkinPlan:
     crc: str
     bits: int
     rigid: bool
+    offsets: tuple[tuple[int, ...], ...]
     compose: tuple[tuple[str, str | None], ...]
     products: tuple[str, ...]
     followers: tuple[tuple[str, str], ...]
@@ -69,10 +72,11 @@ def plan_skin(bank: Bank, identifiers: Sequence[str], matrices: str | None,
             needed.add(parent)
     plain = not rigid and matrices != "q14"
     matrix, size = FORMATS[matrices]
+    bits = _q14_bits(bank) if matrices == "q14" else 0
     return SkinPlan(
         format=matrices, matrix=matrix, size_bytes=size * len(leaders),
-        crc=f"0x{bank.skin_crc:08x}u", bits=_q14_bits(bank) if matrices == "q14" else 0,
-        rigid=rigid,
+        crc=f"0x{bank.skin_crc:08x}u", bits=bits,
+        rigid=rigid, offsets=_offsets(bank, bits),
         compose=() if plain else tuple(
             (identifiers[joint], None if (parent := bank.joints[joint].parent) is None
              else identifiers[parent]) for joint in sorted(needed)),
@@ -98,6 +102,18 @@ def _bind_models(bank: Bank) -> list[Array]:
 def _inverses(bank: Bank) -> Array:
     """Returns the inverse bind matrices as float64 [J, 3, 4], without curve joints."""
     return np.array(bank.inverse_bind).reshape(-1, 3, 4)[:bank.real_joints] / ONE_Q20
+
+
+def _offsets(bank: Bank, bits: int) -> tuple[tuple[int, ...], ...]:
+    """Returns the translations of the inverse bind matrices with `bits` fraction bits, in Q20 with 0 bits, or () if a
+    matrix has other elements than these. An element of a model matrix times such a matrix is exactly itself."""
+    rows = np.array(bank.inverse_bind, np.int64).reshape(-1, 3, 4)[:bank.real_joints]
+    if np.any(rows[:, :, :3] != ONE_Q20 * np.eye(3, dtype=np.int64)):
+        return ()
+    moves = rows[:, :, 3]
+    if bits:
+        moves = (moves + (1 << (19 - bits))) >> (20 - bits)
+    return tuple(tuple(map(int, move)) for move in moves)
 
 
 def _leaders(bank: Bank) -> list[int]:

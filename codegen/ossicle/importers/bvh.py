@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.frame_rates import MIN_RATE
 from ..base.portable_math import sine_cosine_of_degrees
 from ..model import rotations
 from ..model.blocks import blocks
@@ -29,26 +29,20 @@ from ..model.clip import (
     frame_count,
     problems_of,
 )
-from ..model.samples import TRANSFORM_WIDTH, Samples, is_long
-from ..model.import_options import MIN_RATE, ImportOptions
+from ..model.samples import TRANSFORM_WIDTH, stored_parts
+from ..model.import_options import ImportOptions
 from ..model.editing.folding import IDENTITY, Folding, world_of
 from ..model.key_rate import stated_rate
 from ..model.sampling import FrameCurve, sample
+from .bvh_text import Lines, parse_numbers
 from .clip_choice import ClipChoice
 from .joint_names import distinct_names
 
 CENTIMETRE = 0.01
-_MAX_MAGNITUDE = 1e12
-_LONGEST_NUMBER = 400  # characters
 _AXES = "xyz"
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _FRAMES = re.compile(r"\s*frames\s*:\s*(\S+)\s*$", re.IGNORECASE)
 _FRAME_TIME = re.compile(r"\s*frame\s+time\s*:\s*(\S+)\s*$", re.IGNORECASE)
-# float() would also accept "nan", "infinity" and "1_0".
-_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)
-_MOST_HEADER = 1 << 24  # characters before MOTION
-_MOST_HEADER_LINES = 1 << 18
 _COUNTED = 100  # the most surplus values of a line that a message counts
 _SLOW_S = 1.0  # seconds of a frame; motion capture is always faster
 _ROWS_AT_ONCE = 1 << 10
@@ -72,7 +66,7 @@ class _Joint:
 def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice) -> Imported:
     """Returns the skeleton of a BVH file's bytes and, if it is chosen, the clip, named after the file stem. Raises
     ImportProblem, which names the line; the caller prefixes the file name."""
-    lines = _Lines(data)
+    lines = Lines(data)
     del data
     parts = _Hierarchy(lines.before_motion()).parse()
     joints = [part for part in parts if part.is_joint]
@@ -88,11 +82,10 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     name = choice.name_of(path, check_name(path.stem, "clip"), 1)
     with problems_of(f"clip {name}"):
         frame_count((len(values) - 1) / rate, rate, len(joints))
-        frames: Any = Samples(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
+        frames = stored_parts(len(values), len(joints), (folding.apply(_pose(joints, bind, values[block]))
                                                          for block in blocks(len(values), len(joints))))
         if options.fps is None:
-            steps = np.zeros((len(frames), len(joints), 3), bool)
-            clip = Clip(name, rate, frames if is_long(frames) else np.asarray(frames), steps, path.name)
+            clip = Clip(name, rate, frames, np.zeros((len(frames), len(joints), 3), bool), path.name)
         else:
             clip = sample(name, FrameCurve(np.asarray(frames), 1.0 / rate), float(options.fps), 0, path.name,
                           follows_curve=False)
@@ -103,47 +96,6 @@ def read_bvh(path: Path, data: bytes, options: ImportOptions, choice: ClipChoice
     if options.skin is not None:
         warnings.append("a BVH file has no skins; the choice of a skin is ignored")
     return Imported(skeleton, [clip] if choice.takes(name, path.stem) else [], warnings)
-
-
-class _Lines:
-    """Reads the lines of a file one by one, because a list of them would take many times their bytes."""
-
-    def __init__(self, data: bytes):
-        try:
-            if b"\0" in data:  # gaps in damaged files are zeros, which are valid UTF-8
-                raise ImportProblem("is not text: it contains zero bytes; copy or export it again")
-            self._text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ImportProblem("is not UTF-8 text; save it as UTF-8") from error
-        self._at = self._number = 0
-
-    def next(self) -> tuple[int, str] | None:
-        """Returns the next line and its number, or None after the last one."""
-        if self._at > len(self._text):
-            return None
-        end = _LINE_END.search(self._text, self._at)
-        line = self._text[self._at:len(self._text) if end is None else end.start()]
-        self._at = len(self._text) + 1 if end is None else end.end()
-        self._number += 1
-        return self._number, line
-
-    def next_with_content(self) -> tuple[int, str] | None:
-        """Returns the next line that is not empty, and its number, or None after the last one."""
-        while (found := self.next()) is not None and not found[1].strip():
-            pass
-        return found
-
-    def before_motion(self) -> list[str]:
-        """Returns the lines before MOTION, and skips that line."""
-        lines: list[str] = []
-        while (found := self.next()) is not None:
-            if found[1].strip().upper() == "MOTION":
-                return lines
-            lines.append(found[1])
-            if self._at > _MOST_HEADER or len(lines) > _MOST_HEADER_LINES:
-                raise ImportProblem(f"line {found[0]}: no MOTION section yet; check that the file is BVH, and leave "
-                                    "out joints that need not be animated")
-        raise ImportProblem("no MOTION section; check that the file is BVH and complete")
 
 
 class _Hierarchy:
@@ -252,7 +204,7 @@ class _Hierarchy:
 
     def _number(self, what: str) -> float:
         token, line = self._next(what)
-        return _parse_numbers([token], line)[0]
+        return parse_numbers([token], line)[0]
 
     def _next(self, what: str) -> tuple[str, int]:
         if self._at >= len(self._tokens):
@@ -261,18 +213,7 @@ class _Hierarchy:
         return self._tokens[self._at - 1]
 
 
-def _parse_numbers(words: list[str], line: int) -> list[float]:
-    """Parses finite numbers. Raises ImportProblem, which names the line and the first invalid word."""
-    for word in words:
-        if len(word) > _LONGEST_NUMBER or not _NUMBER.fullmatch(word) or not abs(float(word)) <= _MAX_MAGNITUDE:
-            point = word.replace(",", ".")
-            has_comma = "," in word and _NUMBER.fullmatch(point)
-            remedy = f"write {point}, with a decimal point" if has_comma else "correct it"
-            raise ImportProblem(f"line {line}: '{word}' is not a usable number; {remedy}")
-    return [float(word) for word in words]
-
-
-def _read_motion(lines: _Lines, parts: list[_Joint], warnings: list[str]) -> tuple[Array, float]:
+def _read_motion(lines: Lines, parts: list[_Joint], warnings: list[str]) -> tuple[Array, float]:
     """Returns the values of the joints [F, width] and frames per second. Warns about surplus frames, values of End
     Sites, both of which occur in real files, and long frames."""
     of_joints = np.array([part.is_joint for part in parts for _ in part.channels], bool)
@@ -337,7 +278,7 @@ class _Rows:
         self._last = []
 
 
-def _read_rows(lines: _Lines, widths: list[int], most: int) -> _Rows:
+def _read_rows(lines: Lines, widths: list[int], most: int) -> _Rows:
     """Returns the values of all frames, which have the first row's width, one of `widths`."""
     rows = _Rows()
     width = widths[-1]
@@ -352,7 +293,7 @@ def _read_rows(lines: _Lines, widths: list[int], most: int) -> _Rows:
                 f"line {number}: {len(words)}{' or more' * (len(words) > width + _COUNTED)} values, the channels need "
                 f"{needed}; export or copy the file again"
             )
-        rows.append(_parse_numbers(words, number))
+        rows.append(parse_numbers(words, number))
         if len(rows) > most:
             raise ImportProblem(f"line {number}: over {most} frames of this skeleton do not fit ({MAX_JOINT_FRAMES} "
                                 "joints times frames in all); shorten or split it")
@@ -365,7 +306,7 @@ def _header_number(content: tuple[int, str], pattern: re.Pattern[str], what: str
     match = pattern.match(line)
     if not match:
         raise ImportProblem(f"line {number}: '{line.strip()}' instead of '{what}'; correct it")
-    return _parse_numbers([match[1]], number)[0]
+    return parse_numbers([match[1]], number)[0]
 
 
 def _rest(joints: list[_Joint]) -> Array:
@@ -376,21 +317,48 @@ def _rest(joints: list[_Joint]) -> Array:
     return bind
 
 
+@dataclass(frozen=True)
+class _Channels:
+    """The joints, axes and columns of some channels."""
+
+    joints: Array
+    axes: Array
+    columns: Array
+
+
+def _channels_of(joints: list[_Joint]) -> tuple[_Channels, list[_Channels]]:
+    """Returns the position channels, and the first, second, .. rotation channels of all joints."""
+    places: list[tuple[int, int, int]] = []
+    turns: list[list[tuple[int, int, int]]] = []
+    column = 0
+    for j, joint in enumerate(joints):
+        turn = 0
+        for channel in joint.channels:
+            entry = j, _AXES.index(channel[0]), column
+            if channel.endswith("position"):
+                places.append(entry)
+            else:
+                if turn == len(turns):
+                    turns.append([])
+                turns[turn].append(entry)
+                turn += 1
+            column += 1
+    return _columns(places), [_columns(entries) for entries in turns]
+
+
+def _columns(entries: list[tuple[int, int, int]]) -> _Channels:
+    return _Channels(*np.array(entries, int).reshape(-1, 3).T)
+
+
 def _pose(joints: list[_Joint], bind: Array, values: Array) -> Array:
     """Returns local transforms [F, J, 10] in the file's unit of length."""
     frames = np.repeat(bind[None], len(values), axis=0)
-    sines, cosines = sine_cosine_of_degrees(values / 2.0)
-    column = 0
-    for j, joint in enumerate(joints):
-        if any(channel.endswith("position") for channel in joint.channels):
-            frames[:, j, TRANSLATION] = 0.0
-        for channel in joint.channels:
-            axis = _AXES.index(channel[0])
-            if channel.endswith("position"):
-                frames[:, j, TRANSLATION.start + axis] = values[:, column]
-            else:
-                rotation = np.zeros((len(values), 4))
-                rotation[:, axis], rotation[:, 3] = sines[:, column], cosines[:, column]
-                frames[:, j, ROTATION] = rotations.multiply(frames[:, j, ROTATION], rotation)
-            column += 1
+    places, turns = _channels_of(joints)
+    frames[:, places.joints, TRANSLATION] = 0.0
+    frames[:, places.joints, places.axes + TRANSLATION.start] = values[:, places.columns]
+    for turn in turns:  # the same one of all joints at once
+        rotation = np.zeros((len(values), len(turn.joints), 4))
+        sines, cosines = sine_cosine_of_degrees(values[:, turn.columns] / 2.0)
+        rotation[:, range(len(turn.joints)), turn.axes], rotation[:, :, 3] = sines, cosines
+        frames[:, turn.joints, ROTATION] = rotations.multiply(frames[:, turn.joints, ROTATION], rotation)
     return frames

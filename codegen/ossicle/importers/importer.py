@@ -23,6 +23,7 @@ from ..model.clip import (
     Skeleton,
     problems_of,
 )
+from ..model.editing.aligning import aligned
 from ..model.import_options import ImportOptions
 from ..model.mesh.mesh import Material, Mesh, Surface
 from .bvh import read_bvh
@@ -103,9 +104,13 @@ def _read_all(paths: Sequence[Path], options: ImportOptions) -> Imported:
     assert skeleton is not None
     if not clips:
         raise ImportProblem(f"{first_name}: no file has a clip that moves a joint; add one that has")
-    return Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
-                    choice.left_out, carrying_in(chosen), curves=curves,
-                    references=[clip for clip in clips if clip.name in choice.references])
+    return _with_axes(Imported(skeleton, [clip for clip in clips if clip.name not in choice.references], warnings,
+                               choice.left_out, carrying_in(chosen), curves=curves,
+                               references=[clip for clip in clips if clip.name in choice.references]), options)
+
+
+def _with_axes(imported: Imported, options: ImportOptions) -> Imported:
+    return aligned(imported) if options.axes == "model" else imported
 
 
 def _read_sharing(paths: Sequence[Path], options: ImportOptions, moving: frozenset[str]) \
@@ -248,7 +253,7 @@ def read_groups(paths: Sequence[Path], options: ImportOptions, optional: Sequenc
                                                if choice.takes(clip.name, clip.name)])
               for group in groups]
     choice.check_patterns()
-    return [group for group in chosen if group.clips], left_out
+    return [_with_axes(group, options) for group in chosen if group.clips], left_out
 
 
 def _add_to_group(imported: Imported, groups: list[Imported], path: Path) -> None:
@@ -323,13 +328,14 @@ def _match(imported: Imported, skeleton: Skeleton, first_name: str) -> Array:
         if name not in known:
             raise ImportProblem(f"joint {name}: not in {first_name}; {remedy}")
     order = np.array([index[name] for name in skeleton.names])
+    # Nearly all are equal, also in the signs of rotations, which bind_difference ignores.
+    differs = ~(np.abs(other.bind[order] - skeleton.bind) <= _BIND_TOLERANCE).all(axis=1)
     for j, name in enumerate(skeleton.names):
         ours, theirs = _parent_name(skeleton, j), _parent_name(other, index[name])
         if ours != theirs:
             raise ImportProblem(f"joint {name}: its parent is {theirs} instead of {ours}; {remedy}")
-        placed = _is_placed(imported, order[j])
-        what = bind_difference(other.bind[order[j]], skeleton.bind[j], placed)
-        if what:
+        if differs[j] and (what := bind_difference(other.bind[order[j]], skeleton.bind[j],
+                                                   _is_placed(imported, order[j]))):
             raise ImportProblem(f"joint {name}: bind {what}; {remedy}")
     return order
 

@@ -8,11 +8,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from ..base.frame_rates import HIGHEST, MIN_RATE
 from ..base.option_names import named
 from ..base.problem import SettingProblem
-
-MIN_RATE = 0.001  # frames per second; Q16 is too coarse for lower rates
-HIGHEST = 480  # frames per second; a position per microsecond still fits Q32 at this rate
 
 
 @dataclass(frozen=True)
@@ -47,6 +45,7 @@ class ImportOptions:
         or, if they move, makes joints of them; 'drop' ignores them.
     only, exclude: patterns of the clips to read, and of those not to read, by old or new names.
         Without a pattern in `only`, all are read.
+    axes: those of joints: of the 'source', or parallel to the 'model' in the bind pose (editing/aligning.py).
     outside: whether glTF files may refer to files outside their folder.
     references: names of clips that are always read, as references of others.
     rename: new names of clips; the last match wins.
@@ -65,6 +64,7 @@ class ImportOptions:
     drop: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     sockets: tuple[Socket, ...] = ()
+    axes: Literal["source", "model"] = "source"
     outside: bool = False
     references: tuple[str, ...] = ()
 
@@ -79,3 +79,5 @@ class ImportOptions:
             raise SettingProblem(f"{named('--up', self.up)}: choose y or z")
         if self.ancestors not in ("fold", "drop"):
             raise SettingProblem(f"{named('--ancestors', self.ancestors)}: choose fold or drop")
+        if self.axes not in ("source", "model"):
+            raise SettingProblem(f"{named('--joint-axes', self.axes)}: choose source or model")

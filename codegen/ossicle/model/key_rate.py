@@ -15,8 +15,8 @@ import math
 import numpy as np
 
 from ..base.arrays import Array
+from ..base.frame_rates import HIGHEST
 from ..base.portable_math import power
-from .import_options import HIGHEST
 
 MULTIPLES = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20)  # of a rate that is too low for the motion
 PREFERRED = (30.0, 24.0, 25.0)  # multiples of a slow rate, by preference

@@ -91,15 +91,14 @@ else:
     Frames = Array | Samples
 
 
-def is_long(frames: Frames) -> bool:
-    """Returns whether a clip with the frames [F, J, 10] is stored in columns."""
-    return frames.shape[0] * frames.shape[1] >= LONG
-
-
 def stored(frames: Frames) -> Frames:
     """Converts the frames [F, J, 10] of a long clip to columns."""
-    if not is_long(frames):
-        return frames
     count, joints = frames.shape[:2]
-    result: Any = Samples(count, joints, (frames[block] for block in blocks(count, joints)))
+    return stored_parts(count, joints, (frames[block] for block in blocks(count, joints))) \
+        if count * joints >= LONG else frames
+
+
+def stored_parts(count: int, joints: int, parts: Iterable[Array]) -> Frames:
+    """Returns frames [F, J, 10] from their parts, in order: a long clip in columns, others as an array."""
+    result: Any = Samples(count, joints, parts) if count * joints >= LONG else np.concatenate([*parts])
     return result

@@ -96,11 +96,19 @@ def shell_distances(reference: Poses, played: Poses, shell_m: float) -> Array:
     """Returns metres [N, K] between two characters: for each joint, the largest distance of its three points from those
     of the same joint of the other character."""
     distances = np.empty((len(reference.local), len(reference.joints)))
-    units_a, units_b = reference.units, played.units
+    units_a = reference.units
+    units_b = units_a if played.bind is reference.bind and played.parents is reference.parents \
+        and played.joints is reference.joints else played.units
     for start in range(0, len(distances), _BLOCK):
         block = slice(start, start + _BLOCK)
-        model_a, model_b = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
-                            for poses in (reference, played))
+        if played.parents is reference.parents:  # together: half of the calls
+            count = len(reference.local[block])
+            models = model_matrices(reference.parents, np.concatenate(
+                [poses.local[block].astype(np.float64) for poses in (reference, played)]))
+            model_a, model_b = models[:count, reference.joints], models[count:, played.joints]
+        else:
+            model_a, model_b = (model_matrices(poses.parents, poses.local[block].astype(np.float64))[:, poses.joints]
+                                for poses in (reference, played))
         for model, units in ((model_a, units_a), (model_b, units_b)):
             model[..., :3] *= units[:, None]
         difference = model_a - model_b

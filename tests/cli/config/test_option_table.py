@@ -15,13 +15,15 @@ import pytest
 
 from tools import reference
 from ossicle.cli.command_table import COMMANDS
-from ossicle.cli.commands.completion import script
-from ossicle.config.option_kinds import FLAG
+from ossicle.cli.commands.completion import script, target_choices
+from ossicle.config import setting_kinds
+from ossicle.config.option_kinds import FLAG, Kind
 from ossicle.config.option import CLIPS, IMAGE, IMPORT, JOINTS, SETTINGS, TABLES, TOP
 from ossicle.config.option_lookup import keys_of, names_in_files
 from ossicle.config.option_table import OPTIONS
 from ossicle.config.project import read_project
 from ossicle.encode.settings import ClipSettings, Settings
+from ossicle.machines import target_names
 from ossicle.model.import_options import ImportOptions
 from pages import parts, read_blocks
 from running import ROOT, run_inside
@@ -191,6 +193,17 @@ WORDS = [
     (["ossicle", "generate", "--unroll", "compose", "=", "l"], []),
     (["ossicle", "presets", "--"], []),
 ]
+
+
+def test_completion_offers_every_name_of_a_target() -> None:
+    assert sorted(target_choices()) == sorted(target_names())
+
+
+def test_kinds_that_are_imported_late_are_complete() -> None:
+    """Kinds without choices must be in setting_kinds.py, which completion does not import."""
+    for option in OPTIONS:
+        assert option.kind.words and option.kind.read
+    assert not [name for name, kind in vars(setting_kinds).items() if isinstance(kind, Kind) and kind.choices]
 
 
 @pytest.mark.parametrize("shell", SHELLS)

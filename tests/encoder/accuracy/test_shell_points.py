@@ -1,6 +1,7 @@
 """Every point of the shell, by random points: neither the three on the axes nor the formula."""
 from __future__ import annotations
 
+import ctypes
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from test_encoder_round_trip import SLOW
 
 from ossicle.encode import native
 from ossicle.encode.encoder import encode
+from ossicle.encode.library import library_path
 from ossicle.model.lengths import Tolerance
 from ossicle.config.project import read_project
 
@@ -113,3 +115,20 @@ def test_the_demo_character_is_off_by_more_between_the_axes() -> None:
     assert max(clip.sphere_error_mm for clip in sphere.clips) <= 1.0
     assert axes.report()["points"] == "axes" and sphere.report()["points"] == "sphere"
     assert len(sphere.bank) > len(axes.bank)
+
+
+def test_pruned_errors_agree() -> None:
+    """The largest error may skip what a bound excludes: errors above the known one are the same to the bit, others do
+    not exceed it."""
+    measure = ctypes.CDLL(str(library_path())).enc_sphere_error2
+    measure.restype = ctypes.c_double
+    measure.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_double, ctypes.c_void_p, ctypes.c_double]
+    random = np.random.default_rng(0)
+    for size in np.repeat([1e-9, 1e-4, 1e-2, 1.0], 100):
+        a, space = random.normal(size=12), np.append(np.ones(3), np.eye(3))
+        b = a + size * random.normal(size=12)
+        exact = measure(a.ctypes.data, b.ctypes.data, SHELL_M, space.ctypes.data, -1.0)
+        for share in (0.0, 0.5, 0.999, 1.0, 1.001, 2.0):
+            known = share * exact
+            found = measure(a.ctypes.data, b.ctypes.data, SHELL_M, space.ctypes.data, known)
+            assert found == exact if known < exact else found <= known

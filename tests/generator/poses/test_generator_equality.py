@@ -8,7 +8,7 @@ import pytest
 from bank_builder import SkeletonSpec, bank_bytes, biped, random_clips, random_skeleton
 from c_programs import SANITIZERS, SANITIZING
 from compiling import compile_strict, run
-from sample_banks import Sample, samples
+from samples.sample_banks import Sample, samples
 from thinned import thinned
 
 from ossicle.generate.code import Code

@@ -63,10 +63,11 @@ def test_the_layouts_and_compilers_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "facts"), [
-    ("osc_add_scale(", "osc_add_vector(", "hero_mix_add"),
-    ("osc_unit_rotation(q);", "(void)q;", "hero_mix_finish"),
-    ("for (; count != 0u; count--)\n        osc_mix_unit_rotation", "for (; count > 1u; count--)\n"
-     "        osc_mix_unit_rotation", "hero_mix_blend"),
+    ("osc_add_scales(", "osc_add_vectors(", "hero_mix_add"),
+    ("osc_unit_rotations(&pose->rotations[joint], last - joint + 1u);",
+     "osc_unit_rotations(&pose->rotations[joint], 1u + 0u * last);", "hero_mix_finish"),
+    ("osc_mix_unit_rotations(to, with, count, weight_q15);",
+     "osc_mix_unit_rotations(to, with, 1u + 0u * count, weight_q15);", "hero_mix_blend"),
     ("mask_q15[end] == mask_q15[joint]", "mask_q15[end] >= mask_q15[joint]", "round"),
 ])
 def test_the_driver_notices(right: str, wrong: str, facts: str, tmp_path: Path) -> None:

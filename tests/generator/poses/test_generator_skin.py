@@ -104,6 +104,21 @@ def test_matrices_are_those_of_the_specification(case: str, matrices: str, unrol
         assert pose["skinning"] == expected_skinning(spec, skin, pose, matrices, bits)
 
 
+@pytest.mark.parametrize(("matrices", "rigid"), [("q20", False), ("20.12", True), ("q14", False), ("q14", True)])
+def test_matrices_that_do_not_turn(matrices: str, rigid: bool, tmp_path: Path) -> None:
+    spec = SKELETONS["41 joints"]
+    skin = [(ONE_Q20 if i % 12 in (0, 5, 10) else 0) if i % 4 < 3 else word
+            for i, word in enumerate(random_skin(spec, 5))]
+    poses = play(tmp_path, spec, skin, matrices, rigid=rigid)
+    bits = int((re.findall(r"HERO_SKIN_BITS (\d+)u", (tmp_path / "hero.h").read_text(encoding="utf-8")) or "0")[0])
+    assert "osc_skin_offset" in (tmp_path / "hero_skin.c").read_text(encoding="utf-8")
+    for pose in poses[::5]:
+        assert pose["skinning"] == expected_skinning(spec, skin, pose, matrices, bits)
+    skin[12 * 40 + 1] = 1
+    play(tmp_path, spec, skin, matrices)
+    assert "osc_skin_offset" not in (tmp_path / "hero_skin.c").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(("case", "matrices", "unroll"),
                          thinned(["41 joints", "scale", "several roots"], ["q20", "20.12"], ["full", "loop"]))
 def test_joints_that_nothing_moves_follow_their_parents(case: str, matrices: str, unroll: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from compiling import INCLUDES, run
 from figures import figure
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sample_banks import Sample, samples
+from samples.sample_banks import Sample, samples
 
 from ossicle.bank import clips as bank_clips
 from ossicle.bank.file import PLAYER_STRUCT_BYTES, BankProblem, describe, parse_bank, read_bank

@@ -4,10 +4,10 @@ from __future__ import annotations
 from bank_writer import BitWriter, Clip, write_bank
 from published.dense_writer import DenseClip, DenseTrack, fill_dense, places
 from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, VARIABLE, Format
-from sample_banks import Sample
-from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
-                           motion, motion_skeleton)
-from tier_writer import Chunk, keys_chunks, tier_sections
+from samples.sample_banks import Sample
+from samples.sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
+                                   motion, motion_skeleton)
+from tiers.tier_writer import Chunk, keys_chunks, tier_sections
 
 
 def _range(subtrack: int, rows: list[list[int]]) -> list[tuple[int, int]]:

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from bank_writer import Clip, write_bank
 from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SMALL_FLOAT, SMALLEST, Format
-from sample_banks import Sample
-from sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
-                           motion, motion_skeleton)
+from samples.sample_banks import Sample
+from samples.sample_motion import (CUBE, HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack,
+                                   motion, motion_skeleton)
 from published.sparse_reference import CENTRIPETAL, CHORDAL, EVERY, HERMITE, LINEAR, STEP, TIMED, UNIFORM
 from published.sparse_writer import SparseClip, SparseTrack, fill_sparse
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from bank_writer import BitWriter, Clip, Skeleton, write_bank
-from sample_motion import turn
+from samples.sample_motion import turn
 from published.dense_writer import DenseClip, DenseTrack, fill_dense, places
 from fixed import ONE, mul, ratio
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ from published.keys_reference import (FIXED, FLOAT, HALF_ANGLE, NONE, RANGED, SM
 from pose_driver import Driver, Query
 from reference import Decoder
 from test_reference_random import QUIET, SEEDS
-from tier_writer import keys_chunks, tier_sections
+from tiers.tier_writer import keys_chunks, tier_sections
 
 MOST_TIERS = 4
 CUBE = [(-ONE, 2 * ONE)] * 3

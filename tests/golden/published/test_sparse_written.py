@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from published.keys_reference import FIXED, FLOAT, HALF_ANGLE, RANGED, SMALL_FLOAT, SMALLEST, Format, unit
 from pose_driver import Driver, Query
 from reference import ClipReader, Decoder
-from sample_motion import CUBE, turn
+from samples.sample_motion import CUBE, turn
 from published.sparse_reference import CENTRIPETAL, CHORDAL, EVERY, HERMITE, LINEAR, STEP, TIMED, UNIFORM
 from published.sparse_writer import SparseClip, SparseTrack, fill_sparse
 from test_reference_random import QUIET, SEEDS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder
 from hypothesis import given, settings, strategies as st
-from node_places import check_places
+from node_positions import check_positions
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported, ImportProblem
 from ossicle.model.import_options import ImportOptions
@@ -49,7 +49,7 @@ def check(g: GltfBuilder, folder: Path, joints: Any, **options: Any) -> Imported
     path = g.write_glb(folder)
     imported = read_clips([path], ImportOptions(**options))
     assert imported.skeleton.names == tuple(name for name in CHAIN if name in joints)
-    check_places(imported, path, {name: CHAIN.index(name) for name in joints})
+    check_positions(imported, path, {name: CHAIN.index(name) for name in joints})
     return imported
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gltf_builder import GltfBuilder, turn
 from gltf_reader import Gltf
-from node_places import check_places, models
+from node_positions import check_positions, models
 from ossicle.importers.importer import read_clips
 from ossicle.model.clip import Imported, ImportProblem
 from ossicle.model.import_options import ImportOptions, Socket
@@ -44,7 +44,7 @@ def scene(*skins: Sequence[str], moving: Sequence[str] = (), **extras: Any) -> G
 def check(g: GltfBuilder, folder: Path, *joints: str, **options: Any) -> Imported:
     path = g.write_glb(folder)
     imported = read_clips([path], ImportOptions(**options))
-    check_places(imported, path, {name: NODES[name] for name in joints})
+    check_positions(imported, path, {name: NODES[name] for name in joints})
     return imported
 
 
@@ -183,7 +183,7 @@ def test_equal_names_become_distinct(tmp_path: Path, raw: Sequence[str], wanted:
     path = g.write_glb(tmp_path)
     imported = read_clips([path])
     assert imported.skeleton.names == tuple(wanted)
-    check_places(imported, path, {name: 3 - joint for joint, name in enumerate(wanted)})
+    check_positions(imported, path, {name: 3 - joint for joint, name in enumerate(wanted)})
     assert len(imported.warnings) == len({name for name in raw if raw.count(name) > 1})
     for warning, name in zip(imported.warnings, [name for name in dict.fromkeys(raw) if raw.count(name) > 1]):
         assert warning.startswith("hero.glb: ") and all(
@@ -197,4 +197,4 @@ def test_a_joint_of_the_skin_keeps_its_name(tmp_path: Path) -> None:
     path = g.write_glb(tmp_path)
     imported = read_clips([path])
     assert imported.skeleton.names == ("Hips.001", "Hips", "Leg")
-    check_places(imported, path, {"Hips.001": NODES["Rig"], "Hips": NODES["Hips"], "Leg": NODES["Leg"]})
+    check_positions(imported, path, {"Hips.001": NODES["Rig"], "Hips": NODES["Hips"], "Leg": NODES["Leg"]})

@@ -34,5 +34,6 @@ void prove_compose_q14(void)
         osc_local_matrix_q14(&rotation, &translation, &scale, bits, &product);
         osc_matrix_product_q14(&parent, &local, &product);
         osc_skin_matrix_q14(&parent, &local, bits, &skin);
+        osc_skin_offset_q14(&parent, local.m, &skin);
     }
 }

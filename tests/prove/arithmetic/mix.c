@@ -23,8 +23,8 @@ void prove_mix(void)
     osc_mix_rotations(&stepped, &with, 1u, weight);
     osc_mix_unit_rotation(&blended, &with, weight);
     osc_add_rotation(&added, &with, weight);
-    osc_mix_vector(&vector, &other, weight);
-    osc_add_vector(&vector, &other, weight);
-    osc_add_scale(&vector, &other, weight);
+    osc_mix_vectors(&vector, &other, 1u, weight);
+    osc_add_vectors(&vector, &other, 1u, weight);
+    osc_add_scales(&vector, &other, 1u, weight);
     (void)osc_masked_weight(any_word(), any_word());
 }

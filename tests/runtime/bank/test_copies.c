@@ -108,6 +108,7 @@ static void a_copy_without_memory_is_refused(void **state)
     assert_int_equal(osc_player_start(&made.player, 0, OSC_PLAY_LOOP), OSC_OK);
     osc_player copy = made.player;
     assert_int_equal(osc_player_seek_q11(&copy, 0), OSC_ERROR_COPY);
+    assert_int_equal(osc_player_approach_q11(&copy, 0, 2), OSC_ERROR_COPY);
     assert_int_equal(osc_player_start(&copy, 0, OSC_PLAY_LOOP), OSC_ERROR_COPY);
     assert_int_equal(osc_player_seek_q11(&made.player, 0), 0);
     player_free(&made);

@@ -87,6 +87,49 @@ static void costs_are_known_before(void **state)
     player_free(&made);
 }
 
+/* Goes to a position in steps of at most `most` rows, and compares with a seek. */
+static void approach(test_player *made, test_player *seeking, int32_t position, uint32_t most)
+{
+    uint32_t least = most < OSC_APPROACH_LEAST_ROWS ? OSC_APPROACH_LEAST_ROWS : most;
+    uint32_t before = osc_player_rows_to(&made->player, position);
+    int32_t left;
+    do {
+        rows_unpacked = 0;
+        left = osc_player_approach_q11(&made->player, position, most);
+        assert_true(left >= 0 && rows_unpacked <= least);
+        assert_int_equal(left, osc_player_rows_to(&made->player, position));
+        /* all steps but the last are full, and rows that a step has unpacked are done */
+        assert_int_equal(left, before - rows_unpacked);
+        assert_true(left == 0 || rows_unpacked == least);
+        before = (uint32_t)left;
+    } while (left != 0);
+    assert_true(osc_player_seek_q11(&seeking->player, position) >= 0);
+    assert_int_equal(pose_hash(made), pose_hash(seeking));
+}
+
+static void approaches_spread_a_seek(void **state)
+{
+    const counted_sample *sample = *state;
+    uint64_t random = 6;
+    test_player made, seeking;
+    player_make(&made, sample->words, sample->count);
+    player_make(&seeking, sample->words, sample->count);
+    count_rows(&made.bank);
+    for (uint32_t i = 0; i < 2000u; i++) {
+        if (i % 50u == 0u) {
+            uint32_t clip = random_u32(&random) % made.bank.clip_count;
+            uint32_t mode = random_u32(&random) % 3u;
+            assert_int_equal(osc_player_start(&made.player, clip, mode), OSC_OK);
+            assert_int_equal(osc_player_start(&seeking.player, clip, mode), OSC_OK);
+        }
+        int32_t position = i % 2u == 0u ? random_i32(&random)
+                                        : (int32_t)(random_u32(&random) % (64u * 2048u)) - 2048;
+        approach(&made, &seeking, position, random_u32(&random) % 8u);
+    }
+    player_free(&made);
+    player_free(&seeking);
+}
+
 /* The same while tiers come and go: another version may begin, none, or keys of the same version.
  */
 static void costs_are_known_with_tiers(void **state)
@@ -117,7 +160,10 @@ static void costs_are_known_with_tiers(void **state)
                                : (int32_t)(i % 300u * 2048u);
         uint32_t before = made.player.tier, told = osc_player_rows_to(&made.player, position);
         rows_unpacked = 0;
-        assert_true(osc_player_seek_q11(&made.player, position) >= 0);
+        if (i % 2u == 0u)
+            assert_true(osc_player_seek_q11(&made.player, position) >= 0);
+        else
+            assert_int_equal(osc_player_approach_q11(&made.player, position, told), 0);
         assert_int_equal(told, rows_unpacked);
         changes += made.player.tier != before ? 1u : 0u;
     }
@@ -134,16 +180,22 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[0]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[0]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[0]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[1]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[1]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[1]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[2]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[2]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[2]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[3]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[3]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[3]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[4]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[4]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[4]),
         cmocka_unit_test_prestate(seeks_unpack_what_is_stated, &samples[5]),
         cmocka_unit_test_prestate(costs_are_known_before, &samples[5]),
+        cmocka_unit_test_prestate(approaches_spread_a_seek, &samples[5]),
         cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[0]),
         cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[1]),
         cmocka_unit_test_prestate(costs_are_known_with_tiers, &banks[2]),

@@ -196,6 +196,31 @@ static test_bank still_bank(uint32_t frames)
     return bank;
 }
 
+/* A player of 64 joints begins with the bind pose, and stays in its memory, although the masks of
+ * its joints are followed by others. */
+static void players_stay_in_their_memory(void **state)
+{
+    test_bank words = still_bank(9);
+    osc_bank bank;
+    osc_player player;
+    (void)state;
+    words.words[words.count - 3u] = 0; /* of the stream: there are no constants */
+    bank_seal(&words);
+    assert_int_equal(bank_open(&words, &bank), OSC_OK);
+    uint32_t count = osc_player_memory_words(&bank);
+    int32_t *memory = malloc(4u * (count + 16u));
+    memset(memory, 0x5a, 4u * (count + 16u));
+    assert_int_equal(osc_player_init(&player, &bank, memory, count), OSC_OK);
+    assert_int_equal(osc_player_start(&player, 0, OSC_PLAY_ONCE), OSC_OK);
+    assert_int_equal(osc_player_seek_q11(&player, 3000), 1);
+    for (uint32_t i = 64u * 4u; i < 64u * (4u + 3u); i++)
+        assert_int_equal(memory[i] | memory[64u * (4u + 3u) + i], 0); /* translations */
+    for (uint32_t i = 0; i < 16u; i++)
+        assert_int_equal(memory[count + i], 0x5a5a5a5a);
+    free(memory);
+    bank_free(&words);
+}
+
 /* No clip has room for more words than 2 GiB hold, and the sum of its words does not overflow. */
 static void rows_have_two_gigabytes_at_most(void **state)
 {
@@ -227,6 +252,7 @@ int main(void)
         cmocka_unit_test(rows_are_kept_once),
         cmocka_unit_test(no_clip_no_rows),
         cmocka_unit_test(breaks_in_tiers_have_room),
+        cmocka_unit_test(players_stay_in_their_memory),
         cmocka_unit_test(rows_have_two_gigabytes_at_most),
     };
     return cmocka_run_group_tests(tests, 0, 0);

@@ -296,7 +296,7 @@ static void any_numbers_become_a_rotation(void **state)
             continue;
         osc_quaternion many[2] = {q, q};
         osc_unit_rotation(&q);
-        osc_unit_rotations(many, 2u);
+        osc_unit_each_rotation(many, 2u);
         assert_true(memcmp(&many[0], &q, sizeof q) == 0 && memcmp(&many[1], &q, sizeof q) == 0);
         check_length(&q, LENGTH_LIMIT_Q20);
         if (none)
@@ -335,7 +335,7 @@ static void equal_rotations_and_weight_zero_stay(void **state)
         osc_mix_vector(&got.translations[0], &from.translations[1], 0);
         osc_mix_vector(&got.translations[2], &from.translations[2], (int32_t)random_weight(&seed));
         osc_add_vector(&got.translations[3], &from.translations[1], 0);
-        osc_add_scale(&got.scales[0], &from.scales[1], 0);
+        osc_add_scales(&got.scales[0], &from.scales[1], 1u, 0);
         assert_memory_equal(&got, &from, sizeof got);
         osc_mix_vector(&got.translations[0], &from.translations[1], OSC_ONE_Q15);
         assert_memory_equal(&got.translations[0], &from.translations[1], sizeof(osc_vector));
@@ -542,7 +542,7 @@ static void poses_mix_joint_by_joint(void **state)
             }
             if (made.bank.has_scale && has(&made, 2, joint)) {
                 osc_mix_vector(&expected.scales[joint], &with.scales[joint], w);
-                osc_add_scale(&sum.scales[joint], &with.scales[joint], w);
+                osc_add_scales(&sum.scales[joint], &with.scales[joint], 1u, w);
             }
         }
         osc_mix_toward(&made.bank, &mix, &other, weight, factors);

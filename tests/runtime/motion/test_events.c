@@ -563,6 +563,41 @@ static void a_tick_passes_no_more_than_stated(void **state)
     assert_int_equal(open_marks(positions, most + 1u, 1, &passed), OSC_ERROR_SECTION);
 }
 
+static void marks_ascend_in_the_clip(void **state)
+{
+    static const struct {
+        uint32_t count, positions[2];
+        int32_t status;
+    } cases[] = {{0, {0, 0}, OSC_OK},
+                 {2, {4, 4}, OSC_OK},
+                 {2, {4, 3}, OSC_ERROR_SECTION},
+                 {1, {WALK_END, 0}, OSC_OK},
+                 {1, {WALK_END + 1, 0}, OSC_ERROR_SECTION}};
+    uint32_t passed;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(open_marks(cases[i].positions, cases[i].count, 0, &passed),
+                         cases[i].status);
+}
+
+/* A section of no more than its header has no marks; one that is smaller is refused, and then has
+ * none either. */
+static void the_header_suffices(void **state)
+{
+    static const uint32_t header[2] = {0, 0};
+    (void)state;
+    for (uint32_t words = 1; words <= 2u; words++) {
+        osc_bank bank;
+        osc_events events;
+        test_bank made = bank_with_section(sample_walk, TAG, header, words);
+        assert_int_equal(bank_open(&made, &bank), OSC_OK);
+        assert_int_equal(osc_events_open(&events, &bank), words == 2u ? OSC_OK : OSC_ERROR_SECTION);
+        assert_int_equal(events.name_count | events.kind_count, 0);
+        assert_int_equal(events.clip_count | events.mark_count, 0);
+        bank_free(&made);
+    }
+}
+
 static void positions_are_held_or_wrap(void **state)
 {
     osc_step step;
@@ -592,6 +627,8 @@ int main(void)
         cmocka_unit_test(spans_of_clips_are_checked),
         cmocka_unit_test(clips_between_those_with_marks_have_none),
         cmocka_unit_test(names_and_clips_are_found),
+        cmocka_unit_test(marks_ascend_in_the_clip),
+        cmocka_unit_test(the_header_suffices),
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(a_clock_that_ends_goes_round_once_less),
         cmocka_unit_test(a_clip_of_one_frame_steps_once_at_most),

@@ -95,6 +95,10 @@ static void phases_lead_back(void **state)
             assert_true(phase.fraction_q20 < 1u << 20);
             assert_in_range((position + end - back) % end, 0, 2);
         }
+        for (uint32_t mark = 0; mark < clips[c].count; mark++) {
+            osc_phase phase = osc_sync_phase(&clips[c], clips[c].marks_q11[mark]);
+            assert_true(phase.mark == mark && phase.fraction_q20 == 0u);
+        }
     }
     bank_free(&f.words);
 }
@@ -201,6 +205,12 @@ static void a_single_mark_goes_round(void **state)
     bank_free(&f.words);
 }
 
+static void set_rates(const fixture *f, uint32_t rate_q16)
+{
+    for (uint32_t rate = 0; rate < 2u; rate++)
+        f->words.words[f->bank.rates - f->words.words + rate * OSC_RATE_WORDS] = rate_q16;
+}
+
 /* Marks nearer than steps can follow each other are refused; a clip that was made of others anyhow
  * passes no more marks than the time has room for. */
 static void near_marks_are_bounded(void **state)
@@ -219,10 +229,12 @@ static void near_marks_are_bounded(void **state)
         const mark nearest[] = {{FRAME, LEFT}, {FRAME + FRAME / 2u - less, RIGHT}};
         fixture f;
         make(&f, nearest, 2, 0, 0);
-        for (uint32_t rate = 0; rate < 2u; rate++) /* 20 ms a frame */
-            f.words.words[f.bank.rates - f.words.words + rate * OSC_RATE_WORDS] = 50u << 16;
+        set_rates(&f, 50u << 16); /* 20 ms a frame */
         assert_int_equal(osc_sync_open(&clips[0], &f.events, WALK, feet, 2),
                          less != 0u ? OSC_ERROR_CLIP : OSC_OK);
+        set_rates(&f, 1u << 16);
+        assert_int_equal(osc_sync_open(&clips[0], &f.events, WALK, feet, 2), OSC_OK);
+        assert_int_equal(clips[0].us_per_frame, 1000000);
         bank_free(&f.words);
     }
     for (uint32_t i = 0; i < 3u; i++)

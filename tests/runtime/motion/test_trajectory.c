@@ -227,6 +227,36 @@ static void ways_are_as_written(void **state)
     }
 }
 
+/* At frames, a straight way is rounded towards its start, so that the opposite way is exactly
+ * opposite. */
+static void opposite_ways_are_opposite(void **state)
+{
+    uint64_t seed = 28;
+    (void)state;
+    for (uint32_t run = 0; run < 50u; run++) {
+        osc_placement moved[2];
+        fixture f;
+        uint32_t words[MOST_WORDS];
+        make_way(&f.ways[0], &seed);
+        make_way(&f.ways[1], &seed);
+        f.ways[0].segments = 0;
+        f.ways[0].end[0] = run == 0u ? 1 : within(&seed, 5 << 20);
+        f.ways[0].form |= 1u;
+        int32_t end = f.ways[0].end[0];
+        for (uint32_t frame = 0; frame <= WALK_END >> 11; frame++) {
+            for (uint32_t back = 0; back < 2u; back++) {
+                f.ways[0].end[0] = back != 0u ? -end : end;
+                f.words = bank_with_section(sample_walk, TAG, words, write_section(words, &f));
+                assert_int_equal(bank_open(&f.words, &f.bank), OSC_OK);
+                assert_int_equal(osc_trajectories_open(&f.trajectories, &f.bank), OSC_OK);
+                osc_trajectory_at(&f.trajectories, 0, frame << 11, &moved[back]);
+                bank_free(&f.words);
+            }
+            assert_int_equal(moved[0].x, -moved[1].x);
+        }
+    }
+}
+
 static osc_placement somewhere(uint64_t *seed)
 {
     osc_placement at = {within(seed, 99 << 20), within(seed, 9 << 20), within(seed, 99 << 20),
@@ -525,6 +555,19 @@ static void every_clip_may_have_a_trajectory(void **state)
     free(words);
 }
 
+static void a_section_may_be_empty(void **state)
+{
+    const uint32_t none = 0;
+    osc_bank bank;
+    osc_trajectories trajectories;
+    (void)state;
+    test_bank made = bank_with_section(sample_walk, TAG, &none, 1);
+    assert_int_equal(bank_open(&made, &bank), OSC_OK);
+    assert_int_equal(osc_trajectories_open(&trajectories, &bank), OSC_OK);
+    assert_int_equal(trajectories.count, 0);
+    bank_free(&made);
+}
+
 static void banks_without_trajectories_stay(void **state)
 {
     osc_bank bank;
@@ -591,6 +634,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_are_exact),
         cmocka_unit_test(ways_are_as_written),
+        cmocka_unit_test(opposite_ways_are_opposite),
         cmocka_unit_test(any_cut_ends_at_the_same_bits),
         cmocka_unit_test(clocks_do_not_drift),
         cmocka_unit_test(long_ways_are_near_the_exact_one),
@@ -599,6 +643,7 @@ int main(void)
         cmocka_unit_test(damaged_sections_are_refused),
         cmocka_unit_test(entries_that_break_a_rule_are_refused),
         cmocka_unit_test(every_clip_may_have_a_trajectory),
+        cmocka_unit_test(a_section_may_be_empty),
         cmocka_unit_test(banks_without_trajectories_stay),
         cmocka_unit_test(a_blend_moves_by_its_weights),
     };

@@ -5,6 +5,7 @@
 #include "bank_tools.h"
 #include "check.h"
 #include "osc_ik.h"
+#include "osc_skin.h"
 #include "port/osc_port.h"
 #include "sample_banks.h"
 
@@ -257,6 +258,34 @@ static void every_joint_has_its_matrices(void **state)
     bank_free(&bank);
 }
 
+/* Matrices that do not turn, of any model matrix: the bits of the products. */
+static void offsets_are_products(void **state)
+{
+    uint64_t seed = 16;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        osc_matrix model, bind = {{ONE, 0, 0, 0, 0, ONE, 0, 0, 0, 0, ONE, 0}}, expected, out;
+        osc_matrix_q14 expected_small, small;
+        const uint32_t bits = 8u + (uint32_t)i % 11u;
+        int32_t offset[3];
+        for (int j = 0; j < 12; j++)
+            model.m[j] = random_i32(&seed) >> (i % 3 * 8);
+        for (int j = 0; j < 3; j++) {
+            bind.m[4 * j + 3] = random_i32(&seed);
+            offset[j] = osc_half_up(bind.m[4 * j + 3], 20u - bits);
+        }
+        osc_matrix_product(&model, &bind, &expected);
+        osc_skin_offset(&model, &bind, &out);
+        assert_memory_equal(&out, &expected, sizeof out);
+        osc_skin_matrix_q14(&model, &bind, bits, &expected_small);
+        memset(&small, 0xff, sizeof small);
+        osc_skin_offset_q14(&model, offset, &small);
+        assert_memory_equal(&small, &expected_small, sizeof small);
+        osc_skin_offset(&model, &bind, &model);
+        assert_memory_equal(&model, &expected, sizeof model);
+    }
+}
+
 /* hips at one metre, spine half a metre above, hand a quarter beside; the spine turns by 180
  * degrees about z, so that the hand hangs on the other side. */
 static void children_follow_their_parents(void **state)
@@ -315,6 +344,7 @@ int main(void)
         cmocka_unit_test(small_matrices_are_nearly_the_others),
         cmocka_unit_test(skinning_needs_inverse_bind_matrices),
         cmocka_unit_test(every_joint_has_its_matrices),
+        cmocka_unit_test(offsets_are_products),
         cmocka_unit_test(children_follow_their_parents),
         cmocka_unit_test(the_bind_pose_is_that_of_the_bank),
     };

@@ -30,18 +30,24 @@ static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value
     return dense->fit->holds(dense->fit->context, frame, row);
 }
 
-typedef struct {
-    double distance;
-    int32_t value[CURVE_MAX_COMPONENTS];
-    uint32_t number;
-} grid_point;
-
-static int nearer_first(const void *left, const void *right)
+/* Lists the MOST_TRIES points closest to the target, the closest first; of equally close ones,
+ * those with lower numbers first. off2: [component][offset + 1], squared distances of the points
+ * with this offset from the nearest one. */
+static void list_closest(const double off2[CURVE_MAX_COMPONENTS][3], uint32_t *closest)
 {
-    const grid_point *a = left, *b = right;
-    if (a->distance != b->distance)
-        return a->distance < b->distance ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number ? 1 : 0;
+    double distance[MOST_TRIES + 1u];
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < NEIGHBOURS; n++) {
+        double own = off2[0][n % 3u] + off2[1][n / 3u % 3u] + off2[2][n / 9u] + off2[3][1];
+        uint32_t at = count;
+        count += count < MOST_TRIES;
+        for (; at > 0u && own < distance[at - 1u]; at--) {
+            distance[at] = distance[at - 1u];
+            closest[at] = closest[at - 1u];
+        }
+        distance[at] = own;
+        closest[at] = n;
+    }
 }
 
 /* Chooses the nearest grid point that holds among several close ones, because the points that hold
@@ -58,23 +64,22 @@ static bool quantise_frame(const curve_dense *dense, uint32_t frame)
     }
     if (holds(dense, frame, nearest))
         return true;
-    grid_point points[NEIGHBOURS];
-    for (uint32_t n = 0; n < NEIGHBOURS; n++) {
-        const int32_t offset[CURVE_MAX_COMPONENTS] = {
-            (int32_t)(n % 3u) - 1, (int32_t)(n / 3u % 3u) - 1, (int32_t)(n / 9u) - 1, 0};
-        points[n].number = n;
-        points[n].distance = 0.0;
-        for (uint32_t c = 0; c < CURVE_MAX_COMPONENTS; c++)
-            points[n].value[c] = nearest[c] + offset[c];
-        for (uint32_t c = 0; c < at->components; c++) {
-            double d = (scaled[c] - points[n].value[c]) * step[c];
-            points[n].distance += d * d;
+    double off2[CURVE_MAX_COMPONENTS][3] = {{0.0}};
+    for (uint32_t c = 0; c < at->components; c++)
+        for (int32_t i = 0; i < 3; i++) {
+            double d = (scaled[c] - (nearest[c] + i - 1)) * step[c];
+            off2[c][i] = d * d;
         }
-    }
-    qsort(points, NEIGHBOURS, sizeof *points, nearer_first);
-    for (uint32_t n = 1; n < MOST_TRIES; n++)
-        if (holds(dense, frame, points[n].value))
+    uint32_t closest[MOST_TRIES + 1u];
+    list_closest(off2, closest);
+    for (uint32_t i = 1; i < MOST_TRIES; i++) {
+        uint32_t n = closest[i];
+        const int32_t value[CURVE_MAX_COMPONENTS] = {
+            nearest[0] + (int32_t)(n % 3u) - 1, nearest[1] + (int32_t)(n / 3u % 3u) - 1,
+            nearest[2] + (int32_t)(n / 9u) - 1, nearest[3]};
+        if (holds(dense, frame, value))
             return true;
+    }
     return false;
 }
 

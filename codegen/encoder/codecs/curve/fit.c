@@ -105,7 +105,7 @@ bool curve_insert(curve_solver *solver, uint32_t limit)
 {
     curve_keys *keys = &solver->keys;
     for (int round = 0; round < MOST_INSERTIONS; round++) {
-        if (curve_solve(solver, 0, keys->count - 1u, 2u))
+        if (curve_solve_measured(solver, 2u))
             return true;
         if (!add_keys(solver, split_at) && !add_keys(solver, middle_at))
             return curve_solve(solver, 0, keys->count - 1u, 4u);
@@ -199,16 +199,6 @@ static uint32_t remove_keys(curve_solver *solver, bool every)
     return removed;
 }
 
-static double fourth_powers(const curve_solver *solver, uint32_t from, uint32_t to)
-{
-    double sum = 0.0;
-    for (uint32_t f = from; f < to; f++) {
-        double square = solver->ratio[f] * solver->ratio[f];
-        sum += square * square;
-    }
-    return sum;
-}
-
 static bool may_be_at(const curve_keys *keys, uint32_t i, uint32_t frame)
 {
     uint32_t before = keys->frame[i - 1u], after = keys->frame[i + 1u];
@@ -225,10 +215,10 @@ static bool try_move(curve_solver *solver, uint32_t i, uint32_t what)
     uint32_t from = keys->frame[curve_key_before(i, WATCHED)];
     uint32_t to = keys->frame[curve_key_after(keys, i, WATCHED)];
     uint32_t first = curve_key_before(i, 2u), last = curve_key_after(keys, i, 2u);
-    double before = fourth_powers(solver, from, to);
+    const curve_watch watch = {from, to, BETTER * curve_fourth_powers(solver, from, to)};
     curve_keep(solver, first, last);
     keys->frame[i] = frame;
-    if (curve_solve(solver, first, last, 0u) && fourth_powers(solver, from, to) < BETTER * before) {
+    if (curve_solve_better(solver, first, last, &watch)) {
         note_change(solver, first, last);
         return true;
     }

@@ -263,16 +263,20 @@ static double deviation(const curve_solver *solver, uint32_t f)
     return sqrt(sum);
 }
 
-bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up)
+/* The end of the frames that belong to the sections up to a key. */
+static uint32_t end_of(const curve_keys *keys, uint32_t last)
+{
+    return keys->frame[last] + (last + 1u == keys->count ? 1u : 0u);
+}
+
+/* Plays sections first .. last - 1 and sets the ratios of their deviations. Returns the largest. */
+static double deviate(curve_solver *solver, uint32_t first, uint32_t last)
 {
     const curve_keys *keys = &solver->keys;
     const enc_fit *fit = solver->fit;
-    uint32_t components = curve_row_words(keys->packing);
-    uint32_t from = keys->frame[first], to = keys->frame[last];
-    bool all = true;
-    curve_play(keys, first, last, solver->rows);
-    to = last + 1u == keys->count ? to + 1u : to;
+    uint32_t from = keys->frame[first], to = end_of(keys, last);
     double worst = 0.0, angle = keys->packing == OSC_CURVE_VECTOR ? 1.0 : 2.0;
+    curve_play(keys, first, last, solver->rows);
     double unit =
         angle / OSC_ONE_Q20 / fit->slack; /* without slack the ratio would not be a number */
     for (uint32_t f = from; f < to; f++) {
@@ -280,14 +284,56 @@ bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double g
         solver->ratio[f] = ratio;
         worst = ratio > worst ? ratio : worst;
     }
-    if (worst > give_up)
+    return worst;
+}
+
+static bool holds_at(const curve_solver *solver, uint32_t frame)
+{
+    const enc_fit *fit = solver->fit;
+    size_t at = (size_t)frame * curve_row_words(solver->keys.packing);
+    return fit->holds(fit->context, frame, solver->rows + at);
+}
+
+bool curve_measure(curve_solver *solver, uint32_t first, uint32_t last, double give_up)
+{
+    uint32_t to = end_of(&solver->keys, last);
+    bool all = true;
+    if (deviate(solver, first, last) > give_up)
         return false;
-    for (uint32_t f = from; f < to; f++) {
-        bool holds = fit->holds(fit->context, f, solver->rows + (size_t)f * components);
+    for (uint32_t f = solver->keys.frame[first]; f < to; f++) {
+        bool holds = holds_at(solver, f);
         double ratio = solver->ratio[f];
         solver->ratio[f] = holds ? (ratio < 1.0 ? ratio : 1.0) : (ratio > 1.01 ? ratio : 1.01);
         all = all && holds;
     }
+    return all;
+}
+
+double curve_fourth_powers(const curve_solver *solver, uint32_t from, uint32_t to)
+{
+    double sum = 0.0;
+    for (uint32_t f = from; f < to; f++) {
+        double square = solver->ratio[f] * solver->ratio[f];
+        sum += square * square;
+    }
+    return sum;
+}
+
+/* The same if nothing depends on the ratios unless all frames hold. Begins with the frame that is
+ * farthest from the target, which is the likeliest to fail. */
+static bool all_hold(curve_solver *solver, uint32_t first, uint32_t last, const curve_watch *watch)
+{
+    uint32_t from = solver->keys.frame[first], to = end_of(&solver->keys, last), worst = from;
+    (void)deviate(solver, first, last);
+    for (uint32_t f = from; f < to; f++)
+        worst = solver->ratio[f] > solver->ratio[worst] ? f : worst;
+    for (uint32_t f = from; f < to; f++)
+        solver->ratio[f] = solver->ratio[f] < 1.0 ? solver->ratio[f] : 1.0;
+    if (watch != NULL && !(curve_fourth_powers(solver, watch->from, watch->to) < watch->below))
+        return false;
+    bool all = from == to || holds_at(solver, worst);
+    for (uint32_t f = from; f < to && all; f++)
+        all = f == worst || holds_at(solver, f);
     return all;
 }
 
@@ -304,9 +350,11 @@ static void reweight(curve_solver *solver, uint32_t from, uint32_t to)
         solver->weight[f] *= (to - from + 1u) / sum;
 }
 
-bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds)
+/* measures: the ratios are needed even if a frame does not hold. */
+static bool solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds,
+                  bool measures, const curve_watch *watch)
 {
-    curve_keys *keys = &solver->keys;
+    const curve_keys *keys = &solver->keys;
     uint32_t per_key = keys->basis == OSC_CURVE_HERMITE ? 2u : 1u;
     uint32_t begin = curve_key_before(first, reach_of(keys));
     uint32_t end = curve_key_after(keys, last, reach_of(keys));
@@ -324,6 +372,8 @@ bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t r
         memset(solver->right, 0, count * sizeof *solver->right);
         add_frames(solver, from, to, index, count);
         solve_band(solver, index, count);
+        if (round == rounds && !measures)
+            return all_hold(solver, begin, end, watch);
         if (curve_measure(solver, begin, end, round < rounds ? HOPELESS : HUGE_VAL))
             return true;
         if (round == rounds)
@@ -337,4 +387,20 @@ bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t r
             solver->ratio[to] = 0.0;
         reweight(solver, from, to);
     }
+}
+
+bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds)
+{
+    return solve(solver, first, last, rounds, false, NULL);
+}
+
+bool curve_solve_better(curve_solver *solver, uint32_t first, uint32_t last,
+                        const curve_watch *watch)
+{
+    return solve(solver, first, last, 0, false, watch);
+}
+
+bool curve_solve_measured(curve_solver *solver, uint32_t rounds)
+{
+    return solve(solver, 0, solver->keys.count - 1u, rounds, true, NULL);
 }

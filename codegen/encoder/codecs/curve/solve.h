@@ -51,9 +51,26 @@ typedef struct {
 bool curve_solver_prepare(curve_solver *solver, const enc_fit *fit, uint32_t packing);
 void curve_solver_release(curve_solver *solver);
 
+/* Frames from .. to - 1, and a sum of the fourth powers of their ratios. */
+typedef struct {
+    uint32_t from, to;
+    double below;
+} curve_watch;
+
 /* Fits keys first .. last, without changing the others. Solves again up to `rounds` times, with
- * weights where the target is missed. Returns whether every frame holds that these keys affect. */
+ * weights where the target is missed. Returns whether every frame holds that these keys affect; if
+ * not, their ratios are undefined. */
 bool curve_solve(curve_solver *solver, uint32_t first, uint32_t last, uint32_t rounds);
+
+/* The same without solving again. Also returns false if the sum is not below the one of `watch`. */
+bool curve_solve_better(curve_solver *solver, uint32_t first, uint32_t last,
+                        const curve_watch *watch);
+
+/* The same for all keys, and their ratios are set in any case. */
+bool curve_solve_measured(curve_solver *solver, uint32_t rounds);
+
+/* The sum of the fourth powers of the ratios of frames from .. to - 1. */
+double curve_fourth_powers(const curve_solver *solver, uint32_t from, uint32_t to);
 
 /* Saves keys first .. last, at most CURVE_MOST_KEPT, and the ratios of the frames that they affect;
  * restores them, provided that only those keys have changed since. */

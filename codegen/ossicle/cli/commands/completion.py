@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import argparse
+import re
 from shlex import quote
 
-from ...machines import target_names
+from ...base.places import TARGETS
 from ...config.option_kinds import INPUT, OUTPUT, TARGET
 from ..command_table import COMMANDS
 from ...config.option import Option
 from ...config.option_lookup import options_of
 
+_ALIASES, _TEXT = re.compile(r"^aliases = \[(.*)\]$", re.MULTILINE), re.compile(r'"(.*?)"')
 _HEAD = """\
 _ossicle() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} known= one
@@ -38,8 +40,17 @@ complete -o default -F _ossicle ossicle
 _ZSH = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n"
 
 
+def target_choices() -> tuple[str, ...]:
+    """Returns the names and aliases of targets, of which the settings are not read: that takes longer than the rest of
+    the command."""
+    files = sorted(TARGETS.glob("*/target.toml"))
+    aliases = [name for path in files for line in _ALIASES.findall(path.read_text(encoding="utf-8"))
+               for name in _TEXT.findall(line)]
+    return (*(path.parent.name for path in files), *aliases)
+
+
 def _choices(option: Option) -> tuple[str, ...]:
-    return tuple(target_names()) if option.kind is TARGET else option.kind.choices
+    return target_choices() if option.kind is TARGET else option.kind.choices
 
 
 def _names(option: Option) -> list[str]:

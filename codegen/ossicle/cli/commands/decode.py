@@ -76,8 +76,8 @@ def _check(out: Path, suffix: str, source: Path | None, importing: ImportOptions
     if suffix not in ("", *formats):
         raise SettingProblem(f"{out}: files of type '{suffix}' cannot be written" + nearest(suffix, formats))
     if source is None and importing != ImportOptions():
-        raise SettingProblem("--config, --scale, --up, --ancestors, --socket and --outside apply only with a source; "
-                             "add --source")
+        raise SettingProblem("--config, --scale, --up, --ancestors, --joint-axes, --socket and --outside apply only "
+                             "with a source; add --source")
     if source is not None and suffix != GLB:
         raise SettingProblem(f"{out}: --source adds clips to glTF files only; write a .glb")
     if source is not None and source.suffix.lower() not in GLTF_SUFFIXES:

@@ -51,15 +51,23 @@ class ClipCache:
             self._give_up(error)
             return None
 
+    def entry(self, key: bytes) -> Any:
+        """Returns the entry with a key, which is untrusted, or None."""
+        return self._guarded(lambda store: store.get(key))
+
+    def store(self, key: bytes, entry: bytes) -> None:
+        """Stores an entry."""
+        self._guarded(lambda store: store.set(key, entry))
+
     def encode(self, skeleton: native.Skeleton, clip: native.ClipInput, settings: native.EncodeSettings) -> Result:
         """Does what native.encode_clip does, only once for equal inputs."""
         key = clip_key(skeleton, clip, settings)
-        entry = self._guarded(lambda store: store.get(key))
+        entry = self.entry(key)
         if entry is not None:
             if known := result_of(key, entry, skeleton, clip, settings):
                 return known
             self._once(f"{self.folder}: the cache had damaged entries; their clips are encoded again")
         result = native.encode_clip(skeleton, clip, settings)
         if new_entry := entry_of(key, *result):
-            self._guarded(lambda store: store.set(key, new_entry))
+            self.store(key, new_entry)
         return result

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..clip_encoder import Encode
     from ..settings import Settings
+    from .cache import ClipCache
 
 VARIABLE = "OSSICLE_CACHE"
 OFF = "off"
@@ -74,13 +75,19 @@ def digests_folder(option: str | None) -> Path | None:
 
 
 def encode_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> Encode | None:
-    """Returns the encoder of a command that uses its cache, or None without a cache. say: receives, perhaps repeatedly,
-    the reason for None. Raises SettingProblem."""
+    """Returns the encoder of a command that uses its cache, or None without a cache; see cache_of."""
+    cache = cache_of(caching, settings, say)
+    return None if cache is None else cache.encode
+
+
+def cache_of(caching: Caching, settings: Settings, say: Callable[[str], None]) -> ClipCache | None:
+    """Returns the cache of a command, or None. say: receives, perhaps repeatedly, the reason for None. Raises
+    SettingProblem."""
     if caching.folder is None or not caching.is_for(settings):
         return None
     from .cache import ClipCache  # imported late, because its store is only needed here
     try:
-        return ClipCache(caching.folder, say, caching.limit_bytes).encode
+        return ClipCache(caching.folder, say, caching.limit_bytes)
     except SettingProblem as problem:
         if caching.named:
             raise

@@ -38,6 +38,7 @@ class Accessors:
         self._accessors = gltf_json.objects(file.root, "accessors")
         self._read: dict[tuple[int, str, bool, bool], Array] = {}
         self._used = 0
+        self._least_steps: dict[int, float] = {}
 
     @property
     def count(self) -> int:
@@ -63,6 +64,14 @@ class Accessors:
         if self._used > _MAX_READ:
             raise ImportProblem(f"accessor {index}: the animations up to this one use over {_MAX_READ:,} values; "
                                 "export fewer animations in one file")
+
+    def least_step(self, index: int) -> float:
+        """Returns the least difference of a number in an accessor, which was read as "SCALAR", from the previous one;
+        infinity for a single number."""
+        if index not in self._least_steps:
+            steps = np.diff(self._read[index, "SCALAR", False, False][:, 0])
+            self._least_steps[index] = float(steps.min(initial=np.inf))
+        return self._least_steps[index]
 
     def indices(self, index: int, kind: str) -> Array:
         """Returns the values of an accessor of plain unsigned integers, [count, width]. The index must be in range."""

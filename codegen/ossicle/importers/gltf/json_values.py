@@ -44,6 +44,9 @@ def integer(
     default: Any = _REQUIRED,
 ) -> Any:
     """Returns a whole number with minimum <= value < limit, or `default` if the key is missing."""
+    value = owner.get(key)
+    if type(value) is int and minimum <= value < limit:  # nearly all, without a message
+        return value
     if key not in owner and default is not _REQUIRED:
         return default
     return whole(_get(owner, key, where), f"{where}: {key}", limit, minimum)

@@ -16,8 +16,8 @@ import numpy as np
 from ...base.arrays import Array
 from ...base.portable_math import length
 from ...model.blocks import blocks
-from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem, problems_of
-from ...model.interpolation import CUBIC, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
+from ...model.clip import ROTATION, SCALE, TRACK_KINDS, TRANSLATION, ImportProblem
+from ...model.interpolation import CUBIC, JUMP_S, STEP, STEP_CHANGE, evaluate, jumps_of, passed, shifted
 from ...model.samples import TRANSFORM_WIDTH
 from .accessors import Accessors
 from .equal_times import EqualTimes, differing_keys, equal_times_of, merged_times, merged_values
@@ -117,12 +117,14 @@ class GltfCurve:
     @cached_property
     def _jumps_of(self) -> dict[Track, Array]:
         """The jumps between keys of each track, bool [K - 1]."""
-        return {track: jumps_of(track.kind, track.interpolation, *keys) for track, keys in self._keys.items()}
+        return {track: jumps_of(track.kind, track.interpolation, *keys)
+                if track.doubles is not None or self.accessors.least_step(track.keys) < JUMP_S
+                else np.zeros(len(keys[0]) - 1, bool) for track, keys in self._keys.items()}
 
     @cached_property
     def _keys(self) -> dict[Track, tuple[Array, Array]]:
         """The times and values of the keys of each track. Raises ImportProblem for quaternions of zero length."""
-        keys = {track: (_key_times(track, self.accessors), _key_values(track, self.accessors)) for track in self.tracks}
+        keys = {track: _keys_of(track, self.accessors) for track in self.tracks}
         for track, (_, values) in keys.items():
             _check_quaternions(track, values)
         return keys
@@ -199,20 +201,22 @@ def _batches(group: list[Track], length: int) -> Iterator[list[Track]]:
 
 def key_times(keys: int, label: str, accessors: Accessors) -> Array:
     """Returns the key times in an accessor, seconds [K], possibly equal. label: their channel, for messages."""
-    with problems_of(f"{label}: key times"):
+    try:  # without a context manager, because files have thousands of channels
         times = accessors.values(keys, "SCALAR")[:, 0]
         if times[0] < 0.0:
             raise ImportProblem(f"start at {times[0]:g} s; move the animation to start at 0")
-        if np.any(np.diff(times) < 0.0):
+        if accessors.least_step(keys) < 0.0:
             key = int(np.argmax(np.diff(times) < 0.0)) + 1
             raise ImportProblem(f"key {key} at {times[key]:g} s is before key {key - 1}; {REEXPORT}")
+    except ImportProblem as problem:
+        raise ImportProblem(f"{label}: key times: {problem}") from problem
     return times
 
 
 def with_doubles(track: Track, accessors: Accessors) -> tuple[Track, EqualTimes | None]:
     """Returns a track that jumps at keys with the same time but different values, and the times of all such keys."""
     times = key_times(track.keys, track.label, accessors)
-    if np.all(np.diff(times) > 0.0):
+    if accessors.least_step(track.keys) > 0.0:
         return track, None
     values = _read_values(track, times, accessors)
     jumps = differing_keys(times, values, track.kind == "rotation", track.interpolation)
@@ -224,28 +228,30 @@ def _key_times(track: Track, accessors: Accessors) -> Array:
     return times if track.doubles is None else merged_times(times, track.doubles, track.interpolation)[0]
 
 
-def _key_values(track: Track, accessors: Accessors) -> Array:
-    """Returns the values at the times of _key_times, [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent, value,
-    out-tangent."""
+def _keys_of(track: Track, accessors: Accessors) -> tuple[Array, Array]:
+    """Returns the result of _key_times, and the values at these times [K, n]; for CUBICSPLINE [K, 3, n]: in-tangent,
+    value, out-tangent."""
     times = key_times(track.keys, track.label, accessors)
     values = _read_values(track, times, accessors)
     if track.doubles is None:
-        return values
-    _, into, rest = merged_times(times, track.doubles, track.interpolation)
-    return merged_values(values, into, rest, track.interpolation)
+        return times, values
+    merged, into, rest = merged_times(times, track.doubles, track.interpolation)
+    return merged, merged_values(values, into, rest, track.interpolation)
 
 
 def _read_values(track: Track, times: Array, accessors: Accessors) -> Array:
-    """Returns the values of all keys of a channel in the file, with the shape of _key_values."""
-    with problems_of(track.label):
+    """Returns the values of all keys of a channel in the file, with the shape of those of _keys_of."""
+    cubic = track.interpolation == CUBIC
+    try:
         values = accessors.values(track.values, _TYPES[track.kind], normalised=True)
-        cubic = track.interpolation == CUBIC
         needed = len(times) * (3 if cubic else 1)
         if len(values) != needed:
             raise ImportProblem(
                 f"{len(values)} values for {len(times)} {track.interpolation} keys, "
                 f"expected {needed}; {REEXPORT}"
             )
+    except ImportProblem as problem:
+        raise ImportProblem(f"{track.label}: {problem}") from problem
     return values.reshape(len(times), 3, -1) if cubic else values
 
 

@@ -13,12 +13,12 @@ import numpy as np
 
 from ...base.arrays import Array
 from ...base.curve_names import PER_JOINT, joint_name
+from ...base.frame_rates import HIGHEST
 from ...base.sides import sided_pairs
 from ..clip import TRACK_KINDS, Clip, ImportProblem, Skeleton
 from .curve import AXIS, value_bind, with_value_joints
 from ..interpolation import STEP_CHANGE
 from ..key_rate import MULTIPLES
-from ..import_options import HIGHEST
 from ..sampling import OrderedCurve, sample
 
 Layout: TypeAlias = Sequence[Sequence[str]]  # the curves of each joint

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from ...base.arrays import Array
+from ...base.frame_rates import HIGHEST
 from ..clip import Clip, ImportProblem
 from ..events import retimed_events
-from ..import_options import HIGHEST
 from ..key_rate import sampling_rate
 from ..sampling import ChangedCurve, resampled
 

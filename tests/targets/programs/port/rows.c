@@ -100,9 +100,49 @@ static uint32_t hash_row(uint32_t hash)
     return hash_words(hash_words(hash, row, ROW_WORDS), (const int32_t *)chords, MOST_TRACKS);
 }
 
+/* Of rotations and of longer ones, whose w is 0. */
+static void check_rebuilds(void)
+{
+    uint32_t done = 0;
+    for (uint32_t number = 0; number < 4u * CASES; number++) {
+        uint32_t offsets[4];
+        bool whole = true;
+        clear();
+        for (uint32_t i = 0; i < ROW_WORDS; i++) {
+            expected[i] = row[i] = next_number(1u) >> (i % 5u == 0u ? 11 : 12);
+            previous[i] = next_number(1u) >> 11;
+        }
+        for (uint32_t i = 0; i < MOST_TRACKS; i++)
+            expected_chords[i] = 0;
+        for (uint32_t i = 0; i < 4u; i++) {
+            offsets[i] = 4u * ((next_random() >> 9) % MOST_TRACKS);
+            whole = whole && osc_rebuild_q20(row[offsets[i]], row[offsets[i] + 1u],
+                                             row[offsets[i] + 2u]) != 0;
+        }
+        for (uint32_t i = 0; i < 4u && whole; i++) {
+            osc_rebuild(expected + offsets[i], 3u, false);
+            expected_chords[offsets[i] >> 2] =
+                osc_chord_q20(previous + offsets[i], expected + offsets[i]);
+        }
+#if OSC_REBUILDS_FOUR
+        if (osc_rebuild_four(offsets, row, previous, chords) != whole) {
+            print_line("four rotations are rebuilt with a w of 0, or not without: ", number);
+            hal_exit(1);
+        }
+        compare("a rebuilt rotation", number);
+#endif
+        done += whole ? 1u : 0u;
+    }
+    if (done < CASES || done == 4u * CASES) {
+        print_line("rotations that were rebuilt: ", done);
+        hal_exit(1);
+    }
+}
+
 void check_rows(void)
 {
     uint32_t hash = OSC_HASH_START;
+    check_rebuilds();
     for (uint32_t number = 0; number < CASES; number++) {
         uint32_t count = 1u + (next_random() >> 9) % MOST_TRACKS;
         uint32_t kind = number % BOUNDS_EVERY == 0u ? 2u : number & 1u;

@@ -13,8 +13,9 @@ import numpy as np
 from ....base.arrays import Array
 from ....base.portable_math import determinant, inverse, length, product
 from ....model.clip import TRANSLATION, Skeleton, problems_of
+from ....model.editing.aligning import model_rotations, turns_between
 from ....model.import_options import ImportOptions
-from ....model.mesh.skinning import skinning_of
+from ....model.mesh.skinning import rotation_rows, skinning_of
 from ....model.samples import TRANSFORM_WIDTH
 from .. import json_values as gltf_json
 from ..chains import chains_of
@@ -22,14 +23,14 @@ from ..joint_nodes import find_joints
 from ..nodes import NodeTree
 
 _SAME_LENGTH_M, _SAME_LENGTH = 1e-3, 0.01  # lengths of bones that differ by less are equal
-_REMEDY = "give the same --scale, --ancestors and --socket as for the bank"
+_REMEDY = "give the same --scale, --ancestors, --joint-axes and --socket as for the bank"
 
 
 class BankJoints:
     """The joints of a bank in a file."""
 
     def __init__(self, root: dict[str, Any], nodes: NodeTree, skeleton: Skeleton, options: ImportOptions):
-        """skeleton: of the bank; options: the scale, ancestors and sockets with which the bank was encoded. Raises
+        """skeleton: of the bank; options: scale, ancestors, axes and sockets with which the bank was encoded. Raises
         ImportProblem."""
         self._nodes, self._skeleton = nodes, skeleton
         skins = [{gltf_json.whole(node, "skin: joint", len(nodes)) for node in gltf_json.items(skin, "joints", "skin")}
@@ -46,6 +47,12 @@ class BankJoints:
         with problems_of("bind pose"):
             rest = np.array([nodes.rest(node) for node in order]).reshape(len(order), TRANSFORM_WIDTH)
         self._folding = chains.folding(rest)
+        self._turns: dict[int, Array] = {}
+        if options.axes == "model":
+            bind = self._folding.apply(rest)
+            ours, theirs = model_rotations(skeleton.parents, skeleton.bind), model_rotations(chains.parents, bind)
+            self._turns = {node: rotation_rows(turns_between(theirs[self._index[node]], ours[joint]))
+                           for node, joint in self._joints.items()}
         self.warnings = self._other_lengths(self._folding.apply(rest), chains.parents)
 
     def above(self, node: int) -> tuple[int, int, Array] | None:
@@ -62,7 +69,8 @@ class BankJoints:
         """Returns the matrix [3, 4] from a mesh to a joint of the bank. matrix [4, 4]: from the mesh to its node."""
         every = np.repeat(np.eye(4)[None], len(self._index), axis=0)
         every[self._index[node]] = matrix
-        return self._folding.apply_to_inverse_bind(every)[self._index[node], :3]
+        folded = self._folding.apply_to_inverse_bind(every)[self._index[node], :3]
+        return product(self._turns[node], folded) if self._turns else folded
 
     def inverse_bind(self, joint: int) -> Array:
         """Returns the inverse bind matrix [3, 4] of a joint in the bank."""

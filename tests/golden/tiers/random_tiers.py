@@ -9,7 +9,7 @@ from random import Random
 from bank_writer import Clip, Skeleton
 from random_banks import random_clip
 from random_codecs import CURVE, DENSE_KEYS, SPARSE, TRANSFORM, VELOCITY, random_codec_clip
-from tier_writer import WHOLE, Chunk, Section, tier_sections, version_chunk
+from tiers.tier_writer import WHOLE, Chunk, Section, tier_sections, version_chunk
 
 DELTA = 1
 MOST_TIERS = 4

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bank_writer import Skeleton
 from fixed import ONE
-from sample_banks import IDENTITY
+from samples.sample_banks import IDENTITY
 
 ROTATION, TRANSLATION, SCALE = range(3)
 HIPS, SPINE, HAND, HIPS_PLACE, HAND_PLACE, SPINE_SCALE = range(6)  # subtracks

@@ -3,7 +3,7 @@
 A unit of a node multiplies its scale. All lengths below are divided by the product of the units above
 them, and inverse bind matrices undo it, so that every vertex of a skin moves as before:
 
-    python3 tests/support/rescaled.py IN.glb OUT.gltf --at Hips=0.01 --above Spine=100
+    python3 tests/support/files/rescaled.py IN.glb OUT.gltf --at Hips=0.01 --above Spine=100
 
 Also writes .bvh files as glTF, with a skin. Shares no code with the project's."""
 from __future__ import annotations

@@ -6,10 +6,10 @@ import re
 import struct
 from pathlib import Path
 
-from sample_banks import Sample
+from samples.sample_banks import Sample
 
 FROZEN = ("curve", "transform", "velocity")
-HEADER = Path(__file__).resolve().parents[1] / "support/c/sample_banks.h"
+HEADER = Path(__file__).resolve().parents[2] / "support/c/sample_banks.h"
 
 
 def frozen_sample(name: str) -> Sample:

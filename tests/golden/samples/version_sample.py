@@ -9,12 +9,12 @@ from published.dense_writer import DenseClip, DenseTrack, fill_dense, places
 from fixed import ONE
 from published.keys_reference import FLOAT, SMALLEST, Format
 from reference import Decoder
-from sample_banks import Sample
-from sample_motion import (HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack, motion,
-                           motion_skeleton)
+from samples.sample_banks import Sample
+from samples.sample_motion import (HAND, HAND_PLACE, HIPS, HIPS_PLACE, SPINE, SPINE_SCALE, kind_of_subtrack, motion,
+                                   motion_skeleton)
 from published.sparse_reference import CHORDAL, UNIFORM
 from published.sparse_writer import SparseClip, SparseTrack, fill_sparse
-from tier_writer import Chunk, Section, keys_chunk, tier_sections, version_chunk
+from tiers.tier_writer import Chunk, Section, keys_chunk, tier_sections, version_chunk
 
 SUBTRACKS = (HIPS, SPINE, HAND, HIPS_PLACE, HAND_PLACE, SPINE_SCALE)
 BLOCK_LOG2 = 3

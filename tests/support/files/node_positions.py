@@ -1,4 +1,4 @@
-"""Compares the places of the nodes of a glTF file with those of imported joints. Shares no code with the project."""
+"""Compares the positions of the nodes of a glTF file with those of imported joints. Shares no code with the project."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -11,9 +11,10 @@ from gltf_reader import Gltf, local_matrices
 SAME = 1e-7  # metres; the file's numbers are single precision, both sides compute with doubles
 
 
-def check_places(imported: Any, path: Path, nodes: Mapping[str, int], clips: Mapping[str, Path] | None = None) -> None:
+def check_positions(imported: Any, path: Path, nodes: Mapping[str, int],
+                    clips: Mapping[str, Path] | None = None) -> None:
     """Asserts that the joints of these names, at all keys of every clip, at midpoints and in the bind pose, are at
-    these nodes of the file, and turned, stretched and mirrored as they are. clips: the files of clips that are not in
+    these nodes of the file, and rotated, stretched and mirrored as they are. clips: the files of clips that are not in
     this one."""
     assert set(nodes) == set(imported.skeleton.names)
     rest = imported.skeleton.bind[None]

@@ -80,8 +80,8 @@ def ours(surface: Surface, imported: Imported) -> np.ndarray:
     for joint, parent in enumerate(skeleton.parents):
         models.append(local[joint] if parent < 0 else models[parent] @ local[joint])
     moving = np.stack(models, axis=1) @ skinning_of(skeleton)  # [F, J, 4, 4]
-    places = np.concatenate([surface.positions, np.ones((len(surface.positions), 1))], axis=1)
-    return np.einsum("vk,fvkij,vj->fvi", surface.weights, moving[:, surface.joints], places)[..., :3]
+    positions = np.concatenate([surface.positions, np.ones((len(surface.positions), 1))], axis=1)
+    return np.einsum("vk,fvkij,vj->fvi", surface.weights, moving[:, surface.joints], positions)[..., :3]
 
 
 def theirs(path: Path, node: int, imported: Imported, primitive: int = 0) -> np.ndarray:
@@ -91,20 +91,20 @@ def theirs(path: Path, node: int, imported: Imported, primitive: int = 0) -> np.
     fields = gltf.nodes[node]
     attributes = gltf.document["meshes"][fields["mesh"]]["primitives"][primitive]["attributes"]
     positions = gltf.values(attributes["POSITION"])
-    places = np.concatenate([positions, np.ones((len(positions), 1))], axis=1)
+    positions = np.concatenate([positions, np.ones((len(positions), 1))], axis=1)
     if "skin" not in fields:
-        return np.einsum("fij,vj->fvi", models[node], places)[..., :3]
+        return np.einsum("fij,vj->fvi", models[node], positions)[..., :3]
     skin = gltf.document["skins"][fields["skin"]]
     binds = gltf.values(skin["inverseBindMatrices"]).reshape(-1, 4, 4).swapaxes(1, 2)
     moving = np.stack([models[joint] @ bind for joint, bind in zip(skin["joints"], binds)], axis=1)
     joints, weights = gltf.array(attributes["JOINTS_0"]), gltf.values(attributes["WEIGHTS_0"])
-    return np.einsum("vk,fvkij,vj->fvi", weights, moving[:, joints], places)[..., :3]
+    return np.einsum("vk,fvkij,vj->fvi", weights, moving[:, joints], positions)[..., :3]
 
 
-def outwards(places: np.ndarray, triangles: np.ndarray) -> np.ndarray:
+def outwards(positions: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     """True if all triangles of a convex body with these vertices [V, 3] are counter-clockwise from outside."""
-    a, b, c = (places[triangles[:, corner]] for corner in range(3))
-    return np.einsum("ti,ti->t", np.cross(b - a, c - a), a - places.mean(axis=0)) > 0.0
+    a, b, c = (positions[triangles[:, corner]] for corner in range(3))
+    return np.einsum("ti,ti->t", np.cross(b - a, c - a), a - positions.mean(axis=0)) > 0.0
 
 
 def picture(pixels: np.ndarray, kind: str = "PNG") -> bytes:

@@ -39,16 +39,16 @@ class Bvh:
         found = np.tile(np.eye(4), (frames, len(self.joints), 1, 1))
         columns = iter(self.values.T)
         for j, joint in enumerate(self.joints):
-            place = np.repeat(joint.offset[None], frames, 0)
+            position = np.repeat(joint.offset[None], frames, 0)
             if any(channel.endswith("position") for channel in joint.channels):
-                place[:] = 0.0
+                position[:] = 0.0
             for channel, column in zip(joint.channels, columns):
                 axis = AXES[channel[0]]
                 if channel.endswith("position"):
-                    place[:, axis] = column
+                    position[:, axis] = column
                 else:
                     found[:, j, :3, :3] = found[:, j, :3, :3] @ turns(axis, np.radians(column))
-            found[:, j, :3, 3] = place * metres
+            found[:, j, :3, 3] = position * metres
         return found
 
 

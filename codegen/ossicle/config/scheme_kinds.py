@@ -1,0 +1,19 @@
+"""Kinds of values that can be listed: codecs, presets, and settings of the encoder. Read them as attributes of
+option_kinds."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..base.codec import CODEC_CHOICES
+from ..compare.schemes import scheme_names
+from ..encode.codec_sets import GOALS
+from ..encode.library import EFFORTS, POINTS
+from ..encode.presets import NO_PRESET, PRESETS
+from .option_kinds import Kind, one_of
+
+CODEC = one_of(CODEC_CHOICES)
+PRESET = replace(one_of((NO_PRESET, *PRESETS), "NAME"), words="the name of a preset")
+SCHEMES = Kind("names", "NAME[,NAME]", lambda value, _: value, choices=scheme_names())
+EFFORT = one_of(EFFORTS)
+SHELL_POINTS = one_of(POINTS)
+OPTIMISE = one_of(GOALS)

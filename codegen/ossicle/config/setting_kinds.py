@@ -1,0 +1,125 @@
+"""Kinds of values that are settings of other packages. Read them as attributes of option_kinds."""
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..base.clip_modes import LAYER
+from ..base.patterns import from_general_to_specific
+from ..base.problem import SettingProblem, nearest
+from ..encode.curves.rules import RULE_WORDS, parse_curve_rules, parse_curves
+from ..encode.curves.rules import WORDS as CURVE_WORDS
+from ..encode.derived.additive_rules import WORDS as ADDITIVE_WORDS
+from ..encode.derived.additive_rules import parse_additive
+from ..encode.events.contact_rules import WORDS as CONTACT_WORDS
+from ..encode.events.contact_rules import parse_contacts
+from ..encode.events.rules import WORDS as EVENT_WORDS
+from ..encode.events.rules import parse_events
+from ..encode.root_motion_rules import WORDS as ROOT_WORDS
+from ..encode.root_motion_rules import parse_root_motion
+from ..encode.settings import CLOSE, ClipRule, parse_block, parse_max_ram, parse_restart
+from ..encode.tiers.kept_frame_rules import WORDS, parse_kept_frames
+from ..encode.tiers.sizes import WORDS as TIER_WORDS
+from ..encode.tiers.sizes import parse_tiers
+from ..generate.joint_sets import check_set
+from ..generate.masks import Mask, check_mask
+from ..model.import_options import Rename, Socket
+from ..model.joint_rules import parse_joint_rule
+from ..model.lengths import Tolerance, parse_length, parse_tolerance
+from .option_kinds import JOINTS, Kind, list_of, patterns_kind, read_number, typed
+
+
+def _loop(value: Any, what: str) -> bool | str:
+    if value == CLOSE:
+        return CLOSE
+    return typed(value, bool, what, f"true, false or \"{CLOSE}\"")
+
+
+def _rename(text: str, what: str) -> Rename:
+    pattern, _, name = text.rpartition("=")
+    if not pattern or not name.strip():
+        raise SettingProblem(f"{what} {text!r}: give the old and the new name, such as 'mixamo.com=Walk'")
+    return Rename(pattern, name)
+
+
+def _renames(value: Any, what: str) -> tuple[Rename, ...]:
+    words = "a table of old and new names"
+    for old, new in typed(value, dict, what, words).items():
+        if not typed(new, str, f"{what} {old!r}", "the new name").strip() or not old:
+            raise SettingProblem(f"{what} {old!r} = {new!r}: a name is empty; give the old and the new name")
+    return tuple(Rename(old, new) for old, new in from_general_to_specific(value))
+
+
+def _socket(value: Any, what: str) -> Socket:
+    words = "a name or pattern of a node"
+    if not typed(value, str, what, words):
+        raise SettingProblem(f"{what}: an empty pattern matches nothing; give {words}")
+    return Socket(value)
+
+
+def _sockets(value: Any, what: str) -> tuple[Socket, ...]:
+    """Reads a table of new names and nodes, or a list of patterns."""
+    if not isinstance(value, dict):
+        return list_of(_socket, SOCKETS.words)([value] if isinstance(value, str) else value, what)
+    for name in value:
+        if not name.strip():
+            raise SettingProblem(f"{what} {name!r}: the name of the socket is empty; give a name")
+    return tuple(replace(_socket(node, f"{what} {name!r}"), name=name) for name, node in value.items())
+
+
+def _sets(value: Any, what: str) -> dict[str, tuple[str, ...]]:
+    sets = typed(value, dict, what, "a table")
+    for name, patterns in sets.items():
+        JOINTS.all_of(patterns, f"[{what}] {name}")
+        check_set(name, patterns, f"[{what}]")
+    return {name: tuple(patterns) for name, patterns in sets.items()}
+
+
+def _mask(value: Any, what: str) -> Mask:
+    table = typed(value, dict, what, "a table, such as { set = \"upper\", feather = 3 }")
+    known = ("set", "feather", "weights")
+    for key in table:
+        if key not in known:
+            raise SettingProblem(f"{what}: the key {key!r} is unknown{nearest(key, known)}")
+    weights = typed(table.get("weights", {}), dict, f"{what} weights", "a table of joints and their weights")
+    chosen = table.get("set")
+    return Mask(None if chosen is None else typed(chosen, str, f"{what} set", "the name of a set"),
+                typed(table.get("feather", 0), int, f"{what} feather", "a number of joints"),
+                tuple((pattern, read_number(weight, f"{what} weights {pattern!r}"))
+                      for pattern, weight in from_general_to_specific(weights)))
+
+
+def _masks(value: Any, what: str) -> dict[str, Mask]:
+    masks = {name: _mask(mask, f"[{what}] {name}") for name, mask in typed(value, dict, what, "a table").items()}
+    for name, mask in masks.items():
+        check_mask(name, mask, f"[{what}]")
+    return masks
+
+
+BYTES = Kind("a whole number", "BYTES", parse_max_ram, int)
+FRAMES = Kind("a power of two, or 0", "FRAMES", parse_restart, int)
+LENGTH = Kind("a length", "LENGTH", parse_length)
+TIERS = Kind(TIER_WORDS, "LENGTH|SIZE[,..]", parse_tiers, lambda text: text.split(","))
+BLOCK = Kind("a power of two, or 0", "FRAMES", parse_block, int)
+LENGTHS = Kind("lengths", "LENGTH[,LENGTH]", lambda text, what: [
+    Tolerance(metres=parse_length(item, what)) for item in text.split(",")])
+TOLERANCE = Kind("a length, or pixels", "LENGTH", parse_tolerance)
+TOLERANCE_OR_NONE = Kind("a length, pixels, or none", "LENGTH",
+                         lambda value, what: parse_tolerance(value, what, or_none=True))
+RENAME = Kind("a table of old and new names", "OLD=NEW", _rename, read_all=_renames)
+LOOPS = patterns_kind("clip names or patterns", lambda pattern: ClipRule(pattern, loop=True))
+CLOSED_LOOPS = patterns_kind("clip names or patterns", lambda pattern: ClipRule(pattern, loop=CLOSE))
+LOOP = Kind("true, false or \"close\"", "", _loop)
+KEPT_FRAMES = Kind(WORDS, "", parse_kept_frames)
+CONTACTS = Kind(CONTACT_WORDS, "", parse_contacts)
+ADDITIVE = Kind(ADDITIVE_WORDS, "", parse_additive)
+EVENTS = Kind(EVENT_WORDS, "", parse_events)
+CURVES = Kind(CURVE_WORDS, "", parse_curves)
+CURVE_RULES = Kind(RULE_WORDS, "", parse_curve_rules)
+ROOT_MOTION = Kind(ROOT_WORDS, "COMPONENTS", parse_root_motion)
+LAYERS = patterns_kind("clip names or patterns", lambda pattern: ClipRule(pattern, mode=LAYER))
+SOCKETS = Kind("names or patterns of nodes, or a table of new names and nodes", "PATTERN", _socket,
+               read_all=_sockets)
+JOINT_RULE = Kind("a joint or pattern and its tolerance", "PATTERN=LENGTH", parse_joint_rule)
+JOINT_SETS = Kind("a table", "NAME=PATTERN[,PATTERN]", lambda text, _: text, read_all=_sets)
+MASKS = Kind("a table", "NAME=SET[:FEATHER]", lambda text, _: text, read_all=_masks)
