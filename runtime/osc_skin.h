@@ -33,11 +33,15 @@ static inline int32_t osc_q12_of_q20(int32_t x)
 static inline void osc_skin_offset(const osc_matrix *model, const osc_matrix *inverse_bind,
                                    osc_matrix *out)
 {
+#ifdef OSC_PORT_MATRIX_MULTIPLY
+    osc_matrix_product(model, inverse_bind, out); /* cheaper than three sums spelled out */
+#else
     int32_t x = inverse_bind->m[3], y = inverse_bind->m[7], z = inverse_bind->m[11];
     if (out != model)
         *out = *model;
     for (int32_t *m = out->m; m != out->m + 12; m += 4)
         m[3] = osc_add(osc_dot3_q20(m[0], x, m[1], y, m[2], z), m[3]);
+#endif
 }
 
 static inline void osc_matrix_to_4x3(const osc_matrix *matrix, osc_matrix_4x3 *out)
