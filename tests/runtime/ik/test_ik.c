@@ -476,6 +476,31 @@ static void joints_turn_in_both_spaces(void **state)
     }
 }
 
+/* Numbers of parents take two bytes. */
+static void long_chains_are_recomposed(void **state)
+{
+    enum { MANY = 600 };
+    static uint32_t parents[MANY / 2];
+    static osc_quaternion rotations[MANY];
+    static osc_vector translations[MANY];
+    static osc_matrix model[MANY];
+    const osc_pose pose = {.rotations = rotations, .translations = translations};
+    osc_bank bank;
+    (void)state;
+    memset(&bank, 0, sizeof bank);
+    for (uint32_t joint = 0; joint < MANY; joint++) {
+        uint32_t parent = joint == 0u ? 0xffffu : joint - 1u;
+        parents[joint >> 1] |= osc_word(parent << (16u * (joint & 1u)));
+        rotations[joint].w = ONE;
+        translations[joint].x = 1;
+    }
+    bank.parents = parents;
+    bank.joint_count = MANY;
+    osc_recompose(&bank, &pose, 0, model);
+    for (int32_t joint = 0; joint < MANY; joint++)
+        assert_int_equal(model[joint].m[3], joint + 1);
+}
+
 /* Bit for bit, in trees with branches far apart; other joints are unchanged. */
 static void recomposing_is_composing(void **state)
 {
@@ -656,6 +681,7 @@ int main(void)
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(joints_turn_in_both_spaces),
         cmocka_unit_test(recomposing_is_composing),
+        cmocka_unit_test(long_chains_are_recomposed),
         cmocka_unit_test(directions_are_unit),
         cmocka_unit_test(half_angles),
         cmocka_unit_test(roots_are_right),
