@@ -15,11 +15,11 @@ OSC_HOT void osc_recompose(const osc_bank *bank, const osc_pose *pose, uint32_t 
     const unsigned char *parents = (const unsigned char *)bank->parents;
     const unsigned char *at = parents + 2u * joint, *end = parents + 2u * bank->joint_count;
     const uint32_t first = joint;
-    uint32_t parent = osc_parent(bank, joint), span;
+    uint32_t parent = osc_parent(bank, joint);
     do {
         below[joint >> 5] |= 1u << (joint & 31u);
         osc_compose_joint(bank, pose, joint, parent, model);
-        span = joint - first;
+        const uint32_t span = joint - first;
         do {
             at += 2;
             if (at == end)

@@ -132,12 +132,14 @@ static void find_keys_in_clip(const osc_dense_key_map *map, uint32_t frame, key_
 
 /* ---- rows ---- */
 
-/* A row, and its rotations of which w is still to be rebuilt. */
+/* A row, and the offsets of its rotations of which w is still to be rebuilt. */
 typedef struct dense_rows {
     int32_t *row;
     const int32_t *previous;
     uint32_t *chords;
+#if OSC_REBUILDS_FOUR
     uint32_t offsets[4], waiting;
+#endif
 } dense_rows;
 
 static void note_chord(const dense_rows *rows, uint32_t offset)
@@ -229,7 +231,9 @@ OSC_HOT_DENSE static void dense_unpack(osc_player *player, uint32_t frame)
     rows.row = player->rows[frame & 1u];
     rows.previous = player->rows[(frame & 1u) ^ 1u];
     rows.chords = player->chords;
+#if OSC_REBUILDS_FOUR
     rows.waiting = 0;
+#endif
     for (uint32_t count = state[OSC_DENSE_STATE_TRACKS]; count != 0u; count--, format++)
         take_dense_row(&rates, pairs, OSC_DENSE_CLASSES_OF(form), format, &rows,
                        osc_subtrack_offset(bank, OSC_KEY_OWN(format->form)));

@@ -35,7 +35,7 @@ static bool holds(const curve_dense *dense, uint32_t frame, const int32_t *value
  * with this offset from the nearest one. */
 static void list_closest(const double off2[CURVE_MAX_COMPONENTS][3], uint32_t *closest)
 {
-    double distance[MOST_TRIES + 1u];
+    double distance[MOST_TRIES + 1u] = {0.0};
     uint32_t count = 0;
     for (uint32_t n = 0; n < NEIGHBOURS; n++) {
         double own = off2[0][n % 3u] + off2[1][n / 3u % 3u] + off2[2][n / 9u] + off2[3][1];
