@@ -377,12 +377,12 @@ int32_t osc_player_approach_q11(osc_player *player, int32_t position_q11, uint32
     OSC_ASSERT(player != 0 && player->clip != 0);
     if (!settle(player))
         return OSC_ERROR_COPY;
-    uint32_t position = position_in_clip(player, position_q11), frame = position >> 11;
+    uint32_t frame = position_in_clip(player, position_q11) >> 11;
     if (most_rows < OSC_APPROACH_LEAST_ROWS)
         most_rows = OSC_APPROACH_LEAST_ROWS;
     update_version(player, frame);
     if (rows_to(player, frame) <= most_rows) {
-        (void)move_to(player, position);
+        (void)osc_player_seek_q11(player, position_q11);
         return 0;
     }
     pair_plan plan = plan_pair(player, left_row(player, frame));

@@ -12,7 +12,7 @@ extern osc_pose view_a, view_b, view_out;
 extern character_model model;
 #define SCRATCH_WORDS 1200u             /* the smallest machine has 16 KiB of RAM */
 extern uint32_t scratch[SCRATCH_WORDS]; /* for operations that need memory */
-extern character_skinning skinning;
+#define skinning (*(character_skinning *)scratch)
 extern character_player player; /* stands where pose_b was taken: clip 1, frame 7 and a half */
 
 /* An operation: its preparation, which is not measured, and its call. */

@@ -9,7 +9,6 @@ osc_bank bank;
 character_pose pose_a, pose_b, pose_out;
 osc_pose view_a, view_b, view_out;
 character_model model;
-character_skinning skinning;
 character_player player;
 uint32_t scratch[SCRATCH_WORDS];
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ossicle.base.codec import CODEC_CHOICES
 from ossicle.base.codec import AUTO_CODECS, OWN_CODECS, RANDOM_ACCESS_CODECS
 from ossicle.model.lengths import Screen, parse_tolerance
 from ossicle.base.problem import SettingProblem
-from ossicle.encode.settings import CODEC_CHOICES
 from ossicle.machines import known_costs
 from running import HERO, Ran, run_inside, write_bvh
 from mentions import mentions, numbers

@@ -49,7 +49,7 @@ def test_a_failure_at_any_step_undoes_all(old: Path, monkeypatch: pytest.MonkeyP
         original(*arguments, **options)
 
     monkeypatch.setattr(output.os, call, failing)
-    monkeypatch.setattr(output.shutil, "copy2", lambda *_, **__: (_ for _ in ()).throw(error))
+    monkeypatch.setattr(shutil, "copy2", lambda *_, **__: (_ for _ in ()).throw(error))
     if call == "link" and at >= len(OLD):
         write_all(new_files(old))
         return
