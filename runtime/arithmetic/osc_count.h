@@ -8,26 +8,29 @@
 
 #include "port/osc_fast_memory.h"
 
+/* True if the compiler counts bits in an instruction. Tests define it as 0. */
+#ifndef OSC_COUNTS_BITS
 #if defined(__GNUC__) && (defined(__ARM_FEATURE_CLZ) || defined(__aarch64__) ||                    \
                           defined(__x86_64__) || defined(__i386__))
 #define OSC_COUNTS_BITS 1
 #else
 #define OSC_COUNTS_BITS 0
 #endif
+#endif
 
-/* True if the machine multiplies 32 by 32 bits to 64: those machines, and older Arms in ARM state.
- */
+/* The same for registers of 64 bits. */
+#if OSC_COUNTS_BITS && (defined(__aarch64__) || defined(__x86_64__))
+#define OSC_LONG_REGISTERS 1
+#else
+#define OSC_LONG_REGISTERS 0
+#endif
+
+/* True if the machine multiplies 32 by 32 bits to 64: machines that count bits, and older
+ * Arms in ARM state. */
 #if OSC_COUNTS_BITS || (defined(__arm__) && !defined(__thumb__))
 #define OSC_MULTIPLIES_LONG 1
 #else
 #define OSC_MULTIPLIES_LONG 0
-#endif
-
-/* True if the registers have 64 bits, and the compiler counts bits in them. */
-#if defined(__GNUC__) && (defined(__aarch64__) || defined(__x86_64__))
-#define OSC_LONG_REGISTERS 1
-#else
-#define OSC_LONG_REGISTERS 0
 #endif
 
 /* Zeros above the highest 1 bit of value, which is not zero. */

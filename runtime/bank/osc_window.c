@@ -2,10 +2,14 @@
 /* The rare cases of the window reader. */
 #include "bank/osc_window.h"
 
-/* Returns whether a full window lies before the last word. index: of its first word */
-static inline bool holds_window(const osc_bits *bits, uint32_t index)
+/* The number of words in which a full window may begin: it does not reach the last word. */
+static inline uint32_t window_words(const osc_bits *bits)
 {
-    return index + (OSC_LONG_REGISTERS ? 1u : 0u) < bits->last_pair;
+#if OSC_LONG_REGISTERS
+    return bits->last_pair != 0u ? bits->last_pair - 1u : 0u;
+#else
+    return bits->last_pair;
+#endif
 }
 
 /* The full window at the reader's position. index: of its first word */
@@ -25,7 +29,7 @@ static inline osc_window_bits bits_at(const osc_bits *bits, uint32_t index)
 OSC_HOT void osc_window_fill(osc_window_store *store)
 {
     uint32_t index = store->bits.position >> 5;
-    if (holds_window(&store->bits, index)) {
+    if (index < window_words(&store->bits)) {
         store->left = bits_at(&store->bits, index);
     } else {
         store->bits.position -= OSC_WINDOW_BITS;
@@ -38,7 +42,7 @@ OSC_HOT bool osc_window_refill(osc_window_store *store)
     uint32_t taken = osc_window_taken(store->left), position = store->bits.position + taken;
     uint32_t index = position >> 5;
     store->bits.position = position;
-    if (taken == 0u || !holds_window(&store->bits, index))
+    if (taken == 0u || index >= window_words(&store->bits))
         return false;
     store->left = bits_at(&store->bits, index);
     return true;

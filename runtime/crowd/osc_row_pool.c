@@ -80,12 +80,13 @@ static bool make_room(osc_row_pool *pool, uint32_t words)
 /* Unpacks the rows of another clip. Returns null if it has no room. */
 static const osc_shared_rows *share(osc_row_pool *pool, uint32_t clip, osc_play_mode mode)
 {
-    int32_t most_words = osc_shared_rows_most_words(pool->player->bank, clip);
-    if (most_words < 0 || !make_room(pool, (uint32_t)most_words))
+    /* an error, for a clip of more than 2 GiB, is more than any memory */
+    uint32_t most_words = (uint32_t)osc_shared_rows_most_words(pool->player->bank, clip);
+    if (!make_room(pool, most_words))
         return 0;
     osc_row_pool_clip *record = pool->clips + pool->clip_count;
     int32_t words = osc_shared_rows_fill(&record->rows, pool->player, clip, mode,
-                                         pool->memory + pool->used_words, (uint32_t)most_words);
+                                         pool->memory + pool->used_words, most_words);
     OSC_ASSERT(words > 0);
     record->words = (uint32_t)words;
     record->clip = clip;
