@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(Path(__file__).resolve().parents[3] / folder) for folder in ("codegen", "tests/support", "tests/support/files")]
+sys.path[:0] = [str(Path(__file__).resolve().parents[3] / folder)
+                for folder in ("codegen", "tests/support", "tests/support/files")]
 
 from encoder_digest import encoder_digest
 from figures import table, write_table
