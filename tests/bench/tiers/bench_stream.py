@@ -18,11 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
 SHARED = ROOT.parent / "shared"
 sys.dont_write_bytecode = True
-sys.path[:0] = [str(ROOT / "codegen"), str(ROOT / "tests/support"), str(ROOT / "tests/targets")]
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench", "tests/support", "tests/targets")]
 
 from bench_inputs import SMALLEST, files_of_corpora  # noqa: E402
 from bench_output import write_csv  # noqa: E402

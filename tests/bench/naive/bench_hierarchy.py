@@ -16,9 +16,9 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_output import write_csv  # noqa: E402
 from naive_layouts import bytes_of, play  # noqa: E402

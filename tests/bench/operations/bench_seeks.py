@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 KNIGHT = ROOT.parent / "shared/corpus/Knight.glb"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(ROOT / "codegen"))
+sys.path[:0] = [str(ROOT / folder) for folder in ("codegen", "tests/bench")]
 
 from bench_inputs import SMALLEST  # noqa: E402
 from bench_output import write_csv  # noqa: E402
