@@ -30,3 +30,8 @@ def costs(what: str, target: str) -> dict[str, dict[str, int]]:
 def instance_bytes() -> dict[str, int]:
     """Bytes of RAM that an instance of the Knight takes, by library."""
     return dict(_tables()["instance_bytes"])
+
+
+def clip_bytes() -> dict[str, dict[str, int]]:
+    """Bytes of all clips at an error of at most 1 mm, by library and character."""
+    return {library: dict(found) for library, found in _tables()["clip_bytes"].items()}
