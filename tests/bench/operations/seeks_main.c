@@ -1,22 +1,51 @@
-/* Plays frames at random: an equal number of positions in each clip of the embedded bank, one clip
- * after the other. Prints the average cost of a seek and the pose there, where this machine counts,
- * and a hash of the poses. On the host, valgrind counts the calls of seek. */
+/* Plays each clip of the embedded bank forward at 60 Hz, and then an equal number of frames of it
+ * at random. Prints the average cost of a local pose in both orders, where this machine counts, a
+ * hash of the poses, and the bytes of the player. On the host, valgrind counts the calls. */
 #include "character.h"
 
 #include "hal.h"
 #include "print.h"
 
 #define SEEKS 16u /* in each clip */
+#define TICKS_PER_SECOND 60u
 
 static character_player player;
 static character_pose pose;
 
+__attribute__((noinline)) void forward(int32_t position_q11);
 __attribute__((noinline)) void seek(int32_t position_q11);
 
-void seek(int32_t position_q11)
+/* The costs of calls, and the hash of their poses. */
+typedef struct costs {
+    uint32_t sum, calls;
+} costs;
+
+static uint32_t hash = OSC_HASH_START;
+
+static void pose_at(int32_t position_q11)
 {
     (void)osc_player_seek_q11(&player.player, position_q11);
     character_evaluate(&player, &pose);
+}
+
+void forward(int32_t position_q11)
+{
+    pose_at(position_q11);
+}
+
+void seek(int32_t position_q11)
+{
+    pose_at(position_q11);
+}
+
+static void count(costs *costs, void (*play)(int32_t), uint32_t position_q11)
+{
+    hal_ticks_start();
+    play((int32_t)position_q11);
+    uint32_t cost = hal_instructions();
+    costs->sum = cost != HAL_UNKNOWN && costs->sum != HAL_UNKNOWN ? costs->sum + cost : HAL_UNKNOWN;
+    costs->calls++;
+    hash = osc_hash_words(hash, &pose, sizeof pose / 4u);
 }
 
 static uint32_t next_random(uint32_t *state)
@@ -25,7 +54,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 12; /* the lower bits repeat soon */
 }
 
-static uint32_t start_clip(const osc_bank *bank, uint32_t clip)
+static osc_clip_info start_clip(const osc_bank *bank, uint32_t clip)
 {
     osc_clip_info info;
     if (osc_clip_describe(bank, clip, &info) != OSC_OK ||
@@ -34,39 +63,45 @@ static uint32_t start_clip(const osc_bank *bank, uint32_t clip)
         hal_exit(1);
     }
     (void)osc_player_seek_q11(&player.player, 0);
-    return (info.frame_count - 1u) << 11;
+    return info;
+}
+
+static void print_costs(const char *name, const costs *costs)
+{
+    print_text(name);
+    if (costs->sum != HAL_UNKNOWN) {
+        print_text(" ");
+        print_text(hal_unit);
+        print_text(" ");
+        print_number(costs->calls > 0 ? costs->sum / costs->calls : 0);
+    }
+    print_text("\n");
 }
 
 int main(void)
 {
     osc_bank bank;
-    uint32_t state = 1, cost = 0, hash = OSC_HASH_START;
+    uint32_t state = 1;
+    costs ticks = {0, 0}, seeks = {0, 0};
     if (character_open(&bank, character_bank, CHARACTER_BANK_BYTES) != OSC_OK ||
         character_player_init(&player, &bank) != OSC_OK) {
         print_text("error: the bank does not open\n");
         hal_exit(1);
     }
     for (uint32_t clip = 0; clip < CHARACTER_CLIP_COUNT; clip++) {
-        uint32_t end_q11 = start_clip(&bank, clip);
-        for (uint32_t i = 0; i < SEEKS; i++) {
-            int32_t position_q11 = (int32_t)(next_random(&state) % (end_q11 + 1u));
-            hal_ticks_start();
-            seek(position_q11);
-            uint32_t instructions = hal_instructions();
-            cost = instructions != HAL_UNKNOWN && cost != HAL_UNKNOWN ? cost + instructions
-                                                                      : HAL_UNKNOWN;
-            hash = osc_hash_words(hash, &pose, sizeof pose / 4u);
-        }
+        osc_clip_info info = start_clip(&bank, clip);
+        uint32_t end_q11 = (info.frame_count - 1u) << 11;
+        uint32_t step_q11 = info.rate_q16 / TICKS_PER_SECOND >> 5;
+        for (uint32_t position_q11 = step_q11; position_q11 <= end_q11; position_q11 += step_q11)
+            count(&ticks, forward, position_q11);
+        for (uint32_t i = 0; i < SEEKS; i++)
+            count(&seeks, seek, next_random(&state) % (end_q11 + 1u));
     }
-    print_text("seek");
-    if (cost != HAL_UNKNOWN) {
-        print_text(" ");
-        print_text(hal_unit);
-        print_text(" ");
-        print_number(cost / (CHARACTER_CLIP_COUNT * SEEKS));
-    }
-    print_text(" hash ");
+    print_costs("forward", &ticks);
+    print_costs("seek", &seeks);
+    print_text("hash ");
     print_hex(hash);
     print_text("\n");
+    print_line("player ", sizeof player);
     hal_exit(0);
 }
