@@ -409,17 +409,27 @@ int32_t enc_source_prepare(enc_source *source, const enc_skeleton *skeleton, con
     for (uint32_t joint = 0; joint < joints; joint++)
         for (uint32_t kind = 0; kind < ENC_KINDS && status == ENC_OK; kind++)
             status = prepare_track(source, kind, joint, input->steps, values, report);
-    if (status == ENC_OK) {
-        if (source->loop)
-            close_loop(source, shell, model, closed);
-        find_motion(source, values);
-        measure_reach(source, shell, model);
-    }
+    if (status == ENC_OK && source->loop)
+        close_loop(source, shell, model, closed);
     if (source->closed == NULL)
         free(closed);
     free(values);
     free(model);
     return status;
+}
+
+int32_t enc_source_study(enc_source *source, const enc_shell *shell)
+{
+    bool complete = true;
+    enc_matrix *model = enc_array(source->skeleton->joint_count, sizeof *model, &complete);
+    double *values = enc_array((size_t)source->frame_count * 4u, sizeof *values, &complete);
+    if (complete) {
+        find_motion(source, values);
+        measure_reach(source, shell, model);
+    }
+    free(values);
+    free(model);
+    return complete ? ENC_OK : ENC_ERROR_MEMORY;
 }
 
 void enc_source_settle(enc_source *source)
