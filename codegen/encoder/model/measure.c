@@ -253,9 +253,10 @@ static void measure_points(const window *w, const enc_options *options, point_er
         const enc_joint_space *space = &skeleton->spaces[joint];
         for (uint32_t i = 0; i < w->count && !is_value(options, joint); i++) {
             const enc_matrix *exact = &w->exact[joint][i], *played = &w->played[joint][i];
-            axes2 = fmax(axes2, enc_shell_error2(exact, played, &axes, space));
-            sphere2 =
-                fmax(sphere2, enc_sphere_error2(exact, played, axes.distance_m, space, sphere2));
+            double on_axes2 = enc_shell_error2(exact, played, &axes, space);
+            double on_sphere2 = enc_sphere_error2(exact, played, axes.distance_m, space, sphere2);
+            axes2 = on_axes2 > axes2 ? on_axes2 : axes2; /* fmax is a call */
+            sphere2 = on_sphere2 > sphere2 ? on_sphere2 : sphere2;
         }
     }
     *errors = (point_errors){axes2, sphere2};

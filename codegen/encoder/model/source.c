@@ -152,9 +152,9 @@ bool enc_moves_too_fast(uint32_t kind, const double *before, const double *here,
 {
     double chord2 = 0.0, travel = 0.0;
     for (uint32_t i = 0; i < enc_components(kind); i++) {
-        double step = here[i] - before[i];
+        double step = here[i] - before[i], size = fabs(step);
         chord2 += step * step;
-        travel = fmax(travel, fabs(step));
+        travel = size > travel ? size : travel; /* fmax is a call */
     }
     if (kind == ENC_ROTATION)
         return parts == 1u && chord2 >= BREAK_CHORD2;
@@ -317,7 +317,7 @@ static void follow_line(const double *at, uint32_t components, uint64_t *moving,
     }
     if (components == 4u)
         bend2 -= along * along; /* a great circle bends towards its centre */
-    double most2 = fmax(moved2, moves2);
+    double most2 = moved2 > moves2 ? moved2 : moves2;
     if (most2 <= LEAST_MOVE * LEAST_MOVE)
         return;
     ++*moving;
