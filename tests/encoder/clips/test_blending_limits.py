@@ -96,8 +96,8 @@ def to_and_fro(seed: int, frame_count: int, throws: bool) -> np.ndarray:
     angle = np.radians(rng.uniform(40.0, 102.5)) * np.sign(np.sin(time * rng.uniform(0.3, 3.2) + 1.0))
     frames[:, 0, :4] = axis_angle(rng.normal(size=3), np.cumsum(angle))
     if throws:
-        way = rng.uniform(0.5, 0.979) * np.sign(np.sin(time * rng.uniform(0.2, 3.2)))
-        frames[:, 0, 4] = np.cumsum(way)
+        steps = rng.uniform(0.5, 0.979) * np.sign(np.sin(time * rng.uniform(0.2, 3.2)))
+        frames[:, 0, 4] = np.cumsum(steps)
     return frames
 
 

@@ -40,5 +40,5 @@ def bank_words(bank: bytes) -> Array:
 
 
 def check_memory(status: int) -> None:
-    if status != OK:
+    if status == ERROR_MEMORY:
         raise MemoryError("the encoder ran out of memory")

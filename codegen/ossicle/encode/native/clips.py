@@ -14,7 +14,7 @@ from ...model.clip import TRACK_KINDS
 from ...model.samples import Frames, Samples
 from ..library import EFFORTS, KEYS, POINTS, declarations, library
 from ..scheme import Scheme, scheme_numbers
-from .arrays import ERROR_MEMORY, OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
+from .arrays import OK, Pointer, bank_words, check_memory, doubles, pointer, words_bytes
 
 Report: TypeAlias = Any  # a pointer to enc_report
 
@@ -196,12 +196,13 @@ class Arguments:
 
 def encode_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings) \
         -> tuple[int, EncodedClip | None, Report]:
-    """Encodes one clip. Returns the status (OK or ERROR_*), the clip if it succeeded, and the
-    report in any case."""
+    """Encodes one clip. Returns the status (OK or ERROR_*), the clip if it succeeded, and the report in any case.
+    Raises MemoryError."""
     ffi, arguments = declarations(), Arguments()
     handle, report = ffi.new("enc_clip **"), ffi.new("enc_report *")
     status = library().enc_clip_encode(skeleton.handle, arguments.input(clip),
                                        arguments.options(settings), handle, report)
+    check_memory(status)
     encoded = EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
     return status, encoded, report
 
@@ -215,8 +216,7 @@ def load_clip(skeleton: Skeleton, clip: ClipInput, settings: EncodeSettings, sav
     status = library().enc_clip_load(
         skeleton.handle, arguments.input(clip), arguments.options(settings),
         ffi.new("enc_saved_clip *", {"words": pointer("uint32_t", words), "word_count": len(words)}), handle, report)
-    if status == ERROR_MEMORY:
-        raise MemoryError("the encoder ran out of memory")
+    check_memory(status)
     return EncodedClip(handle[0], skeleton, report, arguments) if status == OK else None
 
 

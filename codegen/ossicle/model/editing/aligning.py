@@ -1,12 +1,12 @@
-"""Turns the axes of joints, so that in the bind pose they are parallel to those of the model.
+"""Turns the axes of joints so that they are parallel to those of the model in the bind pose.
 
-Let G be the model transforms of the source, and B the rotations of the bind pose that the inverse bind matrices undo.
-With new axes G'_j = G_j B_j^-1, above the roots B = 1, the local transforms are
+Let G_j be the transforms of the source in model space, and B_j the bind-pose rotation that the inverse bind matrix I_j
+undoes; above the roots, B is the identity. With new axes, G'_j = G_j B_j^-1, and the local transforms are
 
     L'_j = B_p L_j B_j^-1 = T(B_p t) R(B_p r B_j^-1) S(k)
 
-because a uniform scale k commutes with rotations. Interpolation commutes with constant rotations on both sides, so
-that the motion is the same between frames too. The inverse bind matrices B_j I_j only translate; then a device
+because a uniform scale k commutes with rotations. Interpolation commutes with constant rotations on both sides, so the
+motion between frames does not change either. The new inverse bind matrices B_j I_j only translate, and a device
 multiplies one matrix per joint instead of two.
 """
 from __future__ import annotations
@@ -30,9 +30,9 @@ from .folding import HIDDEN_SCALE
 
 _BACK = np.array([-1.0, -1.0, -1.0, 1.0])
 NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
-_UNIFORM = 1e-5  # the largest relative difference of uniform scales: float32 noise
-# The largest element of an inverse bind matrix, beyond its translation, that rounding explains, and that is too small
-# to be visible.
+_UNIFORM = 1e-5  # the largest relative difference between the factors of a uniform scale: rounding to float32
+# The largest difference between the linear part of an inverse bind matrix and the identity that is attributed to
+# rounding. It is too small to be visible.
 _ROUNDING = ldexp(1.0, -14)
 
 
@@ -99,12 +99,12 @@ def model_rotations(parents: Sequence[int] | Array, transforms: Array) -> Array:
 
 
 def turns_between(source: Array, aligned: Array) -> Array:
-    """Returns B [..., 4] for the rotations in model space of a pose, with the axes of the source and the new ones."""
+    """Returns B [..., 4] from the model-space rotations of a pose with the axes of the source and with the new axes."""
     return rotations.multiply(aligned * _BACK, source)
 
 
 def aligned(imported: Imported) -> Imported:
-    """Returns the clips with axes of joints that are parallel to the model's in the bind pose. Raises ImportProblem
+    """Returns the clips with joint axes that are parallel to those of the model in the bind pose. Raises ImportProblem
     (clip, joint, remedy) for a joint that scales by different factors."""
     skeleton = imported.skeleton
     _check_scales(skeleton.bind[None], skeleton)
@@ -139,15 +139,15 @@ def _check_scales(transforms: Array, skeleton: Skeleton) -> None:
 
 
 def _turn_of(inverse_bind: Array) -> Array:
-    """Returns B of a joint: the rotation of the bind pose that the matrix [4, 4] undoes, or some rotation if the matrix
-    does more than turn and scale evenly."""
+    """Returns B of a joint: the bind-pose rotation that the matrix [4, 4] undoes. If the matrix shears or scales
+    unevenly, the result is an approximation."""
     columns = inverse_bind[:3, :3]
     return rotations.from_matrix(columns / np.maximum(length(columns.T), HIDDEN_SCALE)) * _BACK
 
 
 def _unturned(turn: Array, inverse_bind: Array) -> Array:
-    """Returns B * matrix [4, 4], whose other elements than the translation are exactly those of the identity if
-    rounding explains the difference. The position of the joint does not change."""
+    """Returns B * matrix [4, 4]. Its linear part is exactly the identity if only rounding makes a difference; the
+    position of the joint does not change."""
     result = np.eye(4)
     result[:3] = product(rotation_rows(turn), inverse_bind[:3])
     position = solution(result[:3, :3], -result[:3, 3])
